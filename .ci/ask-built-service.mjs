@@ -1,0 +1,55 @@
+/**
+ * Starts what `npm run build` made, as a user would, and asks it a few things; then ends it as a supervisor would.
+ *
+ * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a page that
+ * is looked for in the wrong place, a process that stays when it is told to go.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+const environment = { ...process.env, PORT: '0', HOST: '127.0.0.1' };
+const service = spawn(process.execPath, ['dist/main.js'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+const ended = once(service, 'exit');
+const base = await Promise.race([
+  listening(),
+  ended.then(([code]) => { throw new Error(`The service ended with ${code} before it listened`); }),
+]);
+
+try {
+  await asked('GET', '/api/todo', 200, (items) => assert.equal(JSON.parse(items).length, 1));
+  const location = await asked('POST', '/api/todo', 201, undefined, JSON.stringify({ name: 'built' }));
+  await asked('GET', location, 200, (item) => assert.equal(JSON.parse(item).name, 'built'));
+  await asked('GET', '/api/todo/nothing', 404, (problem) => assert.equal(JSON.parse(problem).status, 404));
+  await asked('GET', '/swagger/v1/swagger.json', 200, (document) => assert.equal(JSON.parse(document).swagger, '2.0'));
+  await asked('GET', '/swagger/ui', 200, (page) => assert.match(page, /swagger-ui-bundle\.js/));
+  await asked('GET', '/swagger/ui/swagger-ui-bundle.js', 200, (bundle) => assert.ok(bundle.length > 1e6));
+  const health = spawn(process.execPath, ['dist/main.js', '--health', '--port', new URL(base).port], { stdio: 'inherit' });
+  assert.deepEqual(await once(health, 'exit'), [0, null]);
+} finally {
+  service.kill('SIGTERM');
+}
+const late = setTimeout(() => service.kill('SIGKILL'), 10_000);
+assert.deepEqual(await ended, [0, null], 'The service did not end well on SIGTERM');
+clearTimeout(late);
+console.log('The built service answers and ends well');
+
+/** The address that the service prints first. */
+function listening() {
+  let printed = '';
+  return new Promise((resolve) => {
+    service.stdout.on('data', (chunk) => {
+      printed += chunk;
+      const [, address] = /(http:\/\/\S+)\/api\/todo/.exec(printed) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
+}
+
+async function asked(method, path, status, check = () => {}, body = undefined) {
+  const reply = await fetch(base + path, { method, body, headers: body === undefined ? {} : { 'Content-Type': 'application/json' } });
+  const text = await reply.text();
+  assert.equal(reply.status, status, `${method} ${path}: ${reply.status} ${text.slice(0, 300)}`);
+  check(text);
+  return reply.headers.get('location');
+}

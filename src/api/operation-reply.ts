@@ -1,0 +1,86 @@
+/**
+ * From an operation's answer to the reply that is sent: media type, ETag, Location, problem.
+ *
+ * The reply for a representation is made once and kept with it: the second reader of an item costs a look-up, and the
+ * 304 of a third not even a body.
+ */
+import { noneMatch } from '../http/conditional.ts';
+import type { Context, Reply } from '../http/context.ts';
+import { problemReply } from '../http/problem.ts';
+import { API_POLICY } from '../http/security-headers.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
+import type { Answer, Location } from './answers.ts';
+import { entityTag } from './entity-tag.ts';
+import type { AnyOperation } from './operation.ts';
+import { negotiate } from './negotiate.ts';
+import { isRepresentation, type Representation } from './representation.ts';
+
+/** What is known of an operation's answers before any is made. */
+export interface AnswerForm {
+  /** The media types of success, in the order of the declaration. */
+  readonly produces: readonly string[];
+  /** Writes a body that is not represented yet, by status. */
+  readonly write: (status: number, body: unknown) => string;
+  /** The name of the route of an operation of the same controller. */
+  readonly nameOf: (operation: AnyOperation) => string | undefined;
+}
+
+/** The reply to send. */
+export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+  const { status, body } = answer;
+  if (answer.problem !== undefined || status >= 400) return problem(answer, context);
+  if (body === undefined) return { status, headers: [...API_POLICY, ...flatHeaders(answer, form, context, routes)] };
+  const at = form.produces.length < 2 ? 0 : negotiate(context.headers.accept, form.produces);
+  if (!isRepresentation(body)) return written(answer, at, form, flatHeaders(answer, form, context, routes));
+  if (status !== 200 || answer.headers !== undefined) {
+    // Made for this one answer: kept with each of a million new items it would take more memory than they do.
+    return { status, headers: [...represented(body, at, form).headers, ...flatHeaders(answer, form, context, routes)], body: body.body };
+  }
+  const reply = body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
+  const condition = context.headers['if-none-match'];
+  if (condition === undefined || noneMatch(condition, entityTag(body.version, at))) return reply;
+  return { status: 304, headers: [...validators(body, at, form), ...API_POLICY] };
+}
+
+/** A body that no representation is kept of. */
+function written({ status, body }: Answer, at: number, form: AnswerForm, more: readonly string[]): Reply {
+  const text = form.write(status, body);
+  const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
+  return { status, headers: [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY, ...more], body: text };
+}
+
+const represented = (body: Representation<unknown>, at: number, form: AnswerForm) =>
+  ({
+    status: 200, body: body.body,
+    headers: [...contentLines(form.produces[at]!, body.length), ...validators(body, at, form), ...API_POLICY],
+  });
+
+const contentLines = (mediaType: string, length: number): string[] =>
+  ['Content-Type', contentType(mediaType), 'Content-Length', String(length)];
+
+/** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */
+const validators = (body: Representation<unknown>, at: number, form: AnswerForm): string[] =>
+  ['ETag', entityTag(body.version, at), 'Cache-Control', 'no-cache', ...(form.produces.length > 1 ? ['Vary', 'Accept'] : [])];
+
+/** `text/*` says its charset; `application/json` has none (D8). */
+const contentType = (mediaType: string): string => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType);
+
+function flatHeaders({ headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection): readonly string[] {
+  const lines: string[] = [];
+  for (const name in headers) lines.push(name, headers[name]!);
+  if (location !== undefined) lines.push('Location', context.basePath + pathTo(location, form, routes));
+  return lines;
+}
+
+function pathTo({ to, values }: Location, form: AnswerForm, routes: RouteCollection): string {
+  const name = typeof to === 'string' ? to : form.nameOf(to);
+  const link = name === undefined ? undefined : routes.link(values, { name });
+  if (link !== undefined) return link.path;
+  const cause = name === undefined ? 'its operation is none of the same controller' : `the route "${name}" has no path for these values`;
+  throw new Error(`Cannot make the Location for ${JSON.stringify(values)}: ${cause}`);
+}
+
+function problem({ status, problem: detail, errors, headers }: Answer, context: Context): Reply {
+  const extra = errors === undefined && headers === undefined ? undefined : { ...(errors && { errors }), ...(headers && { headers }) };
+  return problemReply(context, status, detail ?? 'The operation did not succeed', extra);
+}

@@ -1,0 +1,115 @@
+/**
+ * Operations as routes: match, then the body where one is declared, then the handler, then the reply.
+ *
+ * The operation rides on its route as a data token – the specification's own word for what is "developer-defined, with no
+ * effect on matching" (§4.3) – and the description is read back from there: what is not routed is not described.
+ */
+import type { Context, Reply } from '../http/context.ts';
+import { HttpProblem, problemReply } from '../http/problem.ts';
+import { route, type Route, type RouteHandler, type RouteMatch } from '../routing/route.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
+import type { Answer } from './answers.ts';
+import type { Controller } from './controller.ts';
+import { readJsonBody } from './json-body.ts';
+import type { AnyOperation, Operation } from './operation.ts';
+import { operationId, refuseDuplicates } from './operation-id.ts';
+import { operationReply, type AnswerForm } from './operation-reply.ts';
+import type { PropertyNaming } from './property-naming.ts';
+import type { Schema } from './schema.ts';
+import { serializer } from './serialize.ts';
+import { bodyReader } from './validate.ts';
+
+/** The data token `operation` of a route. */
+export interface RoutedOperation {
+  readonly controller: Controller;
+  readonly operation: Operation;
+  /** The operationId; the route has this name too. */
+  readonly id: string;
+}
+
+/** What may be told beside the controllers. */
+export interface OperationSettings {
+  /** `camelCase` unless given (D1). */
+  readonly naming?: PropertyNaming;
+  /** Is shown every reply of an operation before it is sent; throws where it is not what the operation declares. */
+  readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
+}
+
+/** The routes of these controllers, in their order. Throws for two operations of one operationId, and what `route` throws. */
+export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
+
+/** As `routesOf`, with settings. */
+export function operationRoutes(controllers: readonly Controller[], settings: OperationSettings = {}): Route[] {
+  const routes = controllers.flatMap((controller) => {
+    const names = new Map<AnyOperation, string>();
+    return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
+  });
+  refuseDuplicates(routes.map(({ name, template, verbs }) => [name!, `${verbs} ${template.text}`]));
+  return routes;
+}
+
+/** The operation that a route carries, if any. */
+export const operationOf = (matched: Route): RoutedOperation | undefined =>
+  matched.dataTokens?.['operation'] as RoutedOperation | undefined;
+
+type Names = Map<AnyOperation, string>;
+
+function operationRoute(controller: Controller, operation: AnyOperation, names: Names, settings: OperationSettings): Route {
+  const template = [controller.path, operation.path].filter((part) => part !== '').join('/');
+  const routed: { -readonly [Key in keyof RoutedOperation]: RoutedOperation[Key] } = { controller, operation, id: '' };
+  const made = route(template, handlerOf(routed, names, settings), { verbs: operation.method, dataTokens: { operation: routed } });
+  routed.id = operationId(operation.method, made.template.segments);
+  names.set(operation, routed.id);
+  return { ...made, name: routed.id };
+}
+
+function handlerOf(routed: RoutedOperation, names: Names, { naming = 'camelCase', verify }: OperationSettings): RouteHandler {
+  const handler = unverifiedHandler(routed, names, naming);
+  return verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply));
+}
+
+/** Shows every reply to `verify`, those made of a problem that was thrown included. */
+function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteHandler {
+  return async (context, match, routes) => {
+    let reply: Reply;
+    try {
+      reply = await handler(context, match, routes);
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      reply = problemReply(context, error.status, error.message, error.extra);
+    }
+    verify(reply);
+    return reply;
+  };
+}
+
+function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
+  const { operation } = routed, form = answerForm(operation, names, naming);
+  const handle = operation.handle as (input: { context: Context; values: unknown; body: unknown }) => Answer | Promise<Answer>;
+  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply => operationReply(answer, form, context, routes);
+  const answer = (context: Context, match: RouteMatch, routes: RouteCollection, body: unknown): Reply | Promise<Reply> => {
+    const made = handle({ context, values: match.values, body });
+    return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
+  };
+  if (operation.body === undefined) return (context, match, routes) => answer(context, match, routes, undefined);
+  const read = bodyReader(operation.body, naming);
+  return (context, match, routes) => readJsonBody(context, read).then((body) => answer(context, match, routes, body));
+}
+
+function answerForm(operation: Operation, names: Names, naming: PropertyNaming): AnswerForm {
+  const writers = new Map<number, (value: unknown) => string>();
+  for (const [status, { schema }] of Object.entries(operation.responses)) {
+    if (schema !== undefined) writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
+  }
+  return {
+    produces: producedBy(operation),
+    write: (status, body) => writers.get(status)?.(body) ?? JSON.stringify(body),
+    nameOf: (target) => names.get(target),
+  };
+}
+
+/** The media types of an operation's successes: JSON where one has a schema, unless it lists its own. */
+export function producedBy({ produces, responses }: Operation): readonly string[] {
+  const withBody = Object.entries(responses).some(([status, { schema }]) => Number(status) < 300 && schema !== undefined);
+  return produces ?? (withBody ? ['application/json'] : []);
+}

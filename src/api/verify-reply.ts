@@ -1,0 +1,84 @@
+/**
+ * A reply against what its operation declares: status, media type, headers, body (D14).
+ *
+ * A description that nobody checks drifts: a status is added to a handler, a header forgotten, and generated clients fail.
+ * While `--verify-description` is on, the first such reply fails loudly and names the operation.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Reply } from '../http/context.ts';
+import { headerOf } from '../http/replies.ts';
+import type { ResponseDeclaration } from './answers.ts';
+import { checkValue } from './check-value.ts';
+import { producedBy, type RoutedOperation } from './operation-routes.ts';
+import { PROBLEM } from './problem-schema.ts';
+import type { PropertyNaming } from './property-naming.ts';
+import type { Schema } from './schema.ts';
+
+/** Headers that a client acts upon: none goes out undeclared. */
+const TELLING_HEADERS = ['Location', 'ETag'];
+
+/** Throws an Error that names the operation and every difference, if there is one. */
+export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
+  const declaration = (operation.responses as Readonly<Record<number, ResponseDeclaration>>)[reply.status];
+  const differences = declaration === undefined
+    ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
+    : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration.schema, producedBy(operation), naming)];
+  if (differences.length === 0) return;
+  throw new Error(`The operation "${id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`);
+}
+
+/** Throws an Error unless the reply is a problem with every member (D10). For errors that no operation declares. */
+export function verifyProblem(reply: Reply): void {
+  const differences = problemDifferences(reply);
+  if (differences.length === 0) return;
+  throw new Error(`An answer with status ${reply.status} is no problem as described: ${differences.join('; ')}`);
+}
+
+function headerDifferences(reply: Reply, declaration: ResponseDeclaration): string[] {
+  const declared = Object.keys(declaration.headers ?? {}), folded = new Set(declared.map((name) => name.toLowerCase()));
+  const missing = declared.filter((name) => headerOf(reply, name) === undefined);
+  const undeclared = TELLING_HEADERS.filter((name) => headerOf(reply, name) !== undefined && !folded.has(name.toLowerCase()));
+  return [...missing.map((name) => `the header ${name} is missing`), ...undeclared.map((name) => `the header ${name} is not declared`)];
+}
+
+function bodyDifferences(reply: Reply, schema: Schema | undefined, produces: readonly string[], naming: PropertyNaming): string[] {
+  if (reply.status >= 400) return problemDifferences(reply);
+  if (schema === undefined) {
+    const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
+    return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
+  }
+  const expected = produces.map((mediaType) => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType));
+  return jsonDifferences(reply, expected, schema, naming);
+}
+
+function problemDifferences(reply: Reply): string[] {
+  const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase');
+  if (differences.length > 0) return differences;
+  const { status, title } = JSON.parse(bytesOf(reply)!.toString()) as { status: number; title: string };
+  if (status !== reply.status) differences.push(`its member status is ${status}`);
+  if (title !== STATUS_CODES[reply.status]) differences.push(`its title is "${title}"`);
+  return differences;
+}
+
+function jsonDifferences(reply: Reply, mediaTypes: readonly string[], schema: Schema, naming: PropertyNaming): string[] {
+  const mediaType = headerOf(reply, 'Content-Type') ?? 'not told', length = headerOf(reply, 'Content-Length');
+  const differences = mediaTypes.includes(mediaType) ? [] : [`its media type is ${mediaType}, not ${mediaTypes.join(' or ')}`];
+  const bytes = bytesOf(reply);
+  if (bytes === undefined) return [...differences, 'it has no body that can be checked'];
+  if (length !== undefined && Number(length) !== bytes.length) {
+    differences.push(`its Content-Length is ${length}, its body has ${bytes.length} bytes`);
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    differences.push(...checkValue(value, schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`));
+  } catch {
+    differences.push('its body is not JSON');
+  }
+  return differences;
+}
+
+function bytesOf({ body }: Reply): Buffer | undefined {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;
+}

@@ -1,0 +1,113 @@
+/**
+ * Plugins made into one application: the one place where a list of them becomes a pipeline.
+ *
+ * Outer stages first, then `problems`, then every plugin's stages in the order of the list, then one routing stage over every
+ * plugin's routes in the same order, then nobody: a 404. Order in the array is order in the pipeline.
+ */
+import { operationRoutes, type OperationSettings } from '../api/operation-routes.ts';
+import type { Handler } from '../http/context.ts';
+import type { Refusal } from '../http/listener.ts';
+import { logToConsole, problemReply, type ErrorLog, type HttpProblem } from '../http/problem.ts';
+import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
+import { problems } from '../pipeline/problems.ts';
+import { RouteCollection } from '../routing/route-collection.ts';
+import { routing } from '../routing/routing.ts';
+import type { TemplateError } from '../routing/template-error.ts';
+import { PluginError } from './plugin-error.ts';
+import type { Application, Plugin } from './plugin.ts';
+
+/** What holds for every operation, and who is told of errors. */
+export interface ApplicationOptions extends OperationSettings {
+  readonly log?: ErrorLog;
+}
+
+/** A started or startable application. */
+export interface RunnableApplication extends Application {
+  readonly routes: RouteCollection;
+  /** Every stage in the order a request meets them. */
+  readonly stages: Pipeline;
+  readonly handler: Handler;
+  /** Answers what is refused at the door: through the outer stages, like any other request. */
+  readonly refuse: Refusal;
+  /** Starts the plugins in order; one that fails stops those already started and is named in the error. */
+  start(): Promise<void>;
+  /** Stops them in reverse order. Rejects with an `AggregateError` when one fails, after the others have stopped. */
+  stop(): Promise<void>;
+}
+
+/** See above. Throws a `PluginError` for two plugins of one name and for routes that cannot be added; their mistakes are its cause. */
+export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
+  refuseSameNames(plugins);
+  const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
+  const routes = new RouteCollection({ constraints });
+  for (const plugin of plugins) addRoutes(routes, plugin, options);
+  const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
+  const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
+  const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
+  const refused = new WeakMap<object, HttpProblem>();
+  const refusal = pipeline(outer, (context) => {
+    const { status, message, extra } = refused.get(context)!;
+    return problemReply(context, status, message, extra);
+  });
+  const started: Plugin[] = [];
+
+  const self: RunnableApplication = {
+    routes,
+    stages,
+    handler: pipeline(stages),
+    refuse(context, problem) {
+      refused.set(context, problem);
+      return refusal(context);
+    },
+    async start() {
+      for (const plugin of plugins) {
+        try {
+          await plugin.start?.(self);
+        } catch (error) {
+          await self.stop().catch(() => {});
+          throw new Error(`Cannot start the plugin "${plugin.name}": ${messageOf(error)}`, { cause: error });
+        }
+        started.push(plugin);
+      }
+    },
+    async stop() {
+      const errors: unknown[] = [];
+      for (const plugin of started.splice(0).reverse()) {
+        try {
+          await plugin.stop?.();
+        } catch (error) {
+          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${messageOf(error)}`, { cause: error }));
+        }
+      }
+      if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
+    },
+  };
+  return self;
+}
+
+function addRoutes(routes: RouteCollection, { name, controllers = [], routes: further = [] }: Plugin, settings: OperationSettings): void {
+  try {
+    routes.add(...operationRoutes(controllers, settings), ...further);
+  } catch (error) {
+    const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+    throw new PluginError('Cannot add the routes of the plugin', name, mistakes.map(mistakeOf).join('. '), { cause: error });
+  }
+}
+
+/** Without the picture of the template, which takes three lines. */
+function mistakeOf(mistake: unknown): string {
+  const { template, problem, remedy } = mistake as Partial<TemplateError>;
+  return problem === undefined ? messageOf(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function refuseSameNames(plugins: readonly Plugin[]): void {
+  const seen = new Set<string>();
+  for (const { name } of plugins) {
+    if (seen.has(name)) {
+      throw new PluginError('Cannot add the plugin', name, `two plugins are named "${name}"; rename one or leave it out`);
+    }
+    seen.add(name);
+  }
+}

@@ -1,0 +1,35 @@
+/** Plugins from files (`--plugin ./x.js`): the file's default export is a plugin, or a function that makes one. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PluginError } from './plugin-error.ts';
+import { faultOf } from './plugin-shape.ts';
+import type { Plugin } from './plugin.ts';
+
+/** The plugins of these files, in their order. Rejects with a `PluginError` that names the file and what is wrong with it. */
+export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
+  const plugins: Plugin[] = [];
+  for (const file of files) plugins.push(await loadPlugin(file));
+  return plugins;
+}
+
+async function loadPlugin(file: string): Promise<Plugin> {
+  const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
+  let made: unknown;
+  try {
+    const loaded = await import(pathToFileURL(file).href) as { readonly default?: unknown };
+    made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
+  } catch (error) {
+    throw refusal(existsSync(file) ? `it fails with "${causeOf(error)}"; correct the file` : 'there is no such file; name another');
+  }
+  const fault = faultOf(made);
+  if (fault !== undefined) throw refusal(fault);
+  return made as Plugin;
+}
+
+/** The first line of a message – two where the first only announces the second – with the names of files in place of their paths. */
+function causeOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/:\s*\n\s*/, ': ').replace(/\s*\n[^]*/, '').replace(/ imported from .*/, '')
+    .replace(/(?<![\w:/.])(?:file:\/\/)?\/(?:[^\s'":/]+\/)+([^\s'"/]+)/g, '$1');
+}

@@ -1,0 +1,50 @@
+/**
+ * Has a value from a file the shape of a plugin? A file may be JavaScript that no compiler has seen, and what is wrong in it is
+ * said at the start instead of by the first request.
+ */
+
+/** What is wrong with it and what to do about it, or undefined. */
+export function faultOf(made: unknown): string | undefined {
+  if (!isObject(made)) return 'it has no default export that is a plugin; export { name, … } or a function that returns it';
+  if (typeof made['name'] !== 'string' || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
+  for (const [list, fits, remedy] of LISTS) {
+    const entries = made[list];
+    if (entries === undefined) continue;
+    if (!Array.isArray(entries)) return `its "${list}" is not an array; make it one`;
+    const wrong = entries.findIndex((entry) => !fits(entry));
+    if (wrong >= 0) return `its "${list}[${wrong}]" is not what it should be; ${remedy}`;
+  }
+  const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
+  if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
+  return faultOfConstraints(made['constraints']);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
+
+const isOperation = (value: unknown): boolean =>
+  isObject(value) && areTexts(value['method'], value['path']) && isObject(value['responses']) && isFunction(value['handle']);
+const isController = (value: unknown): boolean => isObject(value) && areTexts(value['name'], value['path'])
+  && Array.isArray(value['operations']) && value['operations'].every(isOperation);
+const isRoute = (value: unknown): boolean => isObject(value) && isObject(value['template']) && typeof value['template']['text'] === 'string'
+  && Array.isArray(value['template']['segments']) && isFunction(value['handler']);
+const isConstraint = (value: unknown): boolean => isObject(value) && Array.isArray(value['takes'])
+  && value['takes'].length === 2 && value['takes'].every((count) => typeof count === 'number') && isFunction(value['make']);
+
+const STAGE = 'give a function (context, next) => reply';
+const LISTS: readonly (readonly [list: string, fits: (entry: unknown) => boolean, remedy: string])[] = [
+  ['stages', isFunction, STAGE],
+  ['outerStages', isFunction, STAGE],
+  ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],
+  ['routes', isRoute, 'give route("template", handler)'],
+];
+
+function faultOfConstraints(constraints: unknown): string | undefined {
+  if (constraints === undefined) return undefined;
+  if (!isObject(constraints) || Array.isArray(constraints)) return 'its "constraints" is no object; give { name: { takes, make } }';
+  const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
+  return wrong === undefined ? undefined : `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
+}

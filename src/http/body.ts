@@ -1,0 +1,85 @@
+/**
+ * Reads a request body: up to a limit, at no less than a rate, its content coding undone.
+ *
+ * An announced length is judged before anything is read, so a client that waits for `100 Continue` never sends what is not
+ * wanted. `read()` on `readable` costs a tenth less than `data` events and a promise no more than a call.
+ */
+import type { Exchange } from './exchange.ts';
+import { decodeContent, isContentCoding } from './content-coding.ts';
+import { isMostlyFraming } from './framing-cost.ts';
+import { HttpProblem } from './problem.ts';
+
+/** Ends a request whose client has gone: there is nobody left to answer. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection before its request was complete');
+    this.name = 'ClientGone';
+  }
+}
+
+/** A body that is coming in. */
+export interface BodyReader {
+  readonly exchange: Exchange;
+  readonly since: number;
+  received: number;
+  /** Ends the reading with this error. */
+  fail(error: Error): void;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** The whole body. Rejects with an `HttpProblem`: 400, 408, 413 or 415 (D3), or with `ClientGone`. */
+export function readBody(exchange: Exchange): Promise<Uint8Array> {
+  const { request, announced, settings: { limits: { maxBody } } } = exchange;
+  if (announced === 0) return Promise.resolve(EMPTY);
+  if (exchange.broken !== undefined) return Promise.reject(exchange.broken);
+  if (announced > maxBody) return Promise.reject(tooLarge(maxBody));
+  const coding = request.headers['content-encoding'];
+  if (coding === undefined) return readRaw(exchange, maxBody);
+  if (!isContentCoding(coding)) {
+    return Promise.reject(new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
+      headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+    }));
+  }
+  return readRaw(exchange, maxBody).then((bytes) => decodeContent(bytes, coding, maxBody, () => tooLarge(maxBody)));
+}
+
+function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
+  const { request, response, connection } = exchange;
+  const readBefore = exchange.announced < 0 ? connection.socket.bytesRead : 0;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const reader: BodyReader = {
+      exchange,
+      since: Date.now(),
+      received: 0,
+      fail(error) {
+        if (connection.reading === reader) connection.reading = undefined;
+        request.off('readable', onReadable).off('end', onEnd);
+        reject(error);
+      },
+    };
+    function onReadable(): void {
+      for (let chunk: Buffer | null; (chunk = request.read() as Buffer | null) !== null;) {
+        reader.received += chunk.length;
+        if (reader.received > maxBody) return reader.fail(tooLarge(maxBody));
+        chunks.push(chunk);
+      }
+      if (exchange.announced < 0 && isMostlyFraming(connection.socket.bytesRead - readBefore, reader.received)) {
+        reader.fail(new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'));
+      }
+    }
+    function onEnd(): void {
+      connection.reading = undefined;
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    }
+    connection.reading = reader;
+    request.on('readable', onReadable).on('end', onEnd).on('error', () => reader.fail(new ClientGone()));
+    if (exchange.expectsContinue) {
+      exchange.expectsContinue = false;
+      response.writeContinue();
+    }
+  });
+}
+
+const tooLarge = (maxBody: number): HttpProblem => new HttpProblem(413, `The body is larger than ${maxBody} bytes`);

@@ -1,0 +1,71 @@
+/** One request and its response: the `Context` that the stages see, with what only the server needs beside it. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from './body.ts';
+import type { ChunksOnTheWay } from './chunks-on-the-way.ts';
+import type { Connection } from './connection.ts';
+import type { Context } from './context.ts';
+import type { Limits } from './limits.ts';
+import type { HttpProblem } from './problem.ts';
+import { searchOf, splitPath } from './path.ts';
+
+/** What all exchanges of a server share. */
+export interface ExchangeSettings {
+  readonly limits: Limits;
+  readonly basePath: string;
+  /** What a trusted proxy cut off in front of the path of a request (D18). */
+  readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  readonly onTheWay: ChunksOnTheWay;
+  /** The service is stopping: every reply is the last on its connection. */
+  closing: boolean;
+}
+
+/** See `Context` for what it says to the stages. */
+export class Exchange implements Context {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly connection: Connection;
+  readonly settings: ExchangeSettings;
+  readonly method: string;
+  readonly basePath: string;
+  // The checks at the door write these once, before any stage sees the exchange.
+  path = '/';
+  requestId = '';
+  /** Bytes of body that the head announces: 0 for none, -1 for an unknown number. */
+  announced = 0;
+  /** The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
+  expectsContinue = false;
+  /** An expectation that cannot be met (RFC 9110 §10.1.1). */
+  unmet: HttpProblem | undefined = undefined;
+  /** Why its body will never be whole: the parser gave up on it, or it came in too slowly. Its reply ends the connection. */
+  broken: HttpProblem | undefined = undefined;
+  /** The reply has begun: nothing else may be said to this request. */
+  answered = false;
+
+  private splitSegments: readonly string[] | undefined = undefined;
+  private parsedQuery: URLSearchParams | undefined = undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
+    this.request = request;
+    this.response = response;
+    this.connection = connection;
+    this.settings = settings;
+    this.method = request.method!;
+    this.basePath = settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
+  }
+
+  get segments(): readonly string[] {
+    return this.splitSegments ??= splitPath(this.path);
+  }
+
+  get query(): URLSearchParams {
+    return this.parsedQuery ??= new URLSearchParams(searchOf(this.request.url!));
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers;
+  }
+
+  body(): Promise<Uint8Array> {
+    return readBody(this);
+  }
+}

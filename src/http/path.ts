@@ -1,0 +1,107 @@
+/**
+ * The only place that knows about `/` and `%` in a request path.
+ *
+ * The raw target is split at `/` first and each piece decoded afterwards, once: so `%2F` is a slash *inside* a value and
+ * can never invent a segment, and `/files/..%2fsecret` has no dot segment (D21).
+ */
+import { isIPv6 } from 'node:net';
+import { HttpProblem } from './problem.ts';
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
+const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d{0,5})?$/i;
+/** A path that stands for itself: no escape, no dot after a slash, nothing that had to be escaped. */
+const PLAIN = /^(?:\/(?!\.)[!$&-.0-;=@-Z_a-z~]*)+$/;
+
+/** Is this a host, with or without a port, as RFC 9110 §7.2 wants it in a Host header or an absolute-form target? */
+export const isHost = (text: string): boolean =>
+  HOST.test(text) && (text.charCodeAt(0) !== 91 || isIPv6(text.slice(1, text.indexOf(']'))));
+
+/** Host and port of an absolute-form target, which override the Host header (RFC 9112 §3.2.2); undefined for any other target. */
+export const authorityOf = (target: string): string | undefined => ABSOLUTE_FORM.exec(target)?.[1];
+
+/** The query of a raw target from its `?` on, or the empty string. */
+export function searchOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? '' : target.slice(at);
+}
+
+/**
+ * The path of a raw request target, still percent-encoded, dot segments removed (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an
+ * `HttpProblem`: 400 for a target that is no path, a malformed escape, invalid UTF-8 or `%00`, 404 for `OPTIONS *` (D9, D21).
+ */
+export function pathOf(target: string, method: string): string {
+  if (target.charCodeAt(0) === 47) {
+    const end = target.indexOf('?');
+    const path = end < 0 ? target : target.slice(0, end);
+    return PLAIN.test(path) ? path : normalised(path);
+  }
+  const absolute = ABSOLUTE_FORM.exec(target);
+  if (absolute !== null) {
+    if (!isHost(absolute[1]!)) throw new HttpProblem(400, 'The host of the request target is not valid');
+    const rest = absolute[2]!;
+    return pathOf(rest.startsWith('/') ? rest : `/${rest}`, method);
+  }
+  if (target === '*' && method === 'OPTIONS') throw new HttpProblem(404, 'Nothing answers OPTIONS for the server as a whole');
+  throw new HttpProblem(400, 'The request target is neither a path that begins with "/" nor an absolute http URI');
+}
+
+function normalised(path: string): string {
+  if (/[^\x21-\x7e]|#/.test(path)) throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
+  if (path.includes('%')) assertDecodable(path);
+  return withoutDotSegments(path);
+}
+
+function assertDecodable(path: string): void {
+  try {
+    if (decodeURIComponent(path).includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error;
+    throw new HttpProblem(400, 'The request path contains a percent escape that is malformed or not UTF-8');
+  }
+}
+
+/** RFC 3986 §5.2.4, dots written as `%2e` included (D21). */
+function withoutDotSegments(path: string): string {
+  const kept: string[] = [];
+  const pieces = path.slice(1).split('/');
+  for (const [index, piece] of pieces.entries()) {
+    const dots = /^(?:\.|%2e){1,2}$/i.test(piece) ? piece.replace(/%2e/gi, '.').length : 0;
+    if (dots === 0) kept.push(piece);
+    else {
+      if (dots === 2) kept.pop();
+      if (index === pieces.length - 1) kept.push('');
+    }
+  }
+  return `/${kept.join('/')}`;
+}
+
+/** The decoded segments of a path that `pathOf` let pass; one final empty piece is dropped (§4.3 rule 3). */
+export function splitPath(path: string): string[] {
+  const pieces = path.slice(1).split('/');
+  if (pieces.at(-1) === '') pieces.pop();
+  return path.indexOf('%') < 0 ? pieces : pieces.map(decodeURIComponent);
+}
+
+/** The path without the application's base path, where it is there, ignoring case and escapes; any other path as it is (D16). */
+export function withoutBasePath(path: string, basePath: string): string {
+  if (basePath === '' || basePath === '/' || path.length < basePath.length && basePath.indexOf('%') < 0) return path;
+  if (path.indexOf('%') >= 0 || basePath.indexOf('%') >= 0) return withoutDecodedBasePath(path, basePath);
+  if (path.slice(0, basePath.length).toLowerCase() !== basePath.toLowerCase()) return path;
+  if (path.length === basePath.length) return '/';
+  return path.charCodeAt(basePath.length) === 47 ? path.slice(basePath.length) : path;
+}
+
+/** Compared piece by piece, so that an encoded slash stays inside its piece. */
+function withoutDecodedBasePath(path: string, basePath: string): string {
+  const pieces = path.split('/'), base = basePath.split('/');
+  if (pieces.length < base.length || !base.every((piece, at) => comparable(piece) === comparable(pieces[at]!))) return path;
+  return `/${pieces.slice(base.length).join('/')}`;
+}
+
+function comparable(piece: string): string {
+  try {
+    return decodeURIComponent(piece).toLowerCase();
+  } catch {
+    return piece;
+  }
+}

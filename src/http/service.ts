@@ -1,0 +1,114 @@
+/**
+ * A listener on a guarded `http.Server`: the limits set, every event that could harm it answered, and a stop that loses nothing.
+ *
+ * What Node leaves to its user is gathered here: it drops surplus header lines in silence, cuts an idle connection after 5 s,
+ * never cuts a slow body or a client that does not read, and has no bound on connections.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { connectionOf, type Connection } from './connection.ts';
+import type { Handler } from './context.ts';
+import type { ExchangeSettings } from './exchange.ts';
+import { acceptor, exchangeSettings, type ListenerOptions } from './listener.ts';
+import { HttpProblem } from './problem.ts';
+import { closeGracefully } from './shutdown.ts';
+import { onClientError, onConnect, refusalText, refuse } from './wire-errors.ts';
+
+/** How often timeouts and rates are looked at, in milliseconds. */
+const CHECK_INTERVAL = 1000;
+
+/** An HTTP server that is ready for a hostile network. */
+export class HttpService {
+  readonly server: Server;
+  readonly connections: Set<Connection> = new Set();
+  readonly #settings: ExchangeSettings;
+
+  constructor(handler: Handler, options: ListenerOptions = {}) {
+    this.#settings = exchangeSettings(options);
+    const { limits } = this.#settings;
+    const accept = acceptor(handler, options, this.#settings);
+    const server = this.server = createServer({
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headTimeout,
+      requestTimeout: limits.requestTimeout,
+      keepAliveTimeout: limits.idleTimeout,
+      connectionsCheckingInterval: CHECK_INTERVAL,
+      // The door says it with a problem.
+      requireHostHeader: false,
+    });
+    server.maxHeadersCount = 0;
+    // A client that has sent its request and closed its side still gets the answer; Node's default drops it when the handler waits.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    server.on('request', (request, response) => accept(request, response, false));
+    server.on('checkContinue', (request, response) => accept(request, response, true));
+    server.on('checkExpectation', (request, response) =>
+      accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')));
+    server.on('connection', (socket) => this.#track(socket));
+    server.on('clientError', onClientError);
+    server.on('timeout', (socket) => this.#onTimeout(socket));
+    server.on('connect', onConnect);
+    server.on('listening', () => this.#watchBodies());
+  }
+
+  /** Is the service taking requests? */
+  get ready(): boolean {
+    return this.server.listening && !this.#settings.closing;
+  }
+
+  /** Listens; port 0 takes a free one. Rejects with the error of the system, `EADDRINUSE` for example. */
+  listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        // EMFILE while accepting: that connection waits in the kernel's queue, the service goes on.
+        this.server.on('error', () => {});
+        resolve(this.server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /**
+   * Stops listening at once, answers what has been accepted, and resolves when every connection is closed: after `grace` ms at
+   * the latest.
+   */
+  close(grace = 8000): Promise<void> {
+    this.#settings.closing = true;
+    return closeGracefully(this.server, this.connections, grace);
+  }
+
+  #track(socket: Socket): void {
+    const connection = connectionOf(socket);
+    if (this.connections.size >= this.#settings.limits.maxConnections) {
+      connection.deaf = true;
+      const full = 'The service has as many connections as it can serve';
+      refuse(socket, refusalText(new HttpProblem(503, full, { headers: { 'Retry-After': '1' } })));
+      return;
+    }
+    this.connections.add(connection);
+    socket.once('close', () => this.connections.delete(connection));
+  }
+
+  /** Node's timer says that a socket was silent: as a client that does not read its reply, or that has nothing to ask. */
+  #onTimeout(socket: Socket): void {
+    const { running } = connectionOf(socket);
+    if (running === undefined || socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(this.#settings.limits.writeTimeout);
+  }
+
+  #watchBodies(): void {
+    const { minBodyRate, bodyRateGrace } = this.#settings.limits;
+    const timer = setInterval(() => {
+      const now = Date.now();
+      for (const { reading } of this.connections) {
+        if (reading === undefined) continue;
+        const elapsed = now - reading.since;
+        if (elapsed > bodyRateGrace && reading.received * 1000 < minBodyRate * elapsed) {
+          reading.exchange.broken = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
+          reading.fail(reading.exchange.broken);
+        }
+      }
+    }, CHECK_INTERVAL).unref();
+    this.server.once('close', () => clearInterval(timer));
+  }
+}

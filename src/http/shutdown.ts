@@ -1,0 +1,39 @@
+/**
+ * Stops a server without losing an answer.
+ *
+ * Node's `server.close()` cuts answers that were ended but are not yet flushed, cuts kept connections in the very moment a
+ * client writes its next request to them, and never ends while a client is connected that sends nothing. Here listening
+ * stops at once, every reply from then on is the last of its connection, and a connection is closed when it has been idle
+ * for a moment: time for a request that was already on its way.
+ */
+import { Server as HttpServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Connection } from './connection.ts';
+
+/** How long a connection must have been idle, and how often that is looked at, in milliseconds. */
+const QUIET = 400, LOOK = 25;
+
+/** Resolves when the last connection is closed; after `grace` ms what is left is cut. */
+export function closeGracefully(server: Server, connections: ReadonlySet<Connection>, grace: number): Promise<void> {
+  return new Promise((resolve) => {
+    const idleSince = new Map<Connection, number>();
+    const deadline = performance.now() + grace;
+    const look = (): void => {
+      const now = performance.now();
+      for (const connection of connections) {
+        if (now >= deadline) connection.socket.destroy();
+        else if (!connection.idle) idleSince.delete(connection);
+        else if (!idleSince.has(connection)) idleSince.set(connection, now);
+        else if (now - idleSince.get(connection)! >= QUIET) connection.socket.destroySoon();
+      }
+    };
+    const timer = setInterval(look, LOOK);
+    // Past http.Server's own close, which cuts; it is called when there is nothing left to cut, to end its timer.
+    NetServer.prototype.close.call(server, () => {
+      clearInterval(timer);
+      HttpServer.prototype.close.call(server, () => {});
+      resolve();
+    });
+    look();
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * Sends a reply: one `writeHead` with a flat list, one `end`.
+ *
+ * What is neither is a body larger than one write (`write-body.ts`) and a reply to a request whose body has not come in
+ * whole (`linger.ts`). The time for a client to read is set only where a reply does not leave at once: `server.timeout`
+ * would set it for every request, and every read and write would renew it (measured: 1 to 3 % of a read, 4 to 7 % of a PUT).
+ */
+import { Readable } from 'node:stream';
+import type { HeaderLines, Reply } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { lingeringEnd } from './linger.ts';
+import { problemReply } from './problem.ts';
+import { flat } from './replies.ts';
+import { COMMON_HEADERS } from './security-headers.ts';
+import { closeGently } from './wire-errors.ts';
+import { writeChunks, writeStream } from './write-body.ts';
+
+/** A body this small that was not read is read past, and the connection kept. */
+const SMALL = 64 * 1024;
+
+/** About as long as the head of a reply, in bytes. */
+const HEAD = 512;
+
+/** Sends the reply; `done` is called once nothing more will be written to this response. */
+export function writeReply(exchange: Exchange, reply: Reply, done: () => void): void {
+  const { response, request, connection, settings } = exchange;
+  if (response.destroyed) return abandon(reply, done);
+  const isHead = exchange.method === 'HEAD', body = isHead ? undefined : reply.body;
+  if (isHead && reply.body instanceof Readable) reply.body.destroy();
+  const chunks = Array.isArray(body) ? body as readonly Uint8Array[] : undefined;
+  if (chunks !== undefined) {
+    if (!settings.onTheWay.take(chunks)) return writeReply(exchange, tooManyOnTheWay(exchange), done);
+    // At once: a head that cannot be written throws below, and the chunks must be counted out then too.
+    response.once('close', () => settings.onTheWay.release(chunks));
+  }
+  exchange.answered = true;
+  const own = Array.isArray(reply.headers) ? reply.headers as readonly string[] : completed(reply);
+  // Measured: 42 ns, where `concat` and `push` take 126.
+  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
+  const unread = exchange.announced !== 0 && !request.complete;
+  const linger = unread && isLong(exchange);
+  if (linger || isLast(exchange)) {
+    lines.push('Connection', 'close');
+    connection.over = true;
+  } else if (exchange.expectsContinue) {
+    // Node says it then.
+    connection.over = true;
+  }
+  // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
+  if (connection.over) closeGently(connection.socket);
+  response.writeHead(reply.status, lines);
+  if (!linger && (body === undefined || typeof body === 'string' || body instanceof Uint8Array)) {
+    response.end(body);
+    // Nothing is kept of a reply that has left: what a connection holds from one request to the next survives every collection
+    // of garbage in between. Measured with 64 connections: 13 MB after a GET load, 23 MB after a PUT load.
+    if (response.writableFinished) connection.paid();
+    else {
+      if (connection.socket.writableLength > 0) connection.socket.setTimeout(settings.limits.writeTimeout);
+      connection.owes(response, HEAD + (body?.length ?? 0));
+    }
+    if (unread) {
+      request.resume();
+      closeGently(connection.socket);
+    }
+    return done();
+  }
+  response.once('close', done);
+  connection.socket.setTimeout(settings.limits.writeTimeout);
+  const end = linger ? () => lingeringEnd(exchange) : () => response.end();
+  if (chunks !== undefined) writeChunks(response, chunks, end);
+  else if (body instanceof Readable) writeStream(response, body, end);
+  else {
+    if (body !== undefined) response.write(body);
+    end();
+  }
+}
+
+/** More of the body is to come than is read past in passing. Whoever waits for `100 Continue` has not begun to send. */
+const isLong = ({ expectsContinue, broken, announced }: Exchange): boolean =>
+  !expectsContinue && (broken !== undefined || announced < 0 || announced > SMALL);
+
+/** Is this the last reply of its connection? */
+function isLast({ connection, broken, settings: { closing, limits } }: Exchange): boolean {
+  return connection.last || broken !== undefined || (closing && connection.waiting.length === 0)
+    || (limits.maxRequestsPerConnection > 0 && connection.requests >= limits.maxRequestsPerConnection);
+}
+
+const tooManyOnTheWay = (exchange: Exchange): Reply =>
+  problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', { headers: { 'Retry-After': '5' } });
+
+/** The client has gone: nothing is sent, and what a stream holds open is let go. */
+function abandon(reply: Reply, done: () => void): void {
+  if (reply.body instanceof Readable) reply.body.destroy();
+  done();
+}
+
+/** Hand-made header lines, with the length of the body when they do not say it. */
+function completed({ headers, body, status }: Reply): readonly string[] {
+  const lines = flat(headers as HeaderLines);
+  const said = lines.some((name, at) => at % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
+  if (said || status === 204 || status === 304 || status < 200 || (typeof body === 'object' && !(body instanceof Uint8Array))) return lines;
+  return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body))];
+}

@@ -1,0 +1,77 @@
+/** The edge of the process: settings in, addresses out, signals, exit codes (D32). */
+import { writeSync } from 'node:fs';
+import { app } from './app.ts';
+import { actionOf, readSettings, type Settings } from './settings.ts';
+import { assertResolvable, startError } from './start-errors.ts';
+
+const { argv, env } = process;
+const flags = argv.slice(2);
+
+/** The file that says which version this is stands one level above both `src` and `dist`. */
+async function version(): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return (JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+}
+
+async function serve(settings: Settings): Promise<void> {
+  // Nothing can be lost before the service listens; process 1 would not even notice a signal that nobody handles.
+  let stop = (_: string): void => process.exit(0);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  await assertResolvable(settings.host);
+  const { service, application } = await app(settings);
+  await application.start();
+  const { port, address, family } = await service.listen(settings.port, settings.host);
+  const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${settings.basePath}`;
+
+  stop = (signal) => {
+    // A second one ends the process at once, with the exit code of a process that a signal ended.
+    stop = (again) => process.exit(again === 'SIGINT' ? 130 : 143);
+    say(`${signal}: stopping\n`);
+    service.close(settings.shutdownGrace).then(() => application.stop()).then(() => process.exit(0), (error: unknown) => {
+      console.error(String(error));
+      process.exit(1);
+    });
+  };
+  // Last: whoever waits for these lines may stop the service the moment it reads them. Port 0 is none: the listening was taken
+  // over, by a test or a measurement that hands connections in, and nobody could follow the addresses.
+  if (port !== 0) say(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`);
+}
+
+/** Writes to standard output without opening it as a stream, which takes longer than composing the service. */
+function say(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    // A closed or full standard output is no reason not to serve.
+  }
+}
+
+function fail(error: unknown, settings: { host: string; port: number }): void {
+  const { line, exitCode } = startError(error, settings);
+  console.error(line);
+  process.exit(exitCode);
+}
+
+/** Nothing that one request or one log line does may end the service for all others. */
+function guard(): void {
+  process.on('uncaughtException', (error) => console.error(error)).on('unhandledRejection', (error) => console.error(error));
+}
+
+let settings: Settings | undefined;
+try {
+  const action = actionOf(flags);
+  if (action === 'help') console.log((await import('./settings/help.ts')).helpText());
+  else if (action === 'version') console.log(await version());
+  else {
+    settings = readSettings(flags, env);
+    if (action === 'health') {
+      const { healthy, line } = await (await import('./ask-health.ts')).askHealth(settings);
+      console.log(line);
+      process.exit(healthy ? 0 : 1);
+    }
+    await serve(settings);
+    guard();
+  }
+} catch (error) {
+  fail(error, settings ?? { host: '127.0.0.1', port: 8080 });
+}

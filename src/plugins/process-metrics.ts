@@ -1,0 +1,65 @@
+/**
+ * Figures of the process: memory, processor time, and how late the event loop runs.
+ *
+ * The delay of the event loop is what tells a service that is slow from one that is only busy. Watching it wakes the process
+ * fifty times a second, so it begins with the plugin and not with the program.
+ */
+import type { Family } from './exposition.ts';
+
+/** A watch on the event loop. */
+export interface EventLoopDelay {
+  /** Mean, 99th percentile and maximum in seconds since the last question. */
+  take(): { readonly mean: number; readonly p99: number; readonly max: number };
+  stop(): void;
+}
+
+/** Milliseconds between two looks. */
+const RESOLUTION = 20;
+
+/** Begins to watch. */
+export async function watchEventLoop(): Promise<EventLoopDelay> {
+  const { monitorEventLoopDelay } = await import('node:perf_hooks');
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  histogram.enable();
+  // What is measured is the time between two looks, so the time that was meant to pass is taken off.
+  const late = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0);
+  return {
+    take() {
+      const figures = histogram.count === 0 ? { mean: 0, p99: 0, max: 0 }
+        : { mean: late(histogram.mean), p99: late(histogram.percentile(99)), max: late(histogram.max) };
+      histogram.reset();
+      return figures;
+    },
+    stop: () => void histogram.disable(),
+  };
+}
+
+const gauge = (name: string, help: string, value: number): Family => ({ name, type: 'gauge', help, samples: [{ value }] });
+
+/** The families of the process as it is now. */
+export function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
+  const { used_heap_size: used, total_heap_size: total, heap_size_limit: limit } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  const { user, system } = process.cpuUsage(), rss = residentMemory(), figures = delay?.take();
+  return [
+    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time used', samples: [{ value: (user + system) / 1e6 }] },
+    gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
+    ...(rss === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', rss)]),
+    gauge('nodejs_heap_used_bytes', 'Heap in use', used),
+    gauge('nodejs_heap_total_bytes', 'Heap reserved', total),
+    gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', limit),
+    ...(figures === undefined ? [] : [
+      gauge('nodejs_eventloop_delay_mean_seconds', 'Mean lateness of the event loop since the last question', figures.mean),
+      gauge('nodejs_eventloop_delay_p99_seconds', '99th percentile of the lateness of the event loop since the last question', figures.p99),
+      gauge('nodejs_eventloop_delay_max_seconds', 'Greatest lateness of the event loop since the last question', figures.max),
+    ]),
+  ];
+}
+
+/** Undefined where the system does not tell: a bare root file system without `/proc`. */
+function residentMemory(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
+}

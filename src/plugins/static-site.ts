@@ -1,0 +1,27 @@
+/**
+ * The static folder as a plugin (§4.2, D36): one stage, and a look at the folder before the service listens.
+ *
+ * Behind the page's plugin in the list: files under the page's path are answered there, with the page's policy.
+ */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from '../host/plugin.ts';
+import { staticFiles, type StaticFilesOptions } from '../pipeline/static-files.ts';
+
+/** A plugin that serves one folder. Its start rejects when there is no such folder or it cannot be read. */
+export function staticSite(options: StaticFilesOptions): Plugin {
+  return {
+    name: 'static-site',
+    stages: [staticFiles(options)],
+    async start() {
+      const root = options.root instanceof URL ? fileURLToPath(options.root) : options.root;
+      const refusal = (cause: string): Error =>
+        new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
+      const found = await stat(root).catch(() => undefined);
+      if (found === undefined) throw refusal('there is no such folder');
+      if (!found.isDirectory()) throw refusal('it is not a folder');
+      await access(root, constants.R_OK | constants.X_OK).catch(() => { throw refusal('it may not be read'); });
+    },
+  };
+}

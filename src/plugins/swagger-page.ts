@@ -1,0 +1,70 @@
+/**
+ * The interactive page (§4.2, D18, D19): each of its files from the static folder when one lies there under the page's path,
+ * else from the vendored ones. A lone `custom.css` or a lone `index.html` is enough to restyle it.
+ *
+ * The page answers at `/swagger/ui`, `/swagger/ui/` and `/swagger/ui/index.html`, without a redirect: behind a proxy that
+ * strips a prefix the service could not say where to.
+ */
+import { accessSync, constants } from 'node:fs';
+import type { Plugin } from '../host/plugin.ts';
+import { fileName, pathBelow, prefixOf } from '../pipeline/file-name.ts';
+import { fileReply } from '../pipeline/file-reply.ts';
+import { Folder } from '../pipeline/folder.ts';
+import type { Middleware } from '../pipeline/pipeline.ts';
+import { PageFiles, USUAL, type PageFile } from './page-files.ts';
+import { PAGE_POLICY } from './page-policy.ts';
+
+/** Where the page is and what it is made of. */
+export interface SwaggerPageOptions {
+  /** The page's path: `swagger/ui` unless given. Not the root. */
+  readonly path?: string;
+  /** The path of the document that it shows: `swagger/v1/swagger.json` unless given. */
+  readonly document?: string;
+  /** The static folder, when static files are on; the page's own files lie under the page's path in it. */
+  readonly folder?: string | URL | undefined;
+  /** The folder of the vendored page. */
+  readonly vendored?: string | URL;
+  /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. Standard error unless given. */
+  readonly warn?: (line: string) => void;
+}
+
+const VENDORED = new URL('../../static/swagger-ui', import.meta.url);
+// `no-cache` is "ask first", not "keep nothing": what is unchanged is answered 304, and a new style shows at once.
+const LINES = ['Cache-Control', 'no-cache', 'Content-Security-Policy', PAGE_POLICY];
+
+/** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
+export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
+  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, warn = console.error } = options;
+  const place = { path: trimmed(path), document: trimmed(document) };
+  const own = folder === undefined ? undefined : new Folder(folder, { lines: LINES });
+  const shipped = new Folder(vendored, { lines: LINES, anyAge: true });
+  return {
+    name: 'swagger-page',
+    stages: [pageStage(place.path, new PageFiles(own, shipped, place))],
+    start() {
+      try {
+        accessSync(`${shipped.root}/index.html`, constants.R_OK);
+      } catch {
+        warn(`Cannot show the page at "/${place.path}": "${shipped.root}" has no index.html that may be read`);
+      }
+    },
+  };
+}
+
+function pageStage(path: string, files: PageFiles): Middleware {
+  const prefix = prefixOf(path);
+
+  return function swaggerPage(context, next) {
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
+    const below = pathBelow(context.path, prefix);
+    if (below === undefined) return next(context);
+    const name = below === '' ? 'index.html' : fileName(below, 'index.html');
+    if (name === undefined) return next(context);
+    const found = below === '' ? files.index() : files.find(name);
+    const answer = (known: PageFile | undefined) => (known === undefined ? undefined : fileReply(context, known.file, known.root));
+    const reply = found instanceof Promise ? found.then(answer) : answer(found);
+    return reply instanceof Promise ? reply.then((made) => made ?? next(context)) : reply ?? next(context);
+  };
+}
+
+const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');

@@ -1,0 +1,39 @@
+/**
+ * Compares every reply with the description, for development and for tests (`--verify-description`).
+ *
+ * An operation's reply is held to what the operation declares. What no operation declares – a malformed target, an unknown path,
+ * a time-out, a failure – is held to being a problem with every member (D10, D14). A difference is a 500 and a line in the log.
+ */
+import type { OperationSettings } from '../api/operation-routes.ts';
+import type { PropertyNaming } from '../api/property-naming.ts';
+import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
+import type { Reply } from '../http/context.ts';
+import type { Plugin } from '../host/plugin.ts';
+
+/** The plugin for replies that no operation made, and the check of those that one did. */
+export interface Verification {
+  readonly plugin: Plugin;
+  readonly verify: NonNullable<OperationSettings['verify']>;
+}
+
+/** Makes both. */
+export function verification(naming: PropertyNaming): Verification {
+  const checked = (reply: Reply): Reply => {
+    if (reply.status >= 400) verifyProblem(reply);
+    return reply;
+  };
+  return {
+    plugin: {
+      name: 'verification',
+      outerStages: [function verification(context, next) {
+        const reply = next(context);
+        return reply instanceof Promise ? reply.then(checked) : checked(reply);
+      }],
+    },
+    verify(routed, reply) {
+      const undeclared = (reply.status === 408 || reply.status >= 500) && !Object.hasOwn(routed.operation.responses, reply.status);
+      if (undeclared) verifyProblem(reply);
+      else verifyReply(routed, reply, naming);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * Trials as lines of text, for people:
+ *
+ *     ✗ PUT  api/todo/{id}              method is GET, route wants PUT
+ *     ✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"
+ *     ✓ GET  api/todo/{id}              {"id":"x7"}
+ */
+import type { Route } from './route.ts';
+import type { LinkTrial, RouteTrial } from './trial.ts';
+
+/** One line per route, in order; no line ends in a line feed. Works for requests and for links. */
+export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string {
+  const rows = trials.map((trial) => [verbsText(trial.route), trial.route.template.text, outcomeText(trial)] as const);
+  const verbs = Math.max(0, ...rows.map(([text]) => text.length)), templates = Math.max(0, ...rows.map(([, text]) => text.length));
+  return rows
+    .map(
+      ([verb, template, outcome], at) =>
+        `${trials[at]!.accepted ? '✓' : '✗'} ${verb.padEnd(verbs)}  ${template.padEnd(templates)}  ${outcome}`,
+    )
+    .join('\n');
+}
+
+const verbsText = ({ verbs }: Route): string =>
+  verbs === undefined ? '*' : typeof verbs === 'string' ? verbs.toUpperCase() : verbs.join(',').toUpperCase();
+
+function outcomeText(trial: RouteTrial | LinkTrial): string {
+  if (!trial.accepted) return trial.reason;
+  return 'path' in trial ? trial.path : JSON.stringify(trial.values);
+}

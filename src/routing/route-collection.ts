@@ -1,0 +1,190 @@
+/**
+ * The ordered list of routes: the first that takes a request answers it, and later ones are not asked (§4.3).
+ */
+import type { Context } from '../http/context.ts';
+import type { ConstraintFactory } from './constraint.ts';
+import { ConstraintTable } from './constraint-table.ts';
+import { Cuts } from './cuts.ts';
+import { finished } from './finished-link.ts';
+import type { Finish } from './finished-link.ts';
+import { foldCase } from './fold-case.ts';
+import { linkRoute } from './link.ts';
+import type { Link } from './link.ts';
+import { linkTexts } from './link-values.ts';
+import type { LinkValues } from './link-values.ts';
+import { matchRoute, valuesOf } from './match-route.ts';
+import { prepareRoute } from './prepare-route.ts';
+import type { PreparedRoute } from './prepare-route.ts';
+import { withOptions } from './route.ts';
+import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route.ts';
+import { Proposals } from './proposals.ts';
+import { RouteIndex } from './route-index.ts';
+import { RoutePath } from './route-path.ts';
+import { shadowedRoutes } from './shadowed.ts';
+import type { ShadowedRoute } from './shadowed.ts';
+import { TemplateError } from './template-error.ts';
+import type { RouteTemplate, ValuesOf } from './template.ts';
+import type { LinkTrial, RouteTrial } from './trial.ts';
+
+export type { LinkTrial, RouteTrial } from './trial.ts';
+
+/** Where a link is made from. */
+export interface LinkOrigin {
+  /** Only the route of this name is tried. */
+  readonly name?: string;
+  /** The values of the current request. */
+  readonly ambient?: RouteValues;
+}
+
+/** How a collection makes links, and what its routes can name. */
+export interface RouteCollectionOptions extends Finish {
+  /** Constraints of your own, by name. */
+  readonly constraints?: Readonly<Record<string, ConstraintFactory>>;
+}
+
+/** Routes in the order in which they are asked. */
+export class RouteCollection implements Iterable<Route> {
+  readonly #options: RouteCollectionOptions;
+  readonly #table: ConstraintTable;
+  readonly #prepared: PreparedRoute[] = [];
+  readonly #index = new RouteIndex();
+  #question = new Question();
+  readonly #byName = new Map<string, PreparedRoute>();
+
+  constructor(options: RouteCollectionOptions = {}) {
+    this.#options = options;
+    this.#table = new ConstraintTable(options.constraints);
+  }
+
+  /** Adds routes at the end. Throws an `AggregateError` of every mistake in all of them, and then adds none. */
+  add(...routes: readonly Route[]): this {
+    const mistakes: TemplateError[] = [], added = new Array<PreparedRoute | undefined>(routes.length), first = this.#prepared.length;
+    let names: Set<string> | undefined;
+    for (let at = 0; at < routes.length; at++) {
+      const { name, template } = routes[at]!;
+      added[at] = prepareRoute(routes[at]!, first + at, this.#table, mistakes);
+      if (!name) continue;
+      const key = foldCase(name);
+      if (this.#byName.has(key) || names?.has(key)) mistakes.push(sameName(name, template));
+      (names ??= new Set()).add(key);
+    }
+    if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map((mistake) => mistake.message).join('\n'));
+    for (let at = 0; at < added.length; at++) {
+      const prepared = added[at]!, { name } = prepared.route;
+      this.#prepared.push(prepared);
+      this.#index.add(prepared);
+      if (name) this.#byName.set(foldCase(name), prepared);
+    }
+    return this;
+  }
+
+  /** Adds one route; `*` is any verb. Throws as `add` does. */
+  map<const Template extends string>(
+    verbs: string | readonly string[],
+    template: Template,
+    handler: RouteHandler<ValuesOf<Template>>,
+    options: RouteOptions = {},
+  ): this {
+    return this.add(withOptions(template, handler as RouteHandler, options, verbs));
+  }
+
+  /** The first route that takes a request, and its values. */
+  match(context: Context): RouteMatch | undefined {
+    return this.find(context.method, context.path);
+  }
+
+  /** The same by method and path, still percent-encoded. Throws a `URIError` for a malformed escape. */
+  find(method: string, path: string): RouteMatch | undefined {
+    const verb = upperCase(method);
+    // A constraint may ask this collection itself, and one that throws never gives its question back.
+    const asked = this.#question.busy ? (this.#question = new Question()) : this.#question;
+    asked.busy = true;
+    const walk = new RoutePath(path, asked.cuts);
+    asked.proposals.reset(verb);
+    this.#index.propose(walk, asked.proposals);
+    const found = firstOf(asked.proposals, walk);
+    asked.busy = false;
+    return found;
+  }
+
+  /** The same by asking every route in order; what `find` answers has to be this. */
+  scan(method: string, path: string): RouteMatch | undefined {
+    const walk = new RoutePath(path, new Cuts()), count = walk.cutAll(), verb = upperCase(method);
+    for (const prepared of this.#prepared) {
+      const verdict = matchRoute(prepared, verb, walk, count);
+      if ('values' in verdict) return { route: prepared.route, values: verdict.values };
+    }
+    return undefined;
+  }
+
+  /** What every route says of a request, in order. `match` answers with the first that accepts. */
+  explain(method: string, path: string): readonly RouteTrial[] {
+    const walk = new RoutePath(path, new Cuts()), count = walk.cutAll(), verb = upperCase(method);
+    return this.#prepared.map((prepared) => {
+      const verdict = matchRoute(prepared, verb, walk, count);
+      return 'values' in verdict
+        ? { route: prepared.route, accepted: true, values: verdict.values }
+        : { route: prepared.route, accepted: false, reason: verdict.reason };
+    });
+  }
+
+  /** The link by the first route that yields one, or by the route of a name. */
+  link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
+    const explicit = linkTexts(values), ambient = linkTexts(from.ambient);
+    for (const prepared of this.#linkable(from.name)) {
+      const verdict = linkRoute(prepared, explicit, ambient);
+      if ('path' in verdict) return { path: finished(verdict.path, this.#options), route: prepared.route };
+    }
+    return undefined;
+  }
+
+  /** What every route that would be tried says of a link, in order. */
+  explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
+    const explicit = linkTexts(values), ambient = linkTexts(from.ambient);
+    return this.#linkable(from.name).map((prepared) => {
+      const verdict = linkRoute(prepared, explicit, ambient);
+      return 'path' in verdict
+        ? { route: prepared.route, accepted: true, path: finished(verdict.path, this.#options) }
+        : { route: prepared.route, accepted: false, reason: verdict.reason };
+    });
+  }
+
+  /** Routes that can never be reached, in order, each with an earlier route that takes its requests. */
+  shadowed(): readonly ShadowedRoute[] {
+    return shadowedRoutes(this.#prepared, this.#index);
+  }
+
+  #linkable(name: string | undefined): readonly PreparedRoute[] {
+    if (!name) return this.#prepared;
+    const named = this.#byName.get(foldCase(name));
+    return named ? [named] : [];
+  }
+
+  *[Symbol.iterator](): Iterator<Route> {
+    for (const { route } of this.#prepared) yield route;
+  }
+}
+
+/** What is kept from one request to the next, so that asking allocates nothing. */
+class Question {
+  busy = false;
+  readonly cuts = new Cuts();
+  readonly proposals = new Proposals();
+}
+
+function firstOf(proposals: Proposals, path: RoutePath): RouteMatch | undefined {
+  for (let prepared = proposals.first(); prepared !== undefined; prepared = proposals.next()) {
+    const values = valuesOf(prepared, path, proposals.count);
+    if (values !== undefined) return { route: prepared.route, values };
+  }
+  return undefined;
+}
+
+const sameName = (name: string, { text }: RouteTemplate): TemplateError =>
+  new TemplateError(text, 0, `there is a route named "${name}" already`, 'choose another name, case makes no difference');
+
+// The usual verbs are told by comparing pointers; `toUpperCase` costs as much as a short segment.
+const upperCase = (method: string): string =>
+  method === 'GET' || method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE' || method === 'HEAD'
+    ? method
+    : method.toUpperCase();

@@ -1,0 +1,87 @@
+/**
+ * What single settings want of their text: a base path, an origin, a folder, an address.
+ *
+ * Each takes the text and gives the one spelling the service works with, or throws `UnfitValue`: `api/` and `/api` are
+ * the base path `/api`, while `/a?b` can never match a request and is refused at the start.
+ */
+import { accessSync, constants, fstatSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UnfitValue } from './setting.ts';
+
+/** A path in front of every path of the service: begins with a slash, ends without one; empty for none (D16). */
+export function basePath(text: string): string {
+  const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
+  if (path === '') return '';
+  if (/[?#]/.test(path)) throw new UnfitValue('it has a query or a fragment; give a path such as /todo');
+  if (/[{}]/.test(path)) throw new UnfitValue('it has a brace, but it is no route template; give a path such as /todo');
+  if (/\/(?:\/|$)/.test(path)) throw new UnfitValue('it has an empty segment; put one slash between two segments');
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) throw new UnfitValue('it has a dot segment, which no request path keeps; leave it out');
+  if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path) || !decodable(path)) {
+    throw new UnfitValue('it has a character that a request path cannot carry; percent-encode it as UTF-8');
+  }
+  return path;
+}
+
+function decodable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+/** An address or a name as it stands in no URL; whether a name resolves is asked before the service listens. */
+export function host(text: string): string {
+  const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
+  if (/^[^:]+:\d+$/.test(bare)) throw new UnfitValue('it carries a port; give the port as --port');
+  if (!/^[\w.:%-]+$/.test(bare)) throw new UnfitValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
+  return bare;
+}
+
+/** An existing folder that can be read, as an absolute path. */
+export function folder(text: string): string {
+  const path = resolve(text);
+  const found = attempt(() => statSync(path), 'there is no such folder; create it or name another');
+  if (!found.isDirectory()) throw new UnfitValue('it is not a folder; name the folder that the file is in');
+  attempt(() => accessSync(path, constants.R_OK | constants.X_OK), 'the folder cannot be read; allow this user to read and enter it');
+  return path;
+}
+
+/** The path of a file, absolute; whether it can be loaded shows when it is. */
+export const file = (text: string): string => resolve(text);
+
+/** An origin as browsers send it (RFC 6454 §6.2): `https://app.example`, without the scheme's own port. */
+export function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const bare = url && url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
+  if (!bare || text.includes('*')) throw new UnfitValue('it is not an exact origin; give one such as https://app.example:8443');
+  return url.origin;
+}
+
+/** An absolute http or https URL. */
+export function webAddress(text: string): string {
+  if (/^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)) return text;
+  throw new UnfitValue('it is not an absolute URL; give one such as https://example.org/page');
+}
+
+/** A mail address, as far as a description needs it. */
+export function mailAddress(text: string): string {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
+  throw new UnfitValue('it is not a mail address; give one such as team@example.org');
+}
+
+/** An open descriptor that lines can be written to: a file, a pipe, a socket or a device. */
+export function descriptor(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UnfitValue('it is no descriptor; give off, on or the number of one, 1 or more');
+  const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
+  if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
+  throw new UnfitValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
+}
+
+function attempt<Value>(action: () => Value, cause: string): Value {
+  try {
+    return action();
+  } catch {
+    throw new UnfitValue(cause);
+  }
+}

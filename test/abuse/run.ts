@@ -1,0 +1,85 @@
+/**
+ * The long tests: spoiled requests, clients against a model, faults, and a soak. Ends in one line of figures.
+ *
+ *     npm run test:abuse -- [--seed N] [--requests N] [--minutes N] [--only fuzz|model|faults|soak] [--first N] [--fault TEXT]
+ *
+ * A finding says its seed and its connection; `--only fuzz --seed S --first C --requests 1` tries that one again.
+ */
+import { parseArgs } from 'node:util';
+import { FAULTS } from './faults.ts';
+import { figures, figuresLine } from './figures.ts';
+import { fuzzRun } from './fuzz-run.ts';
+import { modelRun } from './model.ts';
+import { assertOrderKept } from './order.ts';
+import { startService } from './running-service.ts';
+import { soak } from './soak.ts';
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, requests: { type: 'string' }, minutes: { type: 'string' }, only: { type: 'string' },
+    first: { type: 'string' }, fault: { type: 'string' } },
+});
+const seed = Number(values.seed ?? 1), minutes = Number(values.minutes ?? 1.5), first = Number(values.first ?? 0),
+  requests = Number(values.requests ?? 60_000);
+const MOST_GROWTH = 24 * 2 ** 20, MOST_DELAY = 0.5;
+const result = figures(), started = performance.now();
+
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  async fuzz() {
+    const { tried, findings, lost, crashed, delay, statuses, errors } = await fuzzRun({ seed, requests, first });
+    for (const finding of findings) result.wrong.push(JSON.stringify(finding));
+    if (errors.includes('"error"')) result.wrong.push(`log: ${errors.slice(0, 1000)}`);
+    result.inputs += tried;
+    result.serverErrors += [...statuses].filter(([status]) => status >= 500
+      && ![501, 505, 507].includes(status)).reduce((sum, [, count]) => sum + count, 0);
+    result.delay = Math.max(result.delay, delay);
+    result.lost += lost;
+    result.crashes += Number(crashed);
+    const counts = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}:${count}`);
+    console.log(`fuzz: ${tried} requests, statuses ${counts.join(' ')}`);
+  },
+  async model() {
+    const service = await startService();
+    const { operations, conflicts, differences } = await modelRun({ port: service.port, seed, clients: 40, operations: 400 });
+    await assertOrderKept(service.port, 300);
+    result.inputs += operations;
+    result.lost += differences.length;
+    result.wrong.push(...differences);
+    if ((await service.stop()).code !== 0) result.crashes++;
+    console.log(`model: ${operations} operations by 40 clients, ${conflicts} conflicts refused, ${differences.length} differences`);
+  },
+  async faults() {
+    for (const fault of FAULTS) {
+      if (values.fault !== undefined && !fault.name.includes(values.fault)) continue;
+      const from = performance.now();
+      try {
+        const why = await fault.run();
+        const took = `${Math.round(performance.now() - from)} ms`;
+        console.log(why === undefined ? `ok ${fault.name} (${took})` : `not tried ${fault.name}: ${why}`);
+      } catch (error) {
+        result.wrong.push(`${fault.name}: ${error instanceof Error ? error.stack : String(error)}`);
+        console.log(`FAILED ${fault.name}`);
+      }
+    }
+  },
+  async soak() {
+    const run = await soak({ seed, minutes });
+    result.inputs += run.requests;
+    result.growth = run.growth;
+    result.delay = Math.max(result.delay, run.delay);
+    result.lost += run.lost;
+    result.serverErrors += run.serverErrors;
+    result.crashes += Number(run.crashed);
+    result.wrong.push(...run.faults);
+    if (run.growth > MOST_GROWTH) result.wrong.push(`memory grew by ${run.growth} bytes in the soak`);
+    if (run.delay > MOST_DELAY) result.wrong.push(`the event loop was ${run.delay} s late in the soak`);
+    console.log(`soak: ${run.requests} requests in ${minutes} min`);
+  },
+};
+
+for (const [name, part] of Object.entries(parts)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  await part().catch((error: unknown) => void result.wrong.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`));
+}
+for (const line of result.wrong) console.log(line);
+console.log(figuresLine(result, (performance.now() - started) / 1000));
+process.exit(result.wrong.length + result.crashes + result.serverErrors + result.lost === 0 ? 0 : 1);

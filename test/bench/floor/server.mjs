@@ -1,0 +1,102 @@
+/**
+ * The floor: the to-do service as one would write it by hand on `node:http`, with nothing in it – string comparison for
+ * routing, `JSON.stringify`, no check, no limit, no stage.
+ *
+ * It sends the header lines that the service sends, as literals: what is judged is the code, not the bytes of a safe answer.
+ * `same-header-lines.mjs` compares them before anything is measured.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const PREFIX = '/api/todo/';
+const items = new Map();
+const first = { key: randomUUID(), name: 'Item1', isComplete: false };
+items.set(first.key, first);
+
+function json(response, status, value, list) {
+  const body = JSON.stringify(value);
+  const head = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ETag: '"a1b2c3d4-1"',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+  };
+  if (list) head.Vary = 'Accept';
+  if (status === 201) head.Location = PREFIX + value.key;
+  response.writeHead(status, head);
+  response.end(body);
+}
+
+function empty(response, status) {
+  response.writeHead(status, {
+    'Content-Security-Policy': "default-src 'none'",
+    ETag: '"a1b2c3d4-1"',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+  });
+  response.end();
+}
+
+function refused(response, status, detail, instance) {
+  const body = JSON.stringify({ type: 'about:blank', title: 'Not Found', status, detail, instance, requestId: 'a1b2c3d4e5f6-1abcd' });
+  response.writeHead(status, {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+  });
+  response.end(body);
+}
+
+function withBody(request, response, then) {
+  const chunks = [];
+  request
+    .on('data', (chunk) => chunks.push(chunk))
+    .on('end', () => {
+      let value;
+      try {
+        value = JSON.parse((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)).toString('utf8'));
+      } catch {
+        return refused(response, 400, 'not JSON', request.url);
+      }
+      return then(value);
+    });
+}
+
+createServer((request, response) => {
+  const { method, url } = request;
+  if (url === '/api/todo') {
+    if (method === 'GET') return json(response, 200, [...items.values()], true);
+    if (method === 'POST') {
+      return withBody(request, response, (body) => {
+        const item = { key: randomUUID(), name: body.name, isComplete: !!body.isComplete };
+        items.set(item.key, item);
+        json(response, 201, item);
+      });
+    }
+  } else if (url.startsWith(PREFIX)) {
+    const key = url.slice(PREFIX.length);
+    const missing = () => refused(response, 404, `No item has the key "${key}"`, url);
+    const replace = (body) => {
+      if (!items.has(key)) return missing();
+      items.set(key, { key, name: body.name, isComplete: !!body.isComplete });
+      return empty(response, 204);
+    };
+    if (method === 'GET') return items.has(key) ? json(response, 200, items.get(key)) : missing();
+    if (method === 'PUT')
+      return withBody(request, response, (body) => (body.key === key ? replace(body) : refused(response, 400, 'wrong key', url)));
+    if (method === 'PATCH') return withBody(request, response, replace);
+    if (method === 'DELETE') return items.delete(key) ? empty(response, 204) : missing();
+  }
+  return refused(response, 404, `Nothing answers ${method} ${url}`, url);
+}).listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,20 @@
+/** Medians and spreads. A mean is never used: one slice that the machine disturbed would move it. */
+
+const inOrder = (values) => [...values].sort((one, other) => one - other);
+
+/** The value in the middle; NaN for none. */
+export function median(values) {
+  const sorted = inOrder(values),
+    middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The value below which this share of the others lies. */
+export const quantile = (values, share) => inOrder(values)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
+
+/** The middle half, as text: `0.98–1.03`. */
+export const spread = (values, digits = 2) => `${number(quantile(values, 0.25), digits)}–${number(quantile(values, 0.75), digits)}`;
+
+/** A figure as it is printed: digits behind the point, or groups of thousands. */
+export const number = (value, digits = 0) =>
+  Number.isFinite(value) ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }) : '–';

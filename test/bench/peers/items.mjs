@@ -1,0 +1,37 @@
+/** The store that the peers share; and what they send beside their own header lines, so that all send the same. */
+import { randomUUID } from 'node:crypto';
+
+export const items = new Map();
+export const PREFIX = '/api/todo/';
+
+const COMMON = {
+  'Content-Security-Policy': "default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Request-Id': 'a1b2c3d4e5f6-1abcd',
+  ETag: '"a1b2c3d4-1"',
+};
+export const lines = {
+  empty: COMMON,
+  item: { ...COMMON, 'Cache-Control': 'no-cache' },
+  list: { ...COMMON, 'Cache-Control': 'no-cache', Vary: 'Accept' },
+};
+
+export const isBody = (body) => typeof body === 'object' && body !== null;
+
+export function create({ name, isComplete }) {
+  const item = { key: randomUUID(), name, isComplete: !!isComplete };
+  items.set(item.key, item);
+  return item;
+}
+
+/** 204, 400 or 404: what a PUT of this body does. `key` must be in the body where it is given. */
+export function replace(id, body, key) {
+  if (!isBody(body) || (key !== undefined && body.key !== key)) return 400;
+  if (!items.has(id)) return 404;
+  items.set(id, { key: id, name: body.name, isComplete: !!body.isComplete });
+  return 204;
+}
+
+create({ name: 'Item1' });

@@ -1,0 +1,53 @@
+/** The routers that are measured: each takes routes in the form of `library/route-sets.mjs` and says how to find one. */
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+const require = createRequire(new URL('../peers/package.json', import.meta.url));
+const load = (name) => import(pathToFileURL(require.resolve(name)).href);
+const pathOf = (segments) => `/${segments.join('/')}`;
+
+/** `find(verb, path)` gives what the router gives; `told(result)` position and values, or undefined. */
+export const ROUTERS = {
+  async ours(routes, way = 'find') {
+    const { RouteCollection, route } = await import(process.env.BENCH_MODULES + '/index.js');
+    const templates = routes.map(([, segments]) =>
+      segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/'),
+    );
+    return {
+      build: () =>
+        new RouteCollection().add(
+          ...routes.map(([verb], position) => route(templates[position], () => position, { verbs: verb, dataTokens: { position } })),
+        ),
+      find: (collection) => (verb, path) => collection[way](verb, path),
+      told: (match) => match && { position: match.route.dataTokens.position, values: match.values },
+    };
+  },
+  'ordered scan': (routes) => ROUTERS.ours(routes, 'scan'),
+  async memoirist(routes) {
+    const { Memoirist } = await load('memoirist');
+    return {
+      build() {
+        const router = new Memoirist();
+        for (const [position, [verb, segments]] of routes.entries()) router.add(verb, pathOf(segments).replace(/\*\w+/, '*'), position);
+        return router;
+      },
+      find: (router) => (verb, path) => router.find(verb, path),
+      told: (match) => match && { position: match.store, values: withRest(match.params) },
+    };
+  },
+  async 'find-my-way'(routes) {
+    const { default: findMyWay } = await load('find-my-way');
+    return {
+      build() {
+        const router = findMyWay();
+        for (const [position, [verb, segments]] of routes.entries())
+          router.on(verb, pathOf(segments).replace(/\*\w+/, '*'), () => position);
+        return router;
+      },
+      find: (router) => (verb, path) => router.find(verb, path),
+      told: (match) => match && { position: match.handler(), values: withRest(match.params) },
+    };
+  },
+};
+
+const withRest = ({ '*': rest, ...values }) => (rest === undefined ? values : { ...values, rest });

@@ -1,0 +1,22 @@
+/** The tables in the order in which they are printed. `quick`: part of the short form. */
+import { description } from './description.mjs';
+import { growth } from './growth.mjs';
+import { http } from './http.mjs';
+import { inProcess } from './in-process.mjs';
+import { links } from './links.mjs';
+import { pipeline } from './pipeline.mjs';
+import { routing } from './routing.mjs';
+import { start } from './start.mjs';
+import { staticFiles } from './static.mjs';
+
+export const TABLES = [
+  { name: 'http', title: 'HTTP', quick: true, make: http },
+  { name: 'in-process', title: 'In process, without kernel and sockets', quick: true, make: inProcess },
+  { name: 'start', title: 'Start and memory', quick: true, make: start },
+  { name: 'static', title: 'Static files', quick: true, make: staticFiles },
+  { name: 'description', title: 'Description', quick: true, make: description },
+  { name: 'routing', title: 'Routing', quick: true, make: routing },
+  { name: 'links', title: 'Links', quick: true, make: links },
+  { name: 'pipeline', title: 'Pipeline', quick: true, make: pipeline },
+  { name: 'growth', title: 'Growth', quick: false, make: growth },
+];

@@ -1,0 +1,103 @@
+/** Finding a route: ours against the fastest tree at hand, memoirist, or against our own ordered scan where it is not installed. */
+import { goalCell } from '../goals.mjs';
+import { table } from '../library/markdown.mjs';
+import { inRounds } from '../library/rounds.mjs';
+import { median, number, spread } from '../library/statistics.mjs';
+import { startSubject } from '../library/subject.mjs';
+import { hasPeer } from '../library/targets.mjs';
+
+const FILE = new URL('../subjects/routing.mjs', import.meta.url).pathname;
+const LOADS = ['mixed', 'first', 'last', 'miss'];
+
+export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
+  const sizes = quick ? [10, 10_000] : [10, 100, 1000, 10_000];
+  const base = hasPeer('memoirist') ? 'memoirist' : 'ordered scan';
+  const names = [base, 'ours', ...(quick ? [] : ['find-my-way'].filter(hasPeer), base === 'memoirist' && !quick ? ['ordered scan'] : [])];
+  const found = new Map();
+  for (const size of sizes)
+    found.set(
+      size,
+      await measured(
+        names.filter((name) => name !== 'ordered scan' || size <= 1000),
+        size,
+        service,
+        rounds,
+        quick,
+      ),
+    );
+  return [...LOADS.map((load) => loadTable(load, sizes, names, base, found)), growth(sizes, found), building(sizes, names, found)]
+    .join('\n\n')
+    .concat('\n');
+}
+
+async function measured(names, size, { file }, rounds, quick) {
+  const env = { BENCH_ROUTES: String(size), BENCH_MODULES: file.replace(/\/main\.js$/, '') };
+  const subjects = names.map((name) => ({
+    name,
+    ...startSubject(FILE, { env: { ...env, BENCH_ROUTER: name }, flags: ['--expose-gc', '--max-old-space-size=4096'] }),
+  }));
+  const figures = new Map();
+  for (const { name, ask } of subjects) figures.set(`building ${name}`, await ask({ act: 'building' }));
+  for (let warm = 0; warm < 2; warm++)
+    for (const { ask } of subjects) for (const load of LOADS) await ask({ load, milliseconds: quick ? 60 : 200 });
+  for (const load of LOADS)
+    figures.set(
+      load,
+      await inRounds(subjects, rounds, async ({ ask }) => (await ask({ load, milliseconds: quick ? 15 : 40 })).nanoseconds),
+    );
+  await Promise.all(subjects.map(({ stop }) => stop()));
+  return figures;
+}
+
+function loadTable(load, sizes, names, base, found) {
+  const rows = sizes.flatMap((size) =>
+    names.flatMap((name) => {
+      const times = found.get(size).get(load).get(name),
+        floor = found.get(size).get(load).get(base);
+      if (times === undefined) return [];
+      const ratios = times.map((time, round) => time / (floor ?? times)[round]),
+        ratio = floor && median(ratios),
+        line = `${number(size)} routes, ${load}`;
+      const goal = name === 'ours' && base === 'memoirist' && floor ? goalCell('routing', line, ratio) : '';
+      return [
+        [
+          name === names[0] ? `**${number(size)}**` : '',
+          name,
+          number(median(times), 1),
+          floor ? spread(ratios) : '',
+          floor ? `**${number(ratio, 2)}**` : '',
+          goal,
+        ],
+      ];
+    }),
+  );
+  return `**${load}** (less is better)\n\n${table(['routes', 'router', 'ns', 'middle half', `time over ${base}`, 'goal'], rows)}`;
+}
+
+function growth(sizes, found) {
+  const [small, large] = [sizes[0], sizes.at(-1)];
+  const time = (size, load) => median(found.get(size).get(load).get('ours'));
+  const lines = LOADS.map((load) => [`growth ${number(small)} to ${number(large)}, ${load}`, time(large, load) / time(small, load)]);
+  lines.push([`last over first, ${number(large)} routes`, time(large, 'last') / time(large, 'first')]);
+  return table(
+    ['ours', 'times', 'goal'],
+    lines.map(([line, ratio]) => [line, `**${number(ratio, 2)}**`, goalCell('routing', line, ratio)]),
+  );
+}
+
+function building(sizes, names, found) {
+  const rows = names
+    .filter((name) => name !== 'ordered scan')
+    .flatMap((name) =>
+      sizes.filter((size) => size >= 1000).map((size) => {
+        const { nanoseconds, bytes } = found.get(size).get(`building ${name}`) ?? {};
+        const goals =
+          name === 'ours'
+            ? [goalCell('routing', 'building, µs a route', nanoseconds / 1000), goalCell('routing', 'memory, bytes a route', bytes)]
+            : ['', ''];
+        return [name, number(size), number(nanoseconds / 1000, 2), goals[0], number(bytes), goals[1]];
+      }),
+    );
+  const head = ['router', 'routes', 'µs a route', 'goal', 'bytes a route', 'goal'];
+  return `**building**, in a process that has built none before\n\n${table(head, rows)}`;
+}

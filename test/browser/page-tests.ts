@@ -1,0 +1,164 @@
+/** What a user does with the page, and what a browser says to it (D18–D20). `page.browser.ts` runs it. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { service, strippingProxy, type Running } from './running.ts';
+import { Browser, ELSEWHERE } from './webdriver.ts';
+
+const browser = await Browser.start();
+const running: Running[] = [];
+after(async () => {
+  await browser.stop();
+  await Promise.all(running.map((one) => one.stop()));
+});
+
+async function started<One extends Running>(one: Promise<One>): Promise<One> {
+  const made = await one;
+  running.push(made);
+  return made;
+}
+
+/** Opens the page and waits until all of its operations are there. */
+async function openPage(url: string): Promise<void> {
+  await browser.open(url);
+  await browser.waitFor('return document.querySelectorAll(".opblock").length === 6');
+}
+
+/** Nothing from elsewhere, nothing against the policy, nothing on the console. Gives the bytes received. */
+async function assertClean(host: string): Promise<number> {
+  const { requests, received, errors } = await browser.traffic();
+  assert.deepEqual(errors, []);
+  assert.deepEqual(await browser.run('return violations'), []);
+  assert.ok(requests.length > 0);
+  assert.deepEqual(requests.filter((url) => new URL(url).host !== host), []);
+  return received;
+}
+
+const answered = (script: string): string => `return document.querySelector(arguments[0] + " .live-responses-table")?.${script}`;
+const statusShown = answered('querySelector("tbody .response-col_status")?.textContent');
+const textShown = answered('innerText');
+const BODY = '.live-responses-table :is(.highlight-code code, .microlight)';
+const keyShown = `return JSON.parse(document.querySelector(arguments[0] + " ${BODY}").textContent).key`;
+
+interface Execution {
+  readonly id: string;
+  readonly status: string;
+  readonly body?: (key: string) => object;
+}
+
+const executions: readonly Execution[] = [
+  { id: 'ApiTodoGet', status: '200' },
+  { id: 'ApiTodoPost', status: '201', body: () => ({ name: '<img src=x onerror=alert(1)><b>bold</b>' }) },
+  { id: 'ApiTodoByIdGet', status: '200' },
+  { id: 'ApiTodoByIdPut', status: '204', body: (id) => ({ key: id, name: 'Replaced', isComplete: true }) },
+  { id: 'ApiTodoByIdPatch', status: '204', body: () => ({ name: 'Updated' }) },
+  { id: 'ApiTodoByIdDelete', status: '204' },
+];
+
+/** Executes the operations in turn, on the item that the second one makes, and compares the status that the page shows. */
+async function executeAll(): Promise<void> {
+  let id = '';
+  for (const { id: operation, status, body } of executions) {
+    const block = `#operations-Todo-${operation}`;
+    await browser.click(`${block} .opblock-summary-control`);
+    await browser.click(`${block} button.try-out__btn`);
+    if (operation.includes('ById')) await browser.type(`${block} tr[data-param-name="id"] input`, id);
+    if (body !== undefined) await browser.type(`${block} textarea.body-param__text`, JSON.stringify(body(id)));
+    await browser.click(`${block} button.execute`);
+    const shown = await browser.waitFor<string>(statusShown, block);
+    assert.equal(shown, status, `${operation}: ${await browser.run<string>(textShown, block)}`);
+    if (operation === 'ApiTodoPost') id = await browser.waitFor<string>(keyShown, block);
+    if (operation === 'ApiTodoByIdGet') {
+      const text = await browser.run<string>(textShown, block);
+      assert.ok(text.includes('<img src=x onerror=alert(1)><b>bold</b>'), 'a name with HTML in it is shown as text');
+      assert.equal(await browser.run('return document.querySelectorAll(".live-responses-table img, .live-responses-table b").length'), 0);
+    }
+  }
+}
+
+const plain = await started(service());
+const based = await started(service('--base-path', '/tasks'));
+const proxied = await started(strippingProxy('/Team-1/a%20b', plain.port));
+const proxiedBased = await started(strippingProxy('/outer', based.port));
+
+const places: readonly (readonly [where: string, url: string])[] = [
+  ['at the address without the slash', `http://127.0.0.1:${plain.port}/swagger/ui`],
+  ['at the address with the slash', `http://127.0.0.1:${plain.port}/swagger/ui/`],
+  ['at its index page', `http://127.0.0.1:${plain.port}/swagger/ui/index.html`],
+  ['in capitals', `http://127.0.0.1:${plain.port}/Swagger/UI`],
+  ['by another name than localhost', `http://${ELSEWHERE}:${plain.port}/swagger/ui`],
+  ['with a base path', `http://127.0.0.1:${based.port}/tasks/swagger/ui`],
+  ['with a base path and the slash', `http://127.0.0.1:${based.port}/tasks/swagger/ui/`],
+  ['with a base path that the address leaves out', `http://127.0.0.1:${based.port}/swagger/ui`],
+  ['behind a proxy that strips a prefix', `http://127.0.0.1:${proxied.port}/Team-1/a%20b/swagger/ui`],
+  ['behind that proxy with the slash', `http://127.0.0.1:${proxied.port}/Team-1/a%20b/swagger/ui/`],
+  ['behind a proxy that strips a prefix, with a base path', `http://${ELSEWHERE}:${proxiedBased.port}/outer/tasks/swagger/ui`],
+];
+
+for (const [where, url] of places) {
+  test(`page – the page ${where}: six operations executed, nothing foreign, nothing refused, nothing on the console`, async () => {
+    await openPage(url);
+    const authorize = await browser.run('return document.querySelectorAll(".authorize, .scheme-container").length');
+    assert.equal(authorize, 0, 'no Authorize button, no bar for one (D20)');
+    await executeAll();
+    await assertClean(new URL(url).host);
+  });
+}
+
+test('delivery – the first load moves at most 400 kB', async () => {
+  await openPage(`http://127.0.0.1:${plain.port}/swagger/ui`);
+  await browser.waitFor('return document.readyState === "complete"');
+  const received = await assertClean(`127.0.0.1:${plain.port}`);
+  assert.ok(received > 300_000 && received <= 400_000, `${received} bytes`);
+});
+
+test('page – the title of the page is that of the description, and an address for another description does nothing', async () => {
+  await openPage(`http://127.0.0.1:${plain.port}/swagger/ui?url=http://127.0.0.1:${based.port}/swagger/v1/swagger.json`);
+  const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
+  assert.equal(await browser.run('return document.title'), shown);
+  await assertClean(`127.0.0.1:${plain.port}`);
+});
+
+const ownPage = '<!DOCTYPE html><html lang="en"><title>Own</title><link rel=icon href=favicon-32x32.png>'
+  + '<link rel=stylesheet href=swagger-ui.css><link rel=stylesheet href="./custom.css"><h1 id=own>Own page</h1>'
+  + "<div id='swagger-ui'></div><script src='swagger-ui-bundle.js'></script><script src=\"init.js\"></script></html>";
+const ownStyle = 'body { background: rgb(1, 2, 3); }';
+
+const restyled: readonly (readonly [what: string, files: Readonly<Record<string, string>>])[] = [
+  ['nothing', {}],
+  ['a lone custom.css', { 'swagger/ui/custom.css': ownStyle }],
+  ['a lone index.html', { 'swagger/ui/index.html': ownPage }],
+  ['both', { 'swagger/ui/custom.css': ownStyle, 'swagger/ui/index.html': ownPage }],
+];
+for (const [what, files] of restyled) {
+  test(`restyling – ${what} of one's own under the page's path (D19)`, async () => {
+    const { port, stop } = await service('--static', temporaryFolder(files));
+    try {
+      for (const address of ['/swagger/ui', '/swagger/ui/']) {
+        await openPage(`http://127.0.0.1:${port}${address}`);
+        const styled = await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"');
+        assert.equal(styled, 'swagger/ui/custom.css' in files, address);
+        assert.equal(await browser.run('return document.getElementById("own") !== null'), 'swagger/ui/index.html' in files, address);
+        await assertClean(`127.0.0.1:${port}`);
+      }
+    } finally {
+      await stop();
+    }
+  });
+}
+
+for (const [name, flags] of [['plain', []], ['restyled', ['--static', new URL('../../static/site', import.meta.url).pathname]]] as const) {
+  test(`README – a picture of the page, ${name}`, async () => {
+    const { port, stop } = await service(...flags);
+    try {
+      await openPage(`http://127.0.0.1:${port}/swagger/ui`);
+      const picture = await browser.picture();
+      assert.ok(picture.length > 10_000);
+      if (process.env['PICTURES'] !== undefined) writeFileSync(new URL(`page-${name}.png`, import.meta.url), picture);
+      await assertClean(`127.0.0.1:${port}`);
+    } finally {
+      await stop();
+    }
+  });
+}

@@ -1,0 +1,35 @@
+/** The service as a process of its own, for a client to talk to: on a free port, checking every reply against its description. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const TOP = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Starts it with these flags. `stop()` resolves when it is gone; it rejects when the service complained of anything. */
+export async function startService(...flags) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', '--port', '0', '--verify-description', ...flags], { cwd: TOP });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => { complaints += text; });
+  const base = await addressOf(child, /(http:\S+)\/api\/todo/, () => complaints);
+  return {
+    base,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+      if (code !== 0 || complaints !== '') throw new Error(`The service ended with ${code} and said:\n${complaints}`);
+    },
+  };
+}
+
+/** Waits until a process prints an address; rejects when it ends before. */
+export function addressOf(child, pattern, complaints) {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text;
+      const found = pattern.exec(printed);
+      if (found) resolve(found[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} before it listened: ${printed}${complaints()}`)));
+  });
+}

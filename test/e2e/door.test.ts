@@ -1,0 +1,101 @@
+/** Odd targets, verbs and wires, asked of the whole service: the status that is due, a whole problem, and nothing stored. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { Client, ask } from '../support/ask.ts';
+import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
+import { serve } from '../support/serve.ts';
+import { table } from '../support/table.ts';
+import { TARGETS, VERBS, WIRE, type DoorCase } from './door.cases.ts';
+
+table([...TARGETS, ...VERBS, ...WIRE], check);
+
+async function check(row: DoorCase, t: TestContext): Promise<void> {
+  // Nothing comes behind these requests, so there is nothing to wait for.
+  const { port } = await serve(t, { drainTimeout: 50 });
+  const before = await ask(port, { target: '/api/todo' });
+  // A request that is refused before it is whole is cut off by the server, not by its sender.
+  const answer = await ask(port, row.ask);
+  if (row.status >= 400 && !(typeof row.ask === 'object' && 'method' in row.ask && row.ask.method === 'HEAD')) {
+    const { instance } = assertProblem(answer, row.status);
+    if (row.instance !== undefined) assert.equal(instance, row.instance);
+    assert.equal(answer.headers['content-length'], String(answer.body.length));
+    assert.equal(answer.headers['connection'], 'close');
+  } else {
+    assert.equal(answer.status, row.status, answer.text);
+    assertCommonHeaders(answer);
+  }
+  for (const [name, value] of Object.entries(row.headers ?? {})) assert.equal(answer.headers[name], value ?? undefined, name);
+  assert.equal((await ask(port, { target: '/api/todo' })).text, before.text, 'the list has changed');
+}
+
+const READABLE = ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger/ui', '/swagger/ui/', '/swagger/ui/custom.css',
+  '/swagger/ui/swagger-ui.css'];
+for (const target of READABLE) {
+  test(`D9 – HEAD ${target} → as GET, without a body`, async (t) => {
+    const { port } = await serve(t);
+    const [whole, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
+    assert.equal(whole.status, 200);
+    assert.equal(whole.headers['content-length'], String(whole.body.length));
+    assert.deepEqual({ ...head.headers, 'x-request-id': '', 'date': '' }, { ...whole.headers, 'x-request-id': '', 'date': '' });
+    assert.equal(head.status, whole.status);
+  });
+}
+
+test('HTTP semantics – the document again with its ETag → 304, Cache-Control: no-cache', async (t) => {
+  const { port } = await serve(t);
+  const { headers } = await ask(port, { target: '/swagger/v1/swagger.json' });
+  assert.equal(headers['cache-control'], 'no-cache');
+  for (const method of ['GET', 'HEAD']) {
+    const again = await ask(port, { method, target: '/swagger/v1/swagger.json', headers: { 'If-None-Match': headers['etag']! } });
+    assert.equal(again.status, 304);
+    assert.equal(again.headers['etag'], headers['etag']);
+  }
+});
+
+test('D10 – a well-formed X-Request-Id → taken over; any other → one of our own, a new one each time', async (t) => {
+  const { port } = await serve(t);
+  for (const given of ['abc-123', 'a/b:c.d_e~f=g@h+1', 'x'.repeat(128)]) {
+    const answer = await ask(port, { target: '/nowhere', headers: { 'X-Request-Id': given } });
+    assert.equal(assertProblem(answer, 404).requestId, given);
+  }
+  const made = new Set<string>();
+  const bad = ['', 'a b', '<script>', 'x'.repeat(129), 'é', 'a"b'];
+  for (const given of bad) {
+    const { headers } = await ask(port, { target: '/api/todo', headers: { 'X-Request-Id': given } });
+    assert.notEqual(headers['x-request-id'], given);
+    made.add(headers['x-request-id']!);
+  }
+  assert.equal(made.size, bad.length);
+});
+
+test('HTTP semantics – Expect: 100-continue, a body that is wanted → 100 first, then 201', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  await client.send('POST /api/todo HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n'
+    + 'Content-Length: 14\r\nExpect: 100-continue\r\n\r\n');
+  assert.equal((await client.answer()).status, 100);
+  await client.send('{"name":"New"}');
+  assert.equal((await client.answer()).status, 201);
+  client.destroy();
+});
+
+const UNWANTED: readonly (readonly [what: string, head: string, status: number])[] = [
+  ['too large', 'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1048577', 413],
+  ['of the wrong type', 'POST /api/todo HTTP/1.1\r\nContent-Type: text/html\r\nContent-Length: 14', 415],
+  ['in an unknown coding', 'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: lzw\r\nContent-Length: 14', 415],
+  ['for nobody', 'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
+  ['to DELETE', 'DELETE /api/todo/x HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
+];
+for (const [what, head, status] of UNWANTED) {
+  test(`HTTP semantics – Expect: 100-continue, a body ${what} → ${status} before it is sent, and the connection ends`, async (t) => {
+    const { port } = await serve(t, { drainTimeout: 50 });
+    const client = new Client(port);
+    await client.send(`${head}\r\nHost: test\r\nExpect: 100-continue\r\n\r\n`);
+    const answer = await client.answer();
+    assertProblem(answer, status);
+    assert.equal(answer.headers['connection'], 'close');
+    client.end();
+    await client.over();
+    assert.equal(client.rest.length, 0);
+  });
+}

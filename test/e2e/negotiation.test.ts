@@ -1,0 +1,54 @@
+/** The list in the media type that was asked for, with an ETag of its own (D8). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ask } from '../support/ask.ts';
+import { assertCommonHeaders } from '../support/problem.ts';
+import { serve } from '../support/serve.ts';
+import { table } from '../support/table.ts';
+import { NEGOTIATION } from './negotiation.cases.ts';
+
+const rows = NEGOTIATION.map((row) =>
+  ({ ...row, question: `Accept: ${JSON.stringify(row.accept)}`, answer: `${row.gets}, ${row.because}` }));
+table(rows, async ({ accept, gets }, t) => {
+  const { port } = await serve(t);
+  const answer = await ask(port, { target: '/api/todo', headers: accept === undefined ? {} : { Accept: accept } });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['content-type'], gets);
+  assert.equal(answer.headers['vary'], 'Accept');
+  assert.equal(answer.json()[0].name, 'Item1');
+  assertCommonHeaders(answer);
+});
+
+test('D8 – the list under its three media types → one text, three strong ETags, each 304 for its own', async (t) => {
+  const { port } = await serve(t);
+  const types = ['text/plain', 'application/json', 'text/json'];
+  const get = (accept: string, etag?: string) =>
+    ask(port, { target: '/api/todo', headers: { Accept: accept, ...(etag !== undefined && { 'If-None-Match': etag }) } });
+  const answers = await Promise.all(types.map((type) => get(type)));
+  assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+  const etags = answers.map(({ headers }) => headers['etag']!);
+  assert.equal(new Set(etags).size, 3);
+  for (const [at, type] of types.entries()) {
+    for (const [other, etag] of etags.entries()) {
+      assert.match(etag, /^"[^"]+"$/);
+      const { status, headers } = await get(type, etag);
+      assert.equal(status, at === other ? 304 : 200);
+      assert.equal(headers['etag'], etags[at]);
+      assert.equal(headers['vary'], 'Accept');
+    }
+  }
+});
+
+test('D8 – an item, offered in one media type, Accept: text/plain → application/json', async (t) => {
+  const { port } = await serve(t);
+  const key = (await ask(port, { target: '/api/todo' })).json()[0].key as string;
+  const answer = await ask(port, { target: `/api/todo/${key}`, headers: { Accept: 'text/plain' } });
+  assert.equal(answer.headers['content-type'], 'application/json');
+  assert.equal(answer.headers['vary'], undefined);
+});
+
+test('D10 – a problem, Accept: text/plain → application/problem+json', async (t) => {
+  const { port } = await serve(t);
+  const answer = await ask(port, { target: '/api/todo/nope', headers: { Accept: 'text/plain' } });
+  assert.equal(answer.headers['content-type'], 'application/problem+json');
+});

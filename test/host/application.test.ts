@@ -1,0 +1,157 @@
+/** Plugins made into one application: their order, their names, their start and stop (plugins). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../src/host/application.ts';
+import type { Plugin } from '../../src/host/plugin.ts';
+import { HttpProblem } from '../../src/http/problem.ts';
+import { headerOf, text, withHeaders } from '../../src/http/replies.ts';
+import { HttpService } from '../../src/http/service.ts';
+import type { Middleware } from '../../src/pipeline/pipeline.ts';
+import { route } from '../../src/routing/route.ts';
+import { todo } from '../../src/todo/todo.ts';
+import { ask } from '../support/ask.ts';
+import { plainContext } from '../support/plain-context.ts';
+import { assertProblem } from '../support/problem.ts';
+
+/** Notes what passes it, on the way in and on the way out. */
+const noting = (name: string, notes: string[]): Middleware => async (context, next) => {
+  notes.push(`${name} ${context.path}`);
+  const reply = await next(context);
+  notes.push(`${name} ${reply.status}`);
+  return reply;
+};
+
+test('plugins – stages of several plugins → outer ones first, then in the order of the list, then the routes', async () => {
+  const notes: string[] = [];
+  const { handler, stages } = application([
+    { name: 'a', stages: [noting('a1', notes), noting('a2', notes)],
+      routes: [route('x', () => { notes.push('route'); return text('x'); })] },
+    { name: 'b', stages: [noting('b', notes)], outerStages: [noting('outer', notes)] },
+  ]);
+  assert.equal((await handler(plainContext('/x'))).status, 200);
+  assert.deepEqual(notes, ['outer /x', 'a1 /x', 'a2 /x', 'b /x', 'route', 'b 200', 'a2 200', 'a1 200', 'outer 200']);
+  assert.equal(stages.length, 6);
+});
+
+test('plugins – two plugins with a route each that take the same path → the first of the list answers', async () => {
+  const plugin = (name: string): Plugin => ({ name, routes: [route('{any}', () => text(name))] });
+  const reply = await application([plugin('a'), plugin('b')]).handler(plainContext('/x'));
+  assert.equal(reply.body, 'a');
+});
+
+test('plugins – controllers and routes of a plugin → its controllers first; the whole collection is there to be read', () => {
+  const { routes } = application([todo(), { name: 'b', routes: [route('x', () => text('x'))] }]);
+  assert.deepEqual([...routes].map(({ template }) => template.text),
+    ['api/todo', 'api/todo/{id}', 'api/todo', 'api/todo/{id}', 'api/todo/{id}', 'api/todo/{id}', 'x']);
+});
+
+test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
+  const { handler } = application([{ name: 'a', stages: [(context, next) => next(context)], routes: [route('x', () => text('x'))] }]);
+  assert.ok(!(handler(plainContext('/x')) instanceof Promise));
+  assert.ok(!(handler(plainContext('/nowhere')) instanceof Promise));
+});
+
+test('plugins – a constraint of one plugin, named by another → known', async () => {
+  const { handler } = application([
+    { name: 'a', constraints: { even: { takes: [0, 0], make: () => ({ text: 'even', accepts: (value) => Number(value) % 2 === 0 }) } } },
+    { name: 'b', routes: [route('{n:even}', () => text('even'))] },
+  ]);
+  assert.equal((await handler(plainContext('/4'))).status, 200);
+  assert.equal((await handler(plainContext('/3'))).status, 404);
+});
+
+test('plugins – plugins → started in order, stopped in reverse, each once', async () => {
+  const notes: string[] = [];
+  const plugin = (name: string): Plugin =>
+    ({ name, start: () => { notes.push(`start ${name}`); }, stop: async () => { notes.push(`stop ${name}`); } });
+  const composed = application([plugin('a'), { name: 'plain' }, plugin('b')]);
+  await composed.start();
+  await composed.stop();
+  await composed.stop();
+  assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
+});
+
+test('plugins – a plugin whose start fails → those already started are stopped, in reverse; it is named; later ones never start',
+  async () => {
+  const notes: string[] = [];
+  const plugin = (name: string): Plugin =>
+    ({ name, start: () => { notes.push(`start ${name}`); }, stop: () => { notes.push(`stop ${name}`); } });
+  const cause = new Error('no disk');
+  const composed = application([plugin('a'), plugin('b'), { ...plugin('bad'), start: () => Promise.reject(cause) }, plugin('late')]);
+  await assert.rejects(composed.start(),
+    (error: Error) => error.message === 'Cannot start the plugin "bad": no disk' && error.cause === cause);
+  assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
+});
+
+test('plugins – a plugin whose stop fails → the others are stopped all the same, and it is named', async () => {
+  const notes: string[] = [];
+  const composed = application([
+    { name: 'a', stop: () => { notes.push('stop a'); } },
+    { name: 'bad', stop: () => { throw new Error('stuck'); } },
+  ]);
+  await composed.start();
+  await assert.rejects(composed.stop(), /Cannot stop the plugin "bad" cleanly: stuck/);
+  assert.deepEqual(notes, ['stop a']);
+});
+
+test('plugins – two plugins of one name → refused, the name is told', () => {
+  assert.throws(() => application([{ name: 'a' }, { name: 'b' }, { name: 'a' }]), /two plugins are named "a"/);
+});
+
+test('D15 – two plugins whose operations make one operationId → refused', () => {
+  assert.throws(() => application([todo(), { ...todo(), name: 'again' }]), (error: Error) => {
+    assert.match(error.message, /^Cannot add the routes of the plugin "again": the route "api\/todo": .*"ApiTodoGet"/);
+    assert.doesNotMatch(error.message, /\n|\^/);
+    return error.cause instanceof AggregateError;
+  });
+});
+
+test('plugins – a plugin with routes that cannot be added → it is named, with every mistake', () => {
+  const bad: Plugin = { name: 'bad', routes: [route('{a', () => text('')), route('{b}{c}', () => text(''))] };
+  assert.throws(() => application([{ name: 'good' }, bad]), (error: Error) => {
+    assert.match(error.message, /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/);
+    return true;
+  });
+});
+
+test('plugins – a start that asks for the application → sees the routes of later plugins too', async () => {
+  let seen: readonly string[] = [];
+  await application([
+    { name: 'a', start: ({ routes }) => { seen = [...routes].map(({ template }) => template.text); } },
+    { name: 'b', routes: [route('later', () => text('x'))] },
+  ]).start();
+  assert.deepEqual(seen, ['later']);
+});
+
+test('plugins – outer stages → see problems, 404s and requests that are refused at the door; inner ones do not', async (t) => {
+  const notes: string[] = [];
+  const marking: Middleware = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
+  const { handler, refuse } = application([{
+    name: 'a', outerStages: [noting('outer', notes), marking], stages: [noting('inner', notes)],
+    routes: [route('bad', () => { throw new HttpProblem(409, 'no') }), route('worse', () => { throw new Error('cause'); })],
+  }], { log: () => {} });
+  const service = new HttpService(handler, { refuse });
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  for (const [target, status] of [['/bad', 409], ['/worse', 500], ['/nowhere', 404], ['/%zz', 400],
+    [`/${'x'.repeat(9000)}`, 414]] as const) {
+    notes.length = 0;
+    const answer = await ask(port, { target });
+    assertProblem(answer, status);
+    assert.equal(answer.headers['x-marked'], 'yes');
+    const inner = status === 400 || status === 414 ? [] : [`inner ${target}`];
+    assert.deepEqual(notes.filter((note) => note.includes('/')), [`outer ${target}`, ...inner]);
+    assert.ok(notes.includes(`outer ${status}`));
+  }
+});
+
+test('wire errors – a handler that throws → the log of the application has the cause, the request and its id', async () => {
+  const told: unknown[] = [];
+  const cause = new Error('cause');
+  const { handler } = application([{ name: 'a', routes: [route('x', () => { throw cause; })] }],
+    { log: (error, context) => { told.push(error, context.requestId); } });
+  const reply = await handler(plainContext('/x'));
+  assert.equal(reply.status, 500);
+  assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
+  assert.deepEqual(told, [cause, 'test']);
+});

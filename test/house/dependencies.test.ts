@@ -1,0 +1,43 @@
+/** Nothing at run time but Node, four tools for development, and nothing at the top that does not belong there (house). */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { ROOT, filesIn, textOf } from './source-files.ts';
+
+const TOP = [
+  '.ci', '.dockerignore', '.editorconfig', '.gitignore', '.nvmrc', 'Dockerfile', 'LICENSE', 'README.md', 'package-lock.json',
+  'package.json', 'src', 'static', 'test', 'tsconfig.json',
+];
+const MADE = ['.git', 'node_modules', 'dist', 'coverage'];
+
+test('house – package.json → no dependency at run time, four for development', () => {
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = JSON.parse(textOf('package.json'));
+  assert.deepEqual([dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined]);
+  assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'tsx', 'typescript']);
+});
+
+test('house – the lock file → every package for development alone, from the registry, with a checksum', () => {
+  const locked = JSON.parse(textOf('package-lock.json')).packages as Record<string,
+    { dev?: boolean; devOptional?: boolean; resolved?: string; integrity?: string }>;
+  const packages = Object.entries(locked).filter(([path]) => path !== '');
+  assert.ok(packages.length > 10);
+  for (const [path, { dev, devOptional, resolved, integrity }] of packages) {
+    assert.ok(dev === true || devOptional === true, `${path} is there at run time`);
+    assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path} is from ${resolved}`);
+    assert.match(integrity ?? '', /^sha512-/, `${path} has no checksum`);
+  }
+});
+
+test('house – the top level → holds only what was allowed', () => {
+  assert.deepEqual(readdirSync(ROOT).filter((name) => !TOP.includes(name) && !MADE.includes(name) && !name.endsWith('.log')), []);
+});
+
+test('house – every file that is written here → names no folder of the machine it was written on', () => {
+  const ours = filesIn('').filter((path) =>
+    !/\.(?:png|gz|br|ico|woff2?)$|^static\/swagger-ui\/swagger-ui|package-lock\.json$|\.log$/.test(path));
+  assert.ok(ours.length > 150);
+  const paths = ours.flatMap((path) =>
+    [...textOf(path).matchAll(/(?<![\w.}/-])(?:\/(?:work|root|home\/\w+|Users\/\w+)\/\w+|[A-Z]:\\Users\\)/g)].map(([found]) =>
+    `${path}: ${found}`));
+  assert.deepEqual(paths, []);
+});

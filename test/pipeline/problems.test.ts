@@ -1,0 +1,79 @@
+/** The stage that makes an answer of whatever is thrown (D10). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ClientGone } from '../../src/http/body.ts';
+import { HttpProblem, problemReply } from '../../src/http/problem.ts';
+import { headerOf, text } from '../../src/http/replies.ts';
+import { pipeline } from '../../src/pipeline/pipeline.ts';
+import { problems } from '../../src/pipeline/problems.ts';
+import { plainContext } from '../support/plain-context.ts';
+
+const cause = new Error('a secret');
+const told: unknown[] = [];
+const through = (fault: () => never | Promise<never>) =>
+  pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(plainContext('/x'));
+
+for (const [how, make] of [
+  ['thrown', (error: unknown) => () => { throw error; }],
+  ['rejected', (error: unknown) => () => Promise.reject(error)],
+] as const) {
+  test(`D10 – an error that is ${how} → 500 without the cause, which the log is told with the request`, async () => {
+    told.length = 0;
+    const reply = await through(make(cause));
+    assert.equal(reply.status, 500);
+    assert.doesNotMatch(reply.body as string, /secret/);
+    assert.deepEqual(told, [[cause, 'test']]);
+  });
+  test(`D10 – a problem that is ${how} → that problem, its errors and its headers, and nothing in the log`, async () => {
+    told.length = 0;
+    const reply = await through(make(new HttpProblem(413, 'Too much',
+      { errors: [{ pointer: '/a', detail: 'b' }], headers: { 'Retry-After': '1' } })));
+    assert.deepEqual(JSON.parse(reply.body as string), {
+      type: 'about:blank', title: 'Payload Too Large', status: 413, detail: 'Too much', instance: '/x', requestId: 'test',
+        errors: [{ pointer: '/a', detail: 'b' }],
+    });
+    assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
+    assert.equal(headerOf(reply, 'Retry-After'), '1');
+    assert.deepEqual(told, []);
+  });
+  test(`wire errors – a client that has gone, ${how} → no answer is made, nothing in the log`, async () => {
+    told.length = 0;
+    await assert.rejects(async () => through(make(new ClientGone())), ClientGone);
+    assert.deepEqual(told, []);
+  });
+}
+
+test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
+  const copy = '../../src/http/problem.ts?another-copy';
+  const { HttpProblem: Other } = await import(copy) as { readonly HttpProblem: typeof HttpProblem };
+  assert.notEqual(Other, HttpProblem);
+  assert.equal((await through(() => { throw new Other(409, 'Taken'); })).status, 409);
+  assert.equal((await through(() => { throw Object.assign(new Error('x'), { status: 409, extra: {} }); })).status, 500);
+  class Narrower extends HttpProblem {}
+  assert.ok(new Narrower(400, '') instanceof HttpProblem && new Narrower(400, '') instanceof Narrower);
+  assert.ok(!(new HttpProblem(400, '') instanceof Narrower));
+});
+
+for (const status of [200, 399, 600, 404.5, NaN, Infinity]) {
+  test(`D10 – a problem with the status ${status} → cannot be made`, () => {
+    assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) });
+  });
+}
+
+test('D10 – members of its own → type, title and instance are taken, status, detail and requestId are not; the order stays', async () => {
+  const more = { type: 'https://e.example/taken', title: 'Taken', instance: '/other', status: 200, detail: 'no', requestId: 'no', id: 1 };
+  const reply = await through(() => { throw new HttpProblem(409, 'The key is taken', more); });
+  assert.equal(reply.body, JSON.stringify({
+    type: 'https://e.example/taken', title: 'Taken', status: 409, detail: 'The key is taken', instance: '/other', requestId: 'test', id: 1,
+  }));
+});
+
+test('D10 – a request below a base path → the instance has it', () => {
+  const { body } = problemReply({ path: '/api/todo/x', basePath: '/todo', requestId: 'r' }, 404, 'No item');
+  assert.equal(JSON.parse(body as string).instance, '/todo/api/todo/x');
+});
+
+test('pipeline – nothing thrown and nothing that waits → the reply itself, no promise', () => {
+  const reply = text('x');
+  assert.equal(pipeline([problems()], () => reply)(plainContext('/')), reply);
+});

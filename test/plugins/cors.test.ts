@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { inject } from '../../src/http/inject.ts';
+import { listener } from '../../src/http/listener.ts';
+import { HttpProblem } from '../../src/http/problem.ts';
+import { text } from '../../src/http/replies.ts';
+import { pipeline, type Middleware } from '../../src/pipeline/pipeline.ts';
+import { problems } from '../../src/pipeline/problems.ts';
+import { cors } from '../../src/plugins/cors.ts';
+
+const OURS = 'https://app.example', OTHER = 'https://evil.example';
+const answers: Middleware = (context, next) => {
+  switch (context.path) {
+    case '/now': return text('now');
+    case '/later': return Promise.resolve(text('later', { headers: { Vary: 'Accept' } }));
+    case '/varies': return text('varies', { headers: { Vary: 'origin' } });
+    case '/throws': throw new HttpProblem(503, 'Not now', { headers: { 'Retry-After': '1' } });
+    case '/breaks': throw new Error('unplanned');
+    case '/rejects': return Promise.reject(new HttpProblem(413, 'Too large'));
+    default: return next(context);
+  }
+};
+const { outerStages, stages } = cors({ origins: [OURS, 'http://localhost:3000'] });
+const server = createServer(listener(pipeline([...outerStages!, problems(() => {}), ...stages!, answers])));
+
+const EXPOSED = 'ETag, Location, X-Request-Id';
+const CASES = [
+  { path: '/now', origin: OURS, status: 200, allowed: OURS, vary: 'Origin' },
+  { path: '/now', origin: 'http://localhost:3000', status: 200, allowed: 'http://localhost:3000', vary: 'Origin' },
+  { path: '/now', origin: OTHER, status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: undefined, status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'null', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'https://APP.example', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'https://app.example.evil.example', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/later', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Origin' },
+  { path: '/varies', origin: OURS, status: 200, allowed: OURS, vary: 'origin' },
+  { path: '/nothing', origin: OURS, status: 404, allowed: OURS, vary: 'Origin' },
+  { path: '/throws', origin: OURS, status: 503, allowed: OURS, vary: 'Origin' },
+  { path: '/rejects', origin: OURS, status: 413, allowed: OURS, vary: 'Origin' },
+  { path: '/breaks', origin: OURS, status: 500, allowed: OURS, vary: 'Origin' },
+  { path: '/rejects', origin: OTHER, status: 413, allowed: undefined, vary: 'Origin' },
+] as const;
+
+for (const { path, origin, status, allowed, vary } of CASES) {
+  test(`security headers – GET ${path} from ${origin ?? 'no page'} → ${allowed ? 'may be read' : 'may not be read'}`, async () => {
+    const { status: answered, headers } = await inject(server, { path, headers: origin === undefined ? {} : { Origin: origin } });
+    assert.equal(answered, status);
+    assert.equal(headers['access-control-allow-origin'], allowed);
+    assert.equal(headers['access-control-expose-headers'], allowed && EXPOSED);
+    assert.equal(headers['access-control-allow-credentials'], undefined);
+    assert.equal(headers.vary, vary);
+    if (path === '/throws') assert.equal(headers['retry-after'], '1');
+  });
+}
+
+const WANTED = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'if-match' };
+const question = (origin: string) => inject(server, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
+
+test('security headers – the question of an allowed page → 204 with what it may do', async () => {
+  const { status, headers, body } = await question(OURS);
+  assert.equal(status, 204);
+  assert.equal(body, '');
+  assert.equal(headers['access-control-allow-origin'], OURS);
+  assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  assert.match(headers['access-control-allow-headers']!, /If-Match/);
+  assert.equal(headers['access-control-max-age'], '600');
+  assert.equal(headers.vary, 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+});
+
+test('security headers – the question of another page → 204 that allows nothing', async () => {
+  const { status, headers } = await question(OTHER);
+  assert.equal(status, 204);
+  assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('access-control-')), []);
+  assert.match(headers.vary!, /Origin/);
+});
+
+test('D9 – OPTIONS that is no question of a browser → falls through', async () => {
+  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
+  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x' })).status, 404);
+});

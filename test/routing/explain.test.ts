@@ -1,0 +1,188 @@
+/** Why each route did or did not take a request, and which routes nothing can reach. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explainText } from '../../src/routing/explain-text.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
+import { route } from '../../src/routing/route.ts';
+import { pick, randomNumbers, randomRoute } from './random-routes.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+
+test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
+  const collection = new RouteCollection()
+    .map('GET', 'api/todo', unanswered)
+    .map('PUT', 'api/todo/{id}', unanswered)
+    .map('GET', 'api/{controller}/{id:int}', unanswered)
+    .map('GET', 'api/todo/{id:guid}', unanswered)
+    .map('GET', 'api/todo/{id}', unanswered);
+  assert.equal(
+    explainText(collection.explain('GET', '/API/todo/x7/')),
+    [
+      '✗ GET  api/todo                   nothing in the template matches "x7"',
+      '✗ PUT  api/todo/{id}              method is GET, route wants PUT',
+      '✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"',
+      '✗ GET  api/todo/{id:guid}         {id:guid} rejects "x7"',
+      '✓ GET  api/todo/{id}              {"id":"x7"}',
+    ].join('\n'),
+  );
+});
+
+/** A template, a path, and the reason. */
+const REASONS: readonly (readonly [template: string, path: string, reason: string])[] = [
+  ['a/b', '/a/c', 'segment 2 is "c", route wants "b"'],
+  ['a/b/c', '/a/b', 'the path ends before "c"'],
+  ['a/{b}', '/a', 'the path ends before {b}'],
+  ['{a}-{b}', '/x', 'segment 1 has not the form of the template: "x"'],
+  ['{a}/{b}', '/x//', 'segment 2 of the path is empty'],
+  ['{a:int:min(5)}', '/3', '{a:min(5)} rejects "3"'],
+  ['{a?}/b', '/', 'the path ends before "b"'],
+];
+for (const [template, path, reason] of REASONS) {
+  test(`4.3 – ${path} on ${template} → ${reason}`, () => {
+    assert.deepEqual(
+      new RouteCollection()
+        .add(route(template as string, unanswered))
+        .explain('GET', path)
+        .map((trial) => (trial.accepted ? '' : trial.reason)),
+      [reason],
+    );
+  });
+}
+
+test('4.3 – a constraint on a name without a value → says so', () => {
+  const [trial] = new RouteCollection().map('GET', 'a', unanswered, { constraints: { area: 'required' } }).explain('GET', '/a');
+  assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
+});
+
+/** Routes in order, and the numbers of those that nothing reaches with the number of the one in front. */
+const SHADOWS: readonly (readonly [
+  routes: readonly (readonly [verbs: string, template: string])[],
+  shadowed: readonly (readonly [number, number])[],
+])[] = [
+  [
+    [
+      ['GET', 'api/{*rest}'],
+      ['GET', 'api/todo/{id}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['*', '{a}'],
+      ['GET', 'x'],
+      ['POST', '{b:int}'],
+    ],
+    [
+      [1, 0],
+      [2, 0],
+    ],
+  ],
+  [
+    [
+      ['GET', '{a:int}'],
+      ['GET', '{b}'],
+      ['GET', '5'],
+      ['GET', '{c:int:min(2)}'],
+    ],
+    [
+      [2, 0],
+      [3, 0],
+    ],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['POST', '{a}'],
+      ['GET,POST', '{b}'],
+    ],
+    [[2, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['*', '{b}'],
+    ],
+    [],
+  ],
+  [
+    [
+      ['GET', '{a}/{b?}'],
+      ['GET', '{c}/{d=1}'],
+      ['GET', '{c=2}/{d=1}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['GET', '{a}/{b}'],
+      ['GET', '{c}/{d?}'],
+    ],
+    [[2, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}-{b}'],
+      ['GET', '{c}-{d}'],
+      ['GET', '{e}.{f}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['GET', 'a/{x}'],
+      ['GET', 'A/{*rest}'],
+    ],
+    [],
+  ],
+  [
+    [
+      ['GET', 'ü'],
+      ['GET', 'Ü'],
+    ],
+    [[1, 0]],
+  ],
+];
+for (const [routes, shadowed] of SHADOWS) {
+  test(`4.3 – shadowed among ${routes.map((one) => one.join(' ')).join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
+    const collection = new RouteCollection().add(
+      ...routes.map(([verbs, template]) => route(template as string, unanswered, { verbs: verbs.split(',') })),
+    );
+    const all = [...collection];
+    assert.deepEqual(collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]), shadowed);
+    for (const one of collection.shadowed()) assert.notEqual(collection.find(one.verb, one.path)?.route, one.route);
+  });
+}
+
+test('4.3 – whatever is called shadowed → no request of its own reaches it', () => {
+  let told = 0;
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = randomNumbers(seed * 31);
+    const routes = Array.from({ length: 12 }, () => randomRoute(random));
+    const collection = new RouteCollection().add(
+      ...routes.map(({ template, ...options }) => route(template as string, unanswered, options)),
+    );
+    for (const { route: hidden } of collection.shadowed()) {
+      told++;
+      const alone = new RouteCollection().add(hidden);
+      for (let question = 0; question < 40; question++) {
+        const values = Object.fromEntries(
+          hidden.template.parameters
+            .filter(() => random() < 0.8)
+            .map(({ name }) => [name, pick(random, ['a', '1', 'b', '42', 'zz', 'x.y'])]),
+        );
+        const link = alone.link(values);
+        if (link === undefined) continue;
+        const verb = typeof hidden.verbs === 'string' ? hidden.verbs : (hidden.verbs?.[0] ?? 'GET');
+        assert.notEqual(
+          collection.find(verb, link.path.split('?')[0]!)?.route,
+          hidden,
+          `seed ${seed}: ${hidden.template.text} is reached by ${link.path}`,
+        );
+      }
+    }
+  }
+  assert.ok(told > 20);
+});

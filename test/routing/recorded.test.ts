@@ -1,0 +1,21 @@
+/** The recorded answers of the described system, asked as data (§4.3; reference A–E). */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { agreement } from './agreement.ts';
+import type { CaseFile } from './case-file.ts';
+
+for (const name of ['chosen', 'random']) {
+  test(`4.3 – ${name} recorded answers → ours are the same`, (t) => {
+    const file = JSON.parse(readFileSync(new URL(`recorded-${name}.json`, import.meta.url), 'utf8')) as CaseFile;
+    for (const [kind, { asked, newer, differ }] of Object.entries(agreement(file))) {
+      t.diagnostic(
+        `${kind}: ${asked - differ.length - newer} of ${asked} agree` +
+          (newer ? `, ${newer} are those of a newer version (C.5, D26, E.2)` : ''),
+      );
+      assert.deepEqual(differ, []);
+      assert.ok(asked > 0);
+      assert.ok(newer * 50 < asked);
+    }
+  });
+}

@@ -1,0 +1,34 @@
+/** The stage: the first route that takes a request answers it, what none takes goes on (§4.3, D9). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Context } from '../../src/http/context.ts';
+import { text } from '../../src/http/replies.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
+import { routing } from '../../src/routing/routing.ts';
+
+const context = (method: string, path: string): Context => ({ method, path }) as Context;
+
+test('4.3 – a request that a route takes → its handler, without a promise', () => {
+  const routes = new RouteCollection().map('GET', 'hello/{name=World}', (asked, { values, route }) =>
+    text(`${asked.method} ${values.name} ${route.template.text}`),
+  );
+  const stage = routing(routes);
+  const next = (): never => {
+    throw new Error('not asked');
+  };
+  assert.deepEqual(stage(context('GET', '/hello/You'), next), text('GET You hello/{name=World}'));
+  assert.equal((stage(context('GET', '/Hello'), next) as { body: string }).body, 'GET World hello/{name=World}');
+  assert.equal(stage.name, 'routing');
+});
+
+test('D9 – a request that no route takes → the next stage', () => {
+  const stage = routing(new RouteCollection().map('GET', 'a', () => text('a')));
+  for (const [method, path] of [
+    ['POST', '/a'],
+    ['GET', '/b'],
+    ['HEAD', '/a'],
+  ] as const) {
+    const asked = context(method, path);
+    assert.deepEqual(stage(asked, (passed) => text(String(passed === asked))), text('true'));
+  }
+});

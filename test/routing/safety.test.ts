@@ -1,0 +1,95 @@
+/**
+ * No segment makes matching take more than about linear time in its length (D31): four times the text may take eight times as long
+ * and a little, which a quadratic step would not keep to.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+const TEMPLATES = [
+  '{x:int}',
+  '{x:bool}',
+  '{x:datetime}',
+  '{x:decimal}',
+  '{x:double}',
+  '{x:float}',
+  '{x:guid}',
+  '{x:long}',
+  '{x:minlength(5)}',
+  '{x:maxlength(8)}',
+  '{x:length(4,16)}',
+  '{x:min(18)}',
+  '{x:max(120)}',
+  '{x:range(18,120)}',
+  '{x:alpha}',
+  '{x:regex(list|get|create)}',
+  '{x:regex([a-z]+)}',
+  '{x:required}',
+  '{*x:int}',
+  '{a}-{b}',
+  '{a}.{b?}',
+  '{a}aa{b}',
+  '{a}-{b}-{c}-{d}',
+  'x{a}y',
+  '{a}.{b}.{c?}',
+  '{a}--{b}',
+  'aaaa{a}aaaa{b}',
+];
+const FILLS = [
+  'a',
+  '1',
+  ' ',
+  '-',
+  '.',
+  ',',
+  '0',
+  '1 ',
+  '1/'.replace('/', ','),
+  '+',
+  'aa-',
+  '\t',
+  '{',
+  '0x',
+  'Apr ',
+  'Mon ',
+  '1:',
+  '١',
+  'ü',
+  '\u00a0',
+  '\0',
+  '%',
+];
+
+for (const template of TEMPLATES) {
+  test(`D31 – 2 KB and 8 KB against ${template} → about linear`, () => {
+    const collection = new RouteCollection().map('GET', template, unanswered);
+    const timeOf = (path: string): number => {
+      let best = Infinity;
+      for (let round = 0; round < 3; round++) {
+        const start = performance.now();
+        collection.find('GET', path);
+        best = Math.min(best, performance.now() - start);
+      }
+      return best;
+    };
+    for (const fill of FILLS) {
+      for (const end of ['', '!', '-']) {
+        const path = (length: number): string => `/${encodeURIComponent(fill.repeat(length / fill.length) + end)}`;
+        const short = timeOf(path(2048)), long = timeOf(path(8192));
+        assert.ok(long < short * 10 + 3, `${JSON.stringify(fill)}: ${short.toFixed(2)} ms, then ${long.toFixed(2)} ms`);
+      }
+    }
+  });
+}
+
+test('D31 – a path of 8,000 segments → about linear', () => {
+  const collection = new RouteCollection();
+  for (const template of ['{a}/{b}/{c}', 'a/{*rest}', '{a}/b/{*rest:int}', 'a/a/a/a/{x:int}', '{a}/{b}/{c}/{d}/{e?}'])
+    collection.map('GET', template, unanswered);
+  const start = performance.now();
+  for (let round = 0; round < 20; round++) collection.find('GET', '/a'.repeat(8000));
+  assert.ok(performance.now() - start < 1000);
+});

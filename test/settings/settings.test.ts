@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { getHeapStatistics } from 'node:v8';
+import { test } from 'node:test';
+import { SettingsError, actionOf, defaults, readSettings } from '../../src/settings.ts';
+import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
+
+for (const { clause, argv = [], environment = {}, want } of TAKEN) {
+  test(`${clause} – ${JSON.stringify([argv, environment])} → taken`, () => {
+    assert.deepEqual(readSettings(argv, environment), { ...defaults(), ...want });
+  });
+}
+
+for (const { clause, name, value, because } of REFUSED_VALUES) {
+  test(`${clause} – ${name} ${JSON.stringify(value)} → refused`, () => {
+    const line = refusal(name.startsWith('-') ? [name, value] : [], name.startsWith('-') ? {} : { [name]: value });
+    assert.ok(line.startsWith(`Cannot use ${name} ${JSON.stringify(value)}: ${because}`), line);
+  });
+}
+
+for (const { clause, argv, says } of REFUSED_LINES) {
+  test(`${clause} – ${JSON.stringify(argv)} → refused`, () => assert.equal(refusal(argv, {}), says));
+}
+
+function refusal(argv: readonly string[], environment: Readonly<Record<string, string>>): string {
+  try {
+    readSettings(argv, environment);
+  } catch (error) {
+    assert.ok(error instanceof SettingsError);
+    assert.equal(error.exitCode, 2);
+    assert.match(error.message, /^[^\r\n]+$/);
+    return error.message;
+  }
+  assert.fail('nothing was refused');
+}
+
+test('D32 – a value of a megabyte → a line that can be read', () => {
+  assert.throws(() => readSettings(['--port', '9'.repeat(2 ** 20)], {}), ({ message }: Error) => message.length < 300);
+});
+
+test('D32 – the defaults → those of the decision', () => {
+  const { port, host, basePath, staticRoot, propertyNaming, model, comments } = defaults();
+  assert.deepEqual({ port, host, basePath, staticRoot }, { port: 8080, host: '127.0.0.1', basePath: '', staticRoot: undefined });
+  assert.deepEqual({ propertyNaming, model, comments }, { propertyNaming: 'camelCase', model: 'base', comments: true });
+});
+
+test('limits – the store → a quarter of the heap limit', () => {
+  assert.equal(defaults().maxStoreBytes, Math.floor(getHeapStatistics().heap_size_limit / 4));
+});
+
+for (const [argv, action] of [
+  [[], 'serve'], [['--port', '1'], 'serve'], [['--help'], 'help'], [['-h'], 'help'], [['--version'], 'version'], [['--health'], 'health'],
+  [['--port', 'x', '--nonsense', '--help'], 'help'], [['--version', '--help'], 'help'], [['--health', '-h'], 'help'],
+  [['--health', '--version'], 'health'],
+  [['--title', '--help'], 'serve'], [['help'], 'serve'],
+] as const) {
+  test(`D32 – ${JSON.stringify(argv)} → ${action}`, () => assert.equal(actionOf(argv), action));
+}

@@ -1,0 +1,34 @@
+/** What every error answer has (D10), asked of one that came over the wire. */
+import assert from 'node:assert/strict';
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../../src/http/problem.ts';
+import type { Answer } from './ask.ts';
+
+/** The lines that every reply carries (security headers, D10). */
+export function assertCommonHeaders({ headers, status }: Answer): void {
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+  assert.match(headers['x-request-id'] ?? '', /^[\w.~:/+=@-]{1,128}$/);
+  assert.ok(Math.abs(Date.parse(headers['date'] ?? '') - Date.now()) < 10_000, `Date of a ${status}: ${headers['date']}`);
+}
+
+/** The answer is a complete problem of this status. Gives its members. */
+export function assertProblem(answer: Answer, status: number): Problem {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.reason, STATUS_CODES[status]);
+  assert.equal(answer.headers['content-type'], 'application/problem+json');
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
+  assertCommonHeaders(answer);
+  const { type, title, detail, instance, requestId, errors, ...more } = answer.json() as Problem;
+  assert.equal(type, 'about:blank');
+  assert.equal(title, STATUS_CODES[status]);
+  assert.deepEqual(more, { status });
+  assert.equal(typeof instance, 'string');
+  assert.equal(requestId, answer.headers['x-request-id']);
+  assert.ok(typeof detail === 'string' && detail !== '');
+  assert.doesNotMatch(answer.text,
+    /node:|\.ts\b|\.js\b|\bE(?:NOENT|ACCES|PERM|MFILE|NOTDIR|ISDIR|LOOP|CONNRESET|PIPE|INVAL)\b|\bERR_|\bHPE_|\bat \w+ \(/,
+    'a stack, a path or an errno');
+  return { type, title, status, detail, instance, requestId, ...(errors && { errors }) };
+}

@@ -1,0 +1,48 @@
+/**
+ * Services for a test, on free ports, gone when it ends.
+ *
+ * The whole service always checks every reply against its description, and no test may switch that off: whatever is said on
+ * standard error – a reply that is not as described, a handler that threw – fails the test, unless it takes it from `logged`.
+ */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { app, type App } from '../../src/app.ts';
+import type { Handler } from '../../src/http/context.ts';
+import type { ListenerOptions } from '../../src/http/listener.ts';
+import { HttpService } from '../../src/http/service.ts';
+import { defaults, type Settings } from '../../src/settings.ts';
+
+/** What the services of this process have said on standard error, and no test has taken yet. */
+export const logged: string[] = [];
+console.error = (...words: unknown[]): void => void logged.push(words.map(String).join(' '));
+
+/** A listening service. */
+export interface Served {
+  readonly port: number;
+  readonly service: HttpService;
+}
+
+/** The whole service, with the default settings but for these. */
+export async function serve(t: TestContext, settings: Partial<Omit<Settings,
+  'verifyDescription' | 'port' | 'host'>> = {}): Promise<Served & App> {
+  const made = await app({ ...defaults(), ...settings, verifyDescription: true });
+  await made.application.start();
+  const { port } = await made.service.listen(0);
+  t.after(async () => {
+    await made.service.close(0);
+    await made.application.stop();
+    assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
+  });
+  return { ...made, port };
+}
+
+/** A handler behind the door alone. */
+export async function serveHandler(t: TestContext, handler: Handler, options: ListenerOptions = {}): Promise<Served> {
+  const service = new HttpService(handler, options);
+  const { port } = await service.listen(0);
+  t.after(async () => {
+    await service.close(0);
+    assert.deepEqual(logged.splice(0), [], 'the service said something on standard error');
+  });
+  return { port, service };
+}
