@@ -10,21 +10,22 @@ import { Server as HttpServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Connection } from './connection.ts';
 
-/** How long a connection must have been idle, and how often that is looked at, in milliseconds. */
-const QUIET = 400, LOOK = 25;
+/** Milliseconds from look to look, and how many looks in a row a connection must have been idle. */
+const LOOK = 25, QUIET = 16;
 
 /** Resolves when the last connection is closed; after `grace` ms what is left is cut. */
 export function closeGracefully(server: Server, connections: ReadonlySet<Connection>, grace: number): Promise<void> {
   return new Promise((resolve) => {
-    const idleSince = new Map<Connection, number>();
+    // Looks are counted, not time: a process that was held up has read nothing meanwhile, so it knows nothing of who was idle.
+    const idleLooks = new Map<Connection, number>();
     const deadline = performance.now() + grace;
     const look = (): void => {
-      const now = performance.now();
+      const over = performance.now() >= deadline;
       for (const connection of connections) {
-        if (now >= deadline) connection.socket.destroy();
-        else if (!connection.idle) idleSince.delete(connection);
-        else if (!idleSince.has(connection)) idleSince.set(connection, now);
-        else if (now - idleSince.get(connection)! >= QUIET) connection.socket.destroySoon();
+        const looks = connection.idle ? (idleLooks.get(connection) ?? -1) + 1 : -1;
+        idleLooks.set(connection, looks);
+        if (over) connection.socket.destroy();
+        else if (looks >= QUIET) connection.socket.destroySoon();
       }
     };
     const timer = setInterval(look, LOOK);

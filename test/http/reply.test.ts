@@ -194,7 +194,7 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
   it('limits – a large reply that is taken slowly but steadily, longer than the write time → whole', async (t) => {
     const shared = chunks(160);
     const { port } = await serveHandler(t, () => ({ status: 200, headers: ['Content-Length', String(10 * MIB)], body: shared }),
-      { limits: { writeTimeout: 400 } });
+      { limits: { writeTimeout: 700 } });
     const client = new Client(port);
     void client.send({ target: '/', headers: { Connection: 'close' } });
     // Half a MiB, then a pause, so that the server's own buffers stay full for more than two write times.
@@ -204,7 +204,7 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
       if (taken < MIB / 2) return;
       taken = 0;
       client.socket.pause();
-      setTimeout(() => client.socket.resume(), 60);
+      setTimeout(() => client.socket.resume(), 100);
     });
     const [answer] = await client.answers();
     assert.equal(answer!.body.length, 10 * MIB);

@@ -22,23 +22,24 @@ const connected = async (port: number): Promise<Client> => {
 };
 
 describe('shutdown – close', { concurrency: true }, () => {
-  it('an idle service → gone within a second, a silent connection and a kept one included; listening stops at once', async (t) => {
+  it('an idle service → gone before its grace is over, a silent connection and a kept one included; listening stops at once', async (t) => {
     const { port, service } = await serve(t);
     const kept = await connected(port), silent = new Client(port);
     await new Promise((resolve) => { silent.socket.once('connect', resolve); });
     assert.equal(service.ready, true);
-    const started = performance.now(), closing = service.close();
+    const closing = service.close(2 ** 30);
     assert.equal(service.ready, false);
     assert.equal(await refused(port), 'ECONNREFUSED');
     await Promise.all([closing, kept.over(), silent.over()]);
-    assert.ok(performance.now() - started < 1000, `${performance.now() - started} ms`);
   });
 
-  it('a service without a connection → gone at once', async (t) => {
+  it('a service without a connection → gone at once, no timer awaited', async (t) => {
     const { service } = await serve(t);
-    const started = performance.now();
+    let looks = 0;
+    const { setInterval } = globalThis;
+    t.mock.method(globalThis, 'setInterval', (look: () => void, every: number) => setInterval(() => { looks++; look(); }, every));
     await service.close();
-    assert.ok(performance.now() - started < 250, `${performance.now() - started} ms`);
+    assert.equal(looks, 0);
   });
 
   it('a request that runs → answered whole, with Connection: close', async (t) => {
@@ -122,7 +123,7 @@ describe('shutdown – close', { concurrency: true }, () => {
     const started = performance.now();
     await Promise.all([service.close(300), client.over()]);
     const took = performance.now() - started;
-    assert.ok(took >= 290 && took < 1000, `${took} ms`);
+    assert.ok(took >= 290, `${took} ms`);
     assert.equal(client.received, 0);
   });
 

@@ -161,7 +161,8 @@ test('speed – a compressed file laid beside a held one is found, and missed wh
   await until(async () => (await coding()) === undefined, 'the file as it is');
 });
 
-test('speed – a file asked for a moment ago, and a name known to be absent, are answered without a promise', async () => {
+test('speed – a file asked for a moment ago, and a name known to be absent, are answered without a promise', async (t) => {
+  t.mock.method(performance, 'now', () => 0);
   await get('/kept/a.txt');
   await get('/api/todo/0');
   const next = { status: 204, headers: [] };

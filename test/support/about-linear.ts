@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+
+const TRIES = 8;
+
+/**
+ * Four times as much must not take ten times as long: what grows with the square takes sixteen. Work is what `made` gives for
+ * a size of one and of four. A machine that was busy meanwhile is asked again; what is quadratic stays so each time.
+ */
+export function assertAboutLinear(what: string, made: (times: number) => () => unknown): void {
+  const work = made(1), more = made(4);
+  let short = Infinity, long = Infinity;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    short = Math.min(short, bestOf(3, work));
+    long = Math.min(long, bestOf(3, more));
+    if (long <= short * 10 + 3) return;
+  }
+  assert.fail(`${what}: ${short.toFixed(2)} ms, then ${long.toFixed(2)} ms`);
+}
+
+/** The least time in milliseconds of some rounds. */
+function bestOf(rounds: number, work: () => unknown): number {
+  let best = Infinity;
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    work();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
