@@ -39,6 +39,8 @@ export class Connection {
   owed = 0;
   /** `Backlog` listens to the socket. */
   holdable = false;
+  private looks = 0;
+  private bytesSeen = 0;
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -62,6 +64,14 @@ export class Connection {
     if (!this.sent!.writableFinished) return true;
     this.paid();
     return false;
+  }
+
+  /** How many times in a row, this one included, it was looked at and nothing had come in since, and nothing was to be done. */
+  idleLooks(): number {
+    const { bytesRead } = this.socket;
+    this.looks = this.idle && bytesRead === this.bytesSeen ? this.looks + 1 : 0;
+    this.bytesSeen = bytesRead;
+    return this.looks;
   }
 
   /** Nothing runs, nothing waits and everything has been handed to the network. */

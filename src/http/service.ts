@@ -7,6 +7,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connectionOf, type Connection } from './connection.ts';
+import { watchConnections } from './connection-watch.ts';
 import type { Handler } from './context.ts';
 import type { ExchangeSettings } from './exchange.ts';
 import { acceptor, exchangeSettings, type ListenerOptions } from './listener.ts';
@@ -14,7 +15,7 @@ import { HttpProblem } from './problem.ts';
 import { closeGracefully } from './shutdown.ts';
 import { onClientError, onConnect, refusalText, refuse } from './wire-errors.ts';
 
-/** How often timeouts and rates are looked at, in milliseconds. */
+/** How often the times of heads and requests are looked at, in milliseconds. */
 const CHECK_INTERVAL = 1000;
 
 /** An HTTP server that is ready for a hostile network. */
@@ -24,14 +25,15 @@ export class HttpService {
   readonly #settings: ExchangeSettings;
 
   constructor(handler: Handler, options: ListenerOptions = {}) {
-    this.#settings = exchangeSettings(options);
-    const { limits } = this.#settings;
+    const settings = exchangeSettings(options), { limits } = settings;
+    this.#settings = { ...settings, keepAlive: ['Keep-Alive', `timeout=${Math.floor(limits.idleTimeout / 1000)}`] };
     const accept = acceptor(handler, options, this.#settings);
     const server = this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
       requestTimeout: limits.requestTimeout,
-      keepAliveTimeout: limits.idleTimeout,
+      // A timer set and cleared for each request: measured, 3 % of a read and 9 % of a PUT. The watch below sees idle connections.
+      keepAliveTimeout: 0,
       connectionsCheckingInterval: CHECK_INTERVAL,
       // The door says it with a problem.
       requireHostHeader: false,
@@ -47,7 +49,7 @@ export class HttpService {
     server.on('clientError', onClientError);
     server.on('timeout', (socket) => this.#onTimeout(socket));
     server.on('connect', onConnect);
-    server.on('listening', () => this.#watchBodies());
+    server.on('listening', () => watchConnections(server, this.connections, limits));
   }
 
   /** Is the service taking requests? */
@@ -89,26 +91,10 @@ export class HttpService {
     socket.once('close', () => this.connections.delete(connection));
   }
 
-  /** Node's timer says that a socket was silent: as a client that does not read its reply, or that has nothing to ask. */
+  /** The time that a reply on its way had is over: cut a client that does not read it, wait on for a stage that makes more of it. */
   #onTimeout(socket: Socket): void {
     const { running } = connectionOf(socket);
-    if (running === undefined || socket.writableLength > 0) socket.destroy();
-    else socket.setTimeout(this.#settings.limits.writeTimeout);
-  }
-
-  #watchBodies(): void {
-    const { minBodyRate, bodyRateGrace } = this.#settings.limits;
-    const timer = setInterval(() => {
-      const now = Date.now();
-      for (const { reading } of this.connections) {
-        if (reading === undefined) continue;
-        const elapsed = now - reading.since;
-        if (elapsed > bodyRateGrace && reading.received * 1000 < minBodyRate * elapsed) {
-          reading.exchange.broken = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
-          reading.fail(reading.exchange.broken);
-        }
-      }
-    }, CHECK_INTERVAL).unref();
-    this.server.once('close', () => clearInterval(timer));
+    if (socket.writableLength > 0) socket.destroy();
+    else socket.setTimeout(running === undefined ? 0 : this.#settings.limits.writeTimeout);
   }
 }

@@ -21,6 +21,8 @@ const SMALL = 64 * 1024;
 /** About as long as the head of a reply, in bytes. */
 const HEAD = 512;
 
+const CLOSE: readonly string[] = ['Connection', 'close'], NONE: readonly string[] = [];
+
 /** Sends the reply; `done` is called once nothing more will be written to this response. */
 export function writeReply(exchange: Exchange, reply: Reply, done: () => void): void {
   const { response, request, connection, settings } = exchange;
@@ -35,17 +37,19 @@ export function writeReply(exchange: Exchange, reply: Reply, done: () => void): 
   }
   exchange.answered = true;
   const own = Array.isArray(reply.headers) ? reply.headers as readonly string[] : completed(reply);
-  // Measured: 42 ns, where `concat` and `push` take 126.
-  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
   const unread = exchange.announced !== 0 && !request.complete;
   const linger = unread && isLong(exchange);
+  let persistence = response.shouldKeepAlive ? settings.keepAlive : NONE;
   if (linger || isLast(exchange)) {
-    lines.push('Connection', 'close');
+    persistence = CLOSE;
     connection.over = true;
   } else if (exchange.expectsContinue) {
     // Node says it then.
+    persistence = NONE;
     connection.over = true;
   }
+  // Measured: 42 ns, where `concat` and `push` take 126.
+  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId, ...persistence];
   // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
   if (connection.over) closeGently(connection.socket);
   response.writeHead(reply.status, lines);

@@ -221,10 +221,20 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     assert.deepEqual(await client.answers(), []);
   });
   it('limits – a kept connection without a request → closed after the idle time', async (t) => {
-    const { port } = await serve(t, { idleTimeout: 300 });
+    const { port } = await serve(t, { idleTimeout: 2300 });
     const client = new Client(port);
-    assert.equal((await client.ask({ target: '/api/todo' })).headers['connection'], 'keep-alive');
+    const { headers } = await client.ask({ target: '/api/todo' });
+    assert.deepEqual([headers['connection'], headers['keep-alive']], ['keep-alive', 'timeout=2']);
     assert.deepEqual(await client.answers(), []);
+  });
+  it('limits – a kept connection after a reply that took its time, silent for longer than the write time → still answered', async (t) => {
+    const { port } = await serveHandler(t, ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path),
+      { limits: { writeTimeout: 300, idleTimeout: 60_000 } });
+    const client = new Client(port);
+    assert.equal((await client.ask({ target: '/large' })).body.length, 8 * 2 ** 20);
+    await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    assert.equal((await client.ask({ target: '/again' })).text, '/again');
+    client.destroy();
   });
   it('limits – a handler that takes longer than every timeout → its answer', async (t) => {
     const { port } = await serveHandler(t, async () => {
