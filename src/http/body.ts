@@ -2,7 +2,8 @@
  * Reads a request body: up to a limit, at no less than a rate, its content coding undone.
  *
  * An announced length is judged before anything is read, so a client that waits for `100 Continue` never sends what is not
- * wanted. `read()` on `readable` costs a tenth less than `data` events and a promise no more than a call.
+ * wanted. What the parser pushes into the request is taken from its hand: the way through the stream's buffer, its events and
+ * ticks costs 3 to 4 % of a PUT (and `data` events a tenth more than `readable`); a promise costs no more than a call.
  */
 import type { Exchange } from './exchange.ts';
 import { decodeContent, isContentCoding } from './content-coding.ts';
@@ -45,36 +46,46 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 }
 
 function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
-  const { request, response, connection } = exchange;
+  const { request, response, connection } = exchange, { push } = request;
   const readBefore = exchange.announced < 0 ? connection.socket.bytesRead : 0;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const chunks: Uint8Array[] = [];
     const reader: BodyReader = {
       exchange,
       since: Date.now(),
       received: 0,
       fail(error) {
-        if (connection.reading === reader) connection.reading = undefined;
-        request.off('readable', onReadable).off('end', onEnd);
+        letGo();
         reject(error);
       },
     };
-    function onReadable(): void {
-      for (let chunk: Buffer | null; (chunk = request.read() as Buffer | null) !== null;) {
-        reader.received += chunk.length;
-        if (reader.received > maxBody) return reader.fail(tooLarge(maxBody));
-        chunks.push(chunk);
-      }
+    function letGo(): void {
+      if (connection.reading === reader) connection.reading = undefined;
+      request.push = push;
+    }
+    function take(chunk: Uint8Array): void {
+      reader.received += chunk.length;
+      if (reader.received > maxBody) return reader.fail(tooLarge(maxBody));
+      chunks.push(chunk);
       if (exchange.announced < 0 && isMostlyFraming(connection.socket.bytesRead - readBefore, reader.received)) {
         reader.fail(new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'));
       }
     }
-    function onEnd(): void {
-      connection.reading = undefined;
+    function end(): void {
+      letGo();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     }
     connection.reading = reader;
-    request.on('readable', onReadable).on('end', onEnd).on('error', () => reader.fail(new ClientGone()));
+    request.on('error', () => reader.fail(new ClientGone()));
+    // What came in while the request waited for its turn.
+    while (request.readableLength > 0 && connection.reading === reader) take(request.read() as Buffer);
+    if (connection.reading !== reader) return;
+    if (request.complete) return end();
+    request.push = (chunk: Uint8Array | null) => {
+      if (chunk !== null) take(chunk);
+      else end();
+      return chunk !== null || push.call(request, null);
+    };
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;
       response.writeContinue();
