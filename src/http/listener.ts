@@ -86,7 +86,7 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
 
   function send(exchange: Exchange, reply: Reply): void {
     try {
-      writeReply(exchange, reply, () => finish(exchange));
+      writeReply(exchange, reply, finish);
     } catch (error) {
       fail(exchange, error);
     }

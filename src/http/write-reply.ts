@@ -23,10 +23,14 @@ const HEAD = 512;
 
 const CLOSE: readonly string[] = ['Connection', 'close'], NONE: readonly string[] = [];
 
-/** Sends the reply; `done` is called once nothing more will be written to this response. */
-export function writeReply(exchange: Exchange, reply: Reply, done: () => void): void {
+/** Sends the reply; `done` is given the exchange once nothing more will be written to its response. */
+export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
   const { response, request, connection, settings } = exchange;
-  if (response.destroyed) return abandon(reply, done);
+  if (response.destroyed) {
+    // The client has gone: nothing is sent, and what a stream holds open is let go.
+    if (reply.body instanceof Readable) reply.body.destroy();
+    return done(exchange);
+  }
   const isHead = exchange.method === 'HEAD', body = isHead ? undefined : reply.body;
   if (isHead && reply.body instanceof Readable) reply.body.destroy();
   const chunks = Array.isArray(body) ? body as readonly Uint8Array[] : undefined;
@@ -66,9 +70,9 @@ export function writeReply(exchange: Exchange, reply: Reply, done: () => void): 
       request.resume();
       closeGently(connection.socket);
     }
-    return done();
+    return done(exchange);
   }
-  response.once('close', done);
+  response.once('close', () => done(exchange));
   connection.socket.setTimeout(settings.limits.writeTimeout);
   const end = linger ? () => lingeringEnd(exchange) : () => response.end();
   if (chunks !== undefined) writeChunks(response, chunks, end);
@@ -91,12 +95,6 @@ function isLast({ connection, broken, settings: { closing, limits } }: Exchange)
 
 const tooManyOnTheWay = (exchange: Exchange): Reply =>
   problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', { headers: { 'Retry-After': '5' } });
-
-/** The client has gone: nothing is sent, and what a stream holds open is let go. */
-function abandon(reply: Reply, done: () => void): void {
-  if (reply.body instanceof Readable) reply.body.destroy();
-  done();
-}
 
 /** Hand-made header lines, with the length of the body when they do not say it. */
 function completed({ headers, body, status }: Reply): readonly string[] {
