@@ -52,4 +52,5 @@ export { staticSite } from './plugins/static-site.ts';
 export { swaggerPage, type SwaggerPageOptions } from './plugins/swagger-page.ts';
 export { todo, type TodoOptions } from './todo/todo.ts';
 export type { ModelVariant, TodoItem } from './todo/todo-item.ts';
-export type { StoredItem, StoreLimits, TodoStore } from './todo/todo-store.ts';
+export type { StoredItem } from './todo/stored-item.ts';
+export type { StoreLimits, TodoStore } from './todo/todo-store.ts';

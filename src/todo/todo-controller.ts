@@ -7,7 +7,8 @@ import { wireName, type PropertyNaming } from '../api/property-naming.ts';
 import { matches, noneMatch } from '../http/conditional.ts';
 import type { Context } from '../http/context.ts';
 import { todoItem, type ModelVariant, type TodoItem } from './todo-item.ts';
-import { StoreFull, type StoredItem, type TodoStore } from './todo-store.ts';
+import type { StoredItem } from './stored-item.ts';
+import { StoreFull, type TodoStore } from './todo-store.ts';
 
 const etag = { ETag: { type: 'string', description: 'Names this state of the item; send it in If-Match or If-None-Match' } } as const;
 const listTag = { ETag: { type: 'string', description: 'Names this state of the list; send it in If-None-Match' } } as const;

@@ -1,23 +1,15 @@
 /**
  * The items, in memory, in the order of their creation (D6), each with the text that is sent for it.
  *
- * An item's text is made when the item changes, so reading one is a look-up. The list is made of blocks that remember their
+ * An item's text is made once for each change, so reading one is a look-up. The list is made of blocks that remember their
  * bytes: after a change one block is made anew and the others are shared, by the next list and by every reader that is
  * still being sent the one before – forty slow readers of a full list hold one copy and what has changed since.
  */
 import { randomUUID } from 'node:crypto';
 import type { Representation } from '../api/representation.ts';
 import { ItemBlock } from './item-block.ts';
+import { measuring, StoredItem, type MeasureItem, type WriteItem } from './stored-item.ts';
 import type { TodoItem } from './todo-item.ts';
-
-/** A stored item: what is sent for it, and where it stands in the list. */
-export interface StoredItem extends Representation<TodoItem> {
-  readonly key: string;
-  body: string;
-  length: number;
-  version: number;
-  readonly block: ItemBlock;
-}
 
 /** How much may be stored. */
 export interface StoreLimits {
@@ -29,8 +21,8 @@ export interface StoreLimits {
 /** Thrown when an item does not fit; nothing has changed then. */
 export class StoreFull extends Error {}
 
-/** Bytes that an item costs beside its text: map entry, key, objects (220), and the reply that is kept once it was read (340). Measured. */
-const OVERHEAD = 560;
+/** Bytes that an item costs beside its text: map entry, key, objects (280), and the reply that is kept once it was read (340). Measured. */
+const OVERHEAD = 620;
 /** To ask the heap for its limit takes a service longer than to compose itself, so the one item of the start does not ask. */
 const ASKED_FROM = 1024;
 /** A list up to this many bytes is one text, which leaves in one write with its head. */
@@ -40,7 +32,8 @@ const OPEN = Buffer.from('['), CLOSE = Buffer.from(']');
 /** See above. The order of a `Map` is that of creation, and setting a key again keeps its place. */
 export class TodoStore {
   readonly #items = new Map<string, StoredItem>();
-  readonly #write: (item: TodoItem) => string;
+  readonly #write: WriteItem;
+  readonly #measure: MeasureItem;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
   #blocks: ItemBlock[] = [];
@@ -50,8 +43,9 @@ export class TodoStore {
   #version = 0;
 
   /** `write` makes the text of an item. */
-  constructor(write: (item: TodoItem) => string, { maxItems = Infinity, maxBytes = Infinity }: StoreLimits = {}) {
+  constructor(write: WriteItem, { maxItems = Infinity, maxBytes = Infinity }: StoreLimits = {}) {
     this.#write = write;
+    this.#measure = measuring(write);
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -71,27 +65,26 @@ export class TodoStore {
   }
 
   /** Stores a new item under a new key, whatever key it brings. Throws `StoreFull`. */
-  add({ name, isComplete }: TodoItem): StoredItem {
+  add(item: TodoItem): StoredItem {
     if (this.#items.size >= this.#maxItems) throw new StoreFull(`The store holds its ${this.#maxItems} items`);
     const key = randomUUID();
-    const body = this.#write({ key, name, isComplete }), length = Buffer.byteLength(body);
-    this.#reserve(costOf(body, length));
+    const state = this.#measure(key, item);
+    this.#reserve(OVERHEAD + state.memory);
     let block = this.#blocks.at(-1);
     if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock());
-    const stored: StoredItem = { key, body, length, version: ++this.#version, replies: undefined, block };
+    const stored = new StoredItem(key, block, state, ++this.#version, this.#write);
     block.add(stored);
     this.#items.set(key, stored);
-    this.#changed(length);
+    this.#changed(state.length);
     return stored;
   }
 
   /** Puts this in the place of a stored item, under its key. Throws `StoreFull`. */
-  replace(stored: StoredItem, { name, isComplete }: TodoItem): void {
-    const body = this.#write({ key: stored.key, name, isComplete }), length = Buffer.byteLength(body);
-    this.#reserve(costOf(body, length) - costOf(stored.body, stored.length));
-    const growth = length - stored.length;
-    stored.body = body;
-    stored.length = length;
+  replace(stored: StoredItem, item: TodoItem): void {
+    const before = stored.state, state = this.#measure(stored.key, item);
+    this.#reserve(state.memory - before.memory);
+    const growth = state.length - before.length;
+    stored.state = state;
     stored.version = ++this.#version;
     stored.replies = undefined;
     stored.block.changed(growth);
@@ -102,7 +95,7 @@ export class TodoStore {
     this.#items.delete(stored.key);
     stored.block.remove(stored);
     if (stored.block.empty) this.#blocks = this.#blocks.filter((block) => block !== stored.block);
-    this.#bytes -= costOf(stored.body, stored.length);
+    this.#bytes -= OVERHEAD + stored.state.memory;
     this.#version++;
     this.#changed(-stored.length);
   }
@@ -137,6 +130,3 @@ export class TodoStore {
     this.#list = undefined;
   }
 }
-
-/** A text of Latin letters alone is held in one byte a letter, any other in two. */
-const costOf = (text: string, length: number): number => OVERHEAD + (length === text.length ? length : 2 * text.length);

@@ -52,6 +52,19 @@ test('4.1.1 – an item with a key of its own → a new key, a GUID', () => {
   assert.equal(stored.body, JSON.stringify({ key: stored.key, name: 'a', isComplete: false }));
 });
 
+for (const name of [null, '', 'plain', ' !#[]~', '"', '\\', '\n', '\x7f', 'é', '日本', '😀', '\ud800', '</script>', '\u2028']) {
+  for (const isComplete of [false, true]) {
+    test(`limits – the name ${JSON.stringify(name)}, ${isComplete} → as long as it says before it is written, and right`, () => {
+      const store = made(), stored = store.add(item('before'));
+      store.replace(stored, item(name, isComplete));
+      const { length } = stored;
+      assert.equal(length, Buffer.byteLength(stored.body));
+      assert.equal(stored.body, JSON.stringify({ key: stored.key, name, isComplete }));
+      assert.equal(stored.body, stored.body);
+    });
+  }
+}
+
 test('D8 – any change → another version of the list; none → the very same list', () => {
   const store = made(), versions = new Set<number>();
   const note = (): void => {

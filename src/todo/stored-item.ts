@@ -1,0 +1,77 @@
+/**
+ * An item of the store, and its text, which is written when it is first read after a change.
+ *
+ * Whoever replaces an item is not sent it, so writing the text at once is for nobody: measured, 6 % of a PUT. Its length is wanted
+ * at once – by the limit of the store, and by the list – and is known without writing for nearly every name: JSON keeps
+ * printable ASCII as it is, but for the quote and the backslash. Any other name is written to be measured.
+ */
+import type { Representation } from '../api/representation.ts';
+import type { Reply } from '../http/context.ts';
+import type { ItemBlock } from './item-block.ts';
+import type { TodoItem } from './todo-item.ts';
+
+/** Makes the text of an item. */
+export type WriteItem = (item: TodoItem) => string;
+
+/** One state of an item, measured and perhaps not written yet. */
+interface ItemState {
+  /** Until the text is there, which holds it too. */
+  name: string | null;
+  readonly isComplete: boolean;
+  text: string | undefined;
+  /** Of the text, in bytes. */
+  readonly length: number;
+  /** Memory that the text takes, in bytes: a letter takes one where all are Latin, else two. */
+  readonly memory: number;
+}
+
+/** Measures an item under a key. */
+export type MeasureItem = (key: string, item: TodoItem) => ItemState;
+
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
+const ANY_KEY = '00000000-0000-4000-8000-000000000000';
+
+/** How items are measured whose texts are made by `write`. Every key has the length of a GUID. */
+export function measuring(write: WriteItem): MeasureItem {
+  const around = (isComplete: boolean): number => write({ key: ANY_KEY, name: '', isComplete }).length;
+  const aroundTrue = around(true), aroundFalse = around(false);
+  return (key, { name, isComplete }) => {
+    if (typeof name === 'string' && AS_IT_IS.test(name)) {
+      const length = (isComplete ? aroundTrue : aroundFalse) + name.length;
+      return { name, isComplete, text: undefined, length, memory: length };
+    }
+    const text = write({ key, name, isComplete }), length = Buffer.byteLength(text);
+    return { name: null, isComplete, text, length, memory: length === text.length ? length : 2 * text.length };
+  };
+}
+
+/** What is sent for an item, and where it stands in the list. */
+export class StoredItem implements Representation<TodoItem> {
+  readonly key: string;
+  readonly block: ItemBlock;
+  state: ItemState;
+  version: number;
+  replies: Reply[] | undefined = undefined;
+  readonly #write: WriteItem;
+
+  constructor(key: string, block: ItemBlock, state: ItemState, version: number, write: WriteItem) {
+    this.key = key;
+    this.block = block;
+    this.state = state;
+    this.version = version;
+    this.#write = write;
+  }
+
+  get body(): string {
+    const { key, state } = this;
+    if (state.text === undefined) {
+      state.text = this.#write({ key, name: state.name, isComplete: state.isComplete });
+      state.name = null;
+    }
+    return state.text;
+  }
+
+  get length(): number {
+    return this.state.length;
+  }
+}
