@@ -29,12 +29,12 @@ export interface AnswerForm {
 export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
   const { status, body } = answer;
   if (answer.problem !== undefined || status >= 400) return problem(answer, context);
-  if (body === undefined) return { status, headers: [...API_POLICY, ...flatHeaders(answer, form, context, routes)] };
+  if (body === undefined) return { status, headers: withHeaders(API_POLICY, answer, form, context, routes) };
   const at = form.produces.length < 2 ? 0 : negotiate(context.headers.accept, form.produces);
-  if (!isRepresentation(body)) return written(answer, at, form, flatHeaders(answer, form, context, routes));
+  if (!isRepresentation(body)) return written(answer, at, form, context, routes);
   if (status !== 200 || answer.headers !== undefined) {
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
-    return { status, headers: [...represented(body, at, form).headers, ...flatHeaders(answer, form, context, routes)], body: body.body };
+    return { status, headers: withHeaders(represented(body, at, form).headers, answer, form, context, routes), body: body.body };
   }
   const reply = body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
   const condition = context.headers['if-none-match'];
@@ -43,10 +43,11 @@ export function operationReply(answer: Answer, form: AnswerForm, context: Contex
 }
 
 /** A body that no representation is kept of. */
-function written({ status, body }: Answer, at: number, form: AnswerForm, more: readonly string[]): Reply {
-  const text = form.write(status, body);
+function written(answer: Answer, at: number, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+  const { status, body } = answer, text = form.write(status, body);
   const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
-  return { status, headers: [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY, ...more], body: text };
+  const lines = [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY];
+  return { status, headers: withHeaders(lines, answer, form, context, routes), body: text };
 }
 
 const represented = (body: Representation<unknown>, at: number, form: AnswerForm) =>
@@ -65,8 +66,9 @@ const validators = (body: Representation<unknown>, at: number, form: AnswerForm)
 /** `text/*` says its charset; `application/json` has none (D8). */
 const contentType = (mediaType: string): string => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType);
 
-function flatHeaders({ headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection): readonly string[] {
-  const lines: string[] = [];
+/** These lines and those of the answer. */
+function withHeaders(own: readonly string[], { headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection) {
+  const lines = [...own];
   for (const name in headers) lines.push(name, headers[name]!);
   if (location !== undefined) lines.push('Location', context.basePath + pathTo(location, form, routes));
   return lines;
