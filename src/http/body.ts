@@ -81,11 +81,14 @@ function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
     while (request.readableLength > 0 && connection.reading === reader) take(request.read() as Buffer);
     if (connection.reading !== reader) return;
     if (request.complete) return end();
-    request.push = (chunk: Uint8Array | null) => {
+    function pushed(chunk: Uint8Array | null): boolean {
       if (chunk !== null) take(chunk);
       else end();
       return chunk !== null || push.call(request, null);
-    };
+    }
+    // A function that is written right here V8 takes for one that lives long: it is made among the old, and once it is garbage it
+    // keeps everything of its request until the next full collection. Measured: twice the time of a PUT, for the first second.
+    request.push = pushed;
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;
       response.writeContinue();

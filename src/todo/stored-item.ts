@@ -14,7 +14,7 @@ import type { TodoItem } from './todo-item.ts';
 export type WriteItem = (item: TodoItem) => string;
 
 /** One state of an item, measured and perhaps not written yet. */
-interface ItemState {
+class ItemState {
   /** Until the text is there, which holds it too. */
   name: string | null;
   readonly isComplete: boolean;
@@ -23,6 +23,14 @@ interface ItemState {
   readonly length: number;
   /** Memory that the text takes, in bytes: a letter takes one where all are Latin, else two. */
   readonly memory: number;
+
+  constructor(name: string | null, isComplete: boolean, text: string | undefined, length: number, memory: number) {
+    this.name = name;
+    this.isComplete = isComplete;
+    this.text = text;
+    this.length = length;
+    this.memory = memory;
+  }
 }
 
 /** Measures an item under a key. */
@@ -38,10 +46,10 @@ export function measuring(write: WriteItem): MeasureItem {
   return (key, { name, isComplete }) => {
     if (typeof name === 'string' && AS_IT_IS.test(name)) {
       const length = (isComplete ? aroundTrue : aroundFalse) + name.length;
-      return { name, isComplete, text: undefined, length, memory: length };
+      return new ItemState(name, isComplete, undefined, length, length);
     }
     const text = write({ key, name, isComplete }), length = Buffer.byteLength(text);
-    return { name: null, isComplete, text, length, memory: length === text.length ? length : 2 * text.length };
+    return new ItemState(null, isComplete, text, length, length === text.length ? length : 2 * text.length);
   };
 }
 
