@@ -59,7 +59,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
         },
         handle: ({ body }) => unlessFull(() => {
           const item = store.add(body);
-          return created<TodoItem>(item, readOne, { id: item.key });
+          return created<TodoItem>(item.once(), readOne, { id: item.key });
         }),
       }),
       operation({
