@@ -21,8 +21,8 @@ export interface StoreLimits {
 /** Thrown when an item does not fit; nothing has changed then. */
 export class StoreFull extends Error {}
 
-/** Bytes that an item costs beside its text: map entry, key, objects (280), and the reply that is kept once it was read (340). Measured. */
-const OVERHEAD = 620;
+/** Bytes that an item costs beside its text: map entry, key, objects (260), and the reply that is kept once it was read (340). Measured. */
+const OVERHEAD = 600;
 /** To ask the heap for its limit takes a service longer than to compose itself, so the one item of the start does not ask. */
 const ASKED_FROM = 1024;
 /** A list up to this many bytes is one text, which leaves in one write with its head. */
