@@ -15,8 +15,8 @@ export interface ExchangeSettings {
   /** What a trusted proxy cut off in front of the path of a request (D18). */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
   readonly onTheWay: ChunksOnTheWay;
-  /** The line that tells a client how long its connection is kept; none where that is not ours to say. */
-  readonly keepAlive: readonly string[];
+  /** How long a client is told that its connection is kept, in milliseconds; 0 where that is not ours to say. */
+  readonly keepAlive: number;
   /** The service is stopping: every reply is the last on its connection. */
   closing: boolean;
 }

@@ -42,7 +42,7 @@ export function listener(handler: Handler, options: ListenerOptions = {}): Reque
 export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf }: ListenerOptions): ExchangeSettings {
   const names = Object.keys(LIMITS) as (keyof Limits)[];
   const limits = Object.fromEntries(names.map((name) => [name, given[name] ?? LIMITS[name]])) as unknown as Limits;
-  return { limits, basePath, prefixOf, onTheWay: new ChunksOnTheWay(), keepAlive: [], closing: false };
+  return { limits, basePath, prefixOf, onTheWay: new ChunksOnTheWay(), keepAlive: 0, closing: false };
 }
 
 /** Its body is in and its reply has left: nothing can go wrong with it any more. */

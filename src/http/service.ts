@@ -26,7 +26,7 @@ export class HttpService {
 
   constructor(handler: Handler, options: ListenerOptions = {}) {
     const settings = exchangeSettings(options), { limits } = settings;
-    this.#settings = { ...settings, keepAlive: ['Keep-Alive', `timeout=${Math.floor(limits.idleTimeout / 1000)}`] };
+    this.#settings = { ...settings, keepAlive: limits.idleTimeout };
     const accept = acceptor(handler, options, this.#settings);
     const server = this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,

