@@ -87,7 +87,7 @@ function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
       return chunk !== null || push.call(request, null);
     }
     // A function that is written right here V8 takes for one that lives long: it is made among the old, and once it is garbage it
-    // keeps everything of its request until the next full collection. Measured: twice the time of a PUT, for the first second.
+    // keeps everything of its request until the next full one. Measured, in the first second of PUTs: 1 MB outlives each, not 30 KB.
     request.push = pushed;
     if (exchange.expectsContinue) {
       exchange.expectsContinue = false;

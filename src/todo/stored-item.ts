@@ -1,7 +1,7 @@
 /**
  * An item of the store, and its text, which is written when it is first read after a change.
  *
- * Whoever replaces an item is not sent it, so writing the text at once is for nobody: measured, 6 % of a PUT. Its length is wanted
+ * Whoever replaces an item is not sent it, so writing the text at once is for nobody: measured, 3 % of a PUT. Its length is wanted
  * at once – by the limit of the store, and by the list – and is known without writing for nearly every name: JSON keeps
  * printable ASCII as it is, but for the quote and the backslash. Any other name is written to be measured.
  */

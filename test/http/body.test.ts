@@ -6,6 +6,7 @@ import { text } from '../../src/http/replies.ts';
 import { Client, ask, requestBytes } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serve, serveHandler } from '../support/serve.ts';
+import { until } from '../support/until.ts';
 import { table, type Row } from '../support/table.ts';
 
 const item = '{"name":"日本","isComplete":true}', MIB = 2 ** 20;
@@ -228,12 +229,20 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     assert.deepEqual(await client.answers(), []);
   });
   it('limits – a kept connection after a reply that took its time, silent for longer than the write time → still answered', async (t) => {
-    const { port } = await serveHandler(t, ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path),
+    const { port, service } = await serveHandler(t, ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path),
       { limits: { writeTimeout: 300, idleTimeout: 60_000 } });
     const client = new Client(port);
     assert.equal((await client.ask({ target: '/large' })).body.length, 8 * 2 ** 20);
     await new Promise((resolve) => { setTimeout(resolve, 1000); });
     assert.equal((await client.ask({ target: '/again' })).text, '/again');
+    assert.deepEqual([...service.connections].map(({ socket }) => socket.timeout), [0], 'no timer that each read would renew');
+    client.destroy();
+  });
+  it('limits – a reply that took its time and was read → no timer on its connection that each read and write would renew', async (t) => {
+    const { port, service } = await serveHandler(t, () => text('x'.repeat(8 * 2 ** 20)), { limits: { writeTimeout: 60_000 } });
+    const client = new Client(port);
+    assert.equal((await client.ask({ target: '/' })).body.length, 8 * 2 ** 20);
+    await until(() => [...service.connections].every(({ socket }) => socket.timeout === 0), 'the timer cleared');
     client.destroy();
   });
   it('limits – a handler that takes longer than every timeout → its answer', async (t) => {

@@ -21,8 +21,11 @@ const connected = async (port: number): Promise<Client> => {
   return client;
 };
 
+/** What would wait for ever fails instead. */
+const LONG = { timeout: 30_000 };
+
 describe('shutdown – close', { concurrency: true }, () => {
-  it('an idle service → gone before its grace is over, a silent connection and a kept one included; listening stops at once', async (t) => {
+  it('an idle service → gone before its grace is over, silent and kept connections included; listening stops at once', LONG, async (t) => {
     const { port, service } = await serve(t);
     const kept = await connected(port), silent = new Client(port);
     await new Promise((resolve) => { silent.socket.once('connect', resolve); });
@@ -114,7 +117,7 @@ describe('shutdown – close', { concurrency: true }, () => {
     });
   }
 
-  it('a request that does not end → cut when the grace is over', async (t) => {
+  it('a request that does not end → cut when the grace is over', LONG, async (t) => {
     const asked = gate();
     const { port, service } = await serveHandler(t, async () => { asked.open(); return new Promise(() => {}); });
     const client = new Client(port);

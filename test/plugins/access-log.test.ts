@@ -105,7 +105,7 @@ async function ended(child: ReturnType<typeof serving>) {
   assert.equal(told, 'served');
 }
 
-test('operation – nobody reads the log → the service goes on and ends', async () => {
+test('operation – nobody reads the log → the service goes on and ends', { timeout: 60_000 }, async () => {
   const child = serving('pipe');
   child.stdout!.pause();
   child.once('exit', () => child.stdout!.resume());
