@@ -10,6 +10,7 @@ import { ChunksOnTheWay } from './chunks-on-the-way.ts';
 import { ClientGone } from './body.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import type { Context, Handler, Reply } from './context.ts';
+import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { withoutBasePath } from './path.ts';
@@ -75,6 +76,7 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
   function answer(exchange: Exchange): Reply | Promise<Reply> {
     try {
       checkRequest(exchange);
+      if (exchange.announced === 0) endStream(exchange.request);
       if (exchange.unmet !== undefined) throw exchange.unmet;
     } catch (problem) {
       if (exchange.path === '/') exchange.path = pathAsSent(exchange.request.url!, settings.basePath);

@@ -127,6 +127,24 @@ test('hardening – a body in two packets that cut a character → put together'
   for (const each of [client, other]) each.destroy();
 });
 
+for (const [stream, asked, takes, answer] of [
+  ['of a request without a body', { target: '/' }, false, '||ended'],
+  ['of a body that has been taken', { method: 'POST', target: '/', body: 'one' }, true, 'one||ended'],
+  ['of a body that nobody took', { method: 'POST', target: '/', body: 'one' }, false, '|one|ended'],
+] as const) {
+  test(`context – a stage reads the stream ${stream} to its end → ${answer}, and the connection kept`, { timeout: 10_000 }, async (t) => {
+    const { port } = await serveHandler(t, async (context) => {
+      const taken = takes ? Buffer.from(await context.body()).toString() : '';
+      let read = '';
+      for await (const chunk of context.request) read += String(chunk);
+      return text(`${taken}|${read}|${context.request.readableEnded ? 'ended' : ''}`);
+    });
+    const client = new Client(port);
+    for (const time of ['first', 'second']) assert.equal((await client.ask(asked)).text, answer, `the ${time} time`);
+    client.destroy();
+  });
+}
+
 test('hardening – GET with a body that never comes → answered at once', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
