@@ -7,6 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BodyReader } from './body.ts';
+import { ClientGone } from './client-gone.ts';
 import type { Exchange } from './exchange.ts';
 
 const CONNECTION: unique symbol = Symbol('connection');
@@ -44,6 +45,7 @@ export class Connection {
 
   constructor(socket: Socket) {
     this.socket = socket;
+    socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
   /** So many bytes more have been sent with a reply that has not left yet. */

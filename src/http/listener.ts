@@ -7,7 +7,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Backlog } from './backlog.ts';
 import { ChunksOnTheWay } from './chunks-on-the-way.ts';
-import { ClientGone } from './body.ts';
+import { ClientGone } from './client-gone.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import type { Context, Handler, Reply } from './context.ts';
 import { endStream } from './end-stream.ts';

@@ -3,7 +3,7 @@
  * – an access log, metrics – see an answer like any other.
  */
 import type { Context, Reply } from '../http/context.ts';
-import { ClientGone } from '../http/body.ts';
+import { ClientGone } from '../http/client-gone.ts';
 import { logToConsole, replyToError, type ErrorLog } from '../http/problem.ts';
 import type { Middleware } from './pipeline.ts';
 

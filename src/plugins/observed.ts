@@ -5,7 +5,7 @@
  * that has left – nobody is answered, and it is reported as 499 – or a mistake of the stages in between.
  */
 import type { Context, Handler, Reply } from '../http/context.ts';
-import { ClientGone } from '../http/body.ts';
+import { ClientGone } from '../http/client-gone.ts';
 
 /** Told once per request. `reply` is absent where an exception went through. */
 export type Report = (status: number, reply: Reply | undefined) => void;

@@ -1,7 +1,7 @@
 /** The stage that makes an answer of whatever is thrown (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClientGone } from '../../src/http/body.ts';
+import { ClientGone } from '../../src/http/client-gone.ts';
 import { HttpProblem, problemReply } from '../../src/http/problem.ts';
 import { headerOf, text } from '../../src/http/replies.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
