@@ -29,12 +29,12 @@ export interface AnswerForm {
 export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
   const { status, body } = answer;
   if (answer.problem !== undefined || status >= 400) return problem(answer, context);
-  if (body === undefined) return { status, headers: withHeaders(API_POLICY, answer, form, context, routes) };
+  if (body === undefined) return { status, headers: completed([...API_POLICY], answer, form, context, routes) };
   const at = form.produces.length < 2 ? 0 : negotiate(context.headers.accept, form.produces);
   if (!isRepresentation(body)) return written(answer, at, form, context, routes);
   if (status !== 200 || answer.headers !== undefined) {
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
-    return { status, headers: withHeaders(represented(body, at, form).headers, answer, form, context, routes), body: body.body };
+    return { status, headers: completed(representedLines(body, at, form), answer, form, context, routes), body: body.body };
   }
   const reply = body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
   const condition = context.headers['if-none-match'];
@@ -47,14 +47,14 @@ function written(answer: Answer, at: number, form: AnswerForm, context: Context,
   const { status, body } = answer, text = form.write(status, body);
   const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
   const lines = [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY];
-  return { status, headers: withHeaders(lines, answer, form, context, routes), body: text };
+  return { status, headers: completed(lines, answer, form, context, routes), body: text };
 }
 
-const represented = (body: Representation<unknown>, at: number, form: AnswerForm) =>
-  ({
-    status: 200, body: body.body,
-    headers: [...contentLines(form.produces[at]!, body.length), ...validators(body, at, form), ...API_POLICY],
-  });
+const represented = (body: Representation<unknown>, at: number, form: AnswerForm): Reply =>
+  ({ status: 200, body: body.body, headers: representedLines(body, at, form) });
+
+const representedLines = (body: Representation<unknown>, at: number, form: AnswerForm): string[] =>
+  [...contentLines(form.produces[at]!, body.length), ...validators(body, at, form), ...API_POLICY];
 
 const contentLines = (mediaType: string, length: number): string[] =>
   ['Content-Type', contentType(mediaType), 'Content-Length', String(length)];
@@ -66,9 +66,8 @@ const validators = (body: Representation<unknown>, at: number, form: AnswerForm)
 /** `text/*` says its charset; `application/json` has none (D8). */
 const contentType = (mediaType: string): string => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType);
 
-/** These lines and those of the answer. */
-function withHeaders(own: readonly string[], { headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection) {
-  const lines = [...own];
+/** These lines, and those of the answer behind them. */
+function completed(lines: string[], { headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection): string[] {
   for (const name in headers) lines.push(name, headers[name]!);
   if (location !== undefined) lines.push('Location', context.basePath + pathTo(location, form, routes));
   return lines;

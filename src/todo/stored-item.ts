@@ -10,89 +10,95 @@ import type { Reply } from '../http/context.ts';
 import type { ItemBlock } from './item-block.ts';
 import type { TodoItem } from './todo-item.ts';
 
-/** Makes the text of an item. */
-export type WriteItem = (item: TodoItem) => string;
-
-/** One state of an item, measured and perhaps not written yet. */
-class ItemState {
-  /** Until the text is there, which holds it too. */
-  name: string | null;
-  readonly isComplete: boolean;
-  text: string | undefined;
-  /** Of the text, in bytes. */
-  readonly length: number;
-  /** Memory that the text takes, in bytes: a letter takes one where all are Latin, else two. */
-  readonly memory: number;
-
-  constructor(name: string | null, isComplete: boolean, text: string | undefined, length: number, memory: number) {
-    this.name = name;
-    this.isComplete = isComplete;
-    this.text = text;
-    this.length = length;
-    this.memory = memory;
-  }
-}
-
-/** Measures an item under a key. */
-export type MeasureItem = (key: string, item: TodoItem) => ItemState;
-
 const AS_IT_IS = /^[ !#-[\]-~]*$/;
 const ANY_KEY = '00000000-0000-4000-8000-000000000000';
 
-/** How items are measured whose texts are made by `write`. Every key has the length of a GUID. */
-export function measuring(write: WriteItem): MeasureItem {
-  const around = (isComplete: boolean): number => write({ key: ANY_KEY, name: '', isComplete }).length;
-  const aroundTrue = around(true), aroundFalse = around(false);
-  return (key, { name, isComplete }) => {
-    if (typeof name === 'string' && AS_IT_IS.test(name)) {
-      const length = (isComplete ? aroundTrue : aroundFalse) + name.length;
-      return new ItemState(name, isComplete, undefined, length, length);
-    }
-    const text = write({ key, name, isComplete }), length = Buffer.byteLength(text);
-    return new ItemState(null, isComplete, text, length, length === text.length ? length : 2 * text.length);
-  };
+/** How items are written and measured. Every key has the length of a GUID. */
+export class ItemTexts {
+  /** Makes the text of an item. */
+  readonly write: (item: TodoItem) => string;
+  readonly #aroundTrue: number;
+  readonly #aroundFalse: number;
+
+  constructor(write: (item: TodoItem) => string) {
+    this.write = write;
+    this.#aroundTrue = write({ key: ANY_KEY, name: '', isComplete: true }).length;
+    this.#aroundFalse = write({ key: ANY_KEY, name: '', isComplete: false }).length;
+  }
+
+  /** The text of an item that cannot be measured without it. */
+  toMeasure(key: string, { name, isComplete }: TodoItem): string | undefined {
+    return typeof name === 'string' && AS_IT_IS.test(name) ? undefined : this.write({ key, name, isComplete });
+  }
+
+  /** Bytes of the text; `text` is what `toMeasure` gave for this item. */
+  lengthOf({ name, isComplete }: TodoItem, text: string | undefined): number {
+    if (text !== undefined) return Buffer.byteLength(text);
+    return (isComplete ? this.#aroundTrue : this.#aroundFalse) + name!.length;
+  }
 }
+
+/** Bytes of memory that a text takes, if it was to be measured: a letter takes one where all are Latin, else two. */
+export const memoryOf = (text: string | undefined, length: number): number =>
+  (text === undefined || text.length === length ? length : 2 * text.length);
 
 /** What is sent for an item, and where it stands in the list. */
 export class StoredItem implements Representation<TodoItem> {
   readonly key: string;
   readonly block: ItemBlock;
-  state: ItemState;
+  length: number;
   version: number;
   replies: Reply[] | undefined = undefined;
-  readonly #write: WriteItem;
+  readonly #texts: ItemTexts;
+  #isComplete: boolean;
+  /** Until the text is there, which holds it too. */
+  #name: string | null;
+  #text: string | undefined;
 
-  constructor(key: string, block: ItemBlock, state: ItemState, version: number, write: WriteItem) {
+  constructor(key: string, block: ItemBlock, item: TodoItem, text: string | undefined, length: number, version: number, texts: ItemTexts) {
     this.key = key;
     this.block = block;
-    this.state = state;
+    this.length = length;
     this.version = version;
-    this.#write = write;
+    this.#texts = texts;
+    this.#isComplete = item.isComplete;
+    this.#name = text === undefined ? item.name : null;
+    this.#text = text;
+  }
+
+  /** Makes it this item; `text` and `length` as measured. */
+  become(item: TodoItem, text: string | undefined, length: number, version: number): void {
+    this.length = length;
+    this.version = version;
+    this.replies = undefined;
+    this.#isComplete = item.isComplete;
+    this.#name = text === undefined ? item.name : null;
+    this.#text = text;
   }
 
   get body(): string {
-    const { state } = this;
-    if (state.text === undefined) {
-      state.text = this.#written();
-      state.name = null;
+    if (this.#text === undefined) {
+      this.#text = this.#written();
+      this.#name = null;
     }
-    return state.text;
+    return this.#text;
+  }
+
+  /** Bytes that its text takes. */
+  get memory(): number {
+    return memoryOf(this.#text, this.length);
   }
 
   /** For one answer: a text that is written now is not kept. Of a million items that are created, few are read soon. */
   once(): Representation<TodoItem> {
-    return { body: this.state.text ?? this.#written(), length: this.length, version: this.version, replies: undefined };
+    return { body: this.#text ?? this.#written(), length: this.length, version: this.version, replies: undefined };
   }
 
   #written(): string {
-    const { key, state: { name, isComplete, length } } = this;
-    const text = this.#write({ key, name, isComplete });
+    const { key, length } = this;
+    const text = this.#texts.write({ key, name: this.#name, isComplete: this.#isComplete });
     // Also joins the pieces that V8 leaves a text in, which take thrice the memory.
     if (Buffer.byteLength(text) !== length) throw new Error(`The item ${key} was measured as ${length} bytes, but it is not`);
     return text;
-  }
-
-  get length(): number {
-    return this.state.length;
   }
 }

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Representation } from '../api/representation.ts';
 import { ItemBlock } from './item-block.ts';
-import { measuring, StoredItem, type MeasureItem, type WriteItem } from './stored-item.ts';
+import { ItemTexts, memoryOf, StoredItem } from './stored-item.ts';
 import type { TodoItem } from './todo-item.ts';
 
 /** How much may be stored. */
@@ -32,8 +32,7 @@ const OPEN = Buffer.from('['), CLOSE = Buffer.from(']');
 /** See above. The order of a `Map` is that of creation, and setting a key again keeps its place. */
 export class TodoStore {
   readonly #items = new Map<string, StoredItem>();
-  readonly #write: WriteItem;
-  readonly #measure: MeasureItem;
+  readonly #texts: ItemTexts;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
   #blocks: ItemBlock[] = [];
@@ -43,9 +42,8 @@ export class TodoStore {
   #version = 0;
 
   /** `write` makes the text of an item. */
-  constructor(write: WriteItem, { maxItems = Infinity, maxBytes = Infinity }: StoreLimits = {}) {
-    this.#write = write;
-    this.#measure = measuring(write);
+  constructor(write: (item: TodoItem) => string, { maxItems = Infinity, maxBytes = Infinity }: StoreLimits = {}) {
+    this.#texts = new ItemTexts(write);
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -68,25 +66,23 @@ export class TodoStore {
   add(item: TodoItem): StoredItem {
     if (this.#items.size >= this.#maxItems) throw new StoreFull(`The store holds its ${this.#maxItems} items`);
     const key = randomUUID();
-    const state = this.#measure(key, item);
-    this.#reserve(OVERHEAD + state.memory);
+    const text = this.#texts.toMeasure(key, item), length = this.#texts.lengthOf(item, text);
+    this.#reserve(OVERHEAD + memoryOf(text, length));
     let block = this.#blocks.at(-1);
     if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock());
-    const stored = new StoredItem(key, block, state, ++this.#version, this.#write);
+    const stored = new StoredItem(key, block, item, text, length, ++this.#version, this.#texts);
     block.add(stored);
     this.#items.set(key, stored);
-    this.#changed(state.length);
+    this.#changed(length);
     return stored;
   }
 
   /** Puts this in the place of a stored item, under its key. Throws `StoreFull`. */
   replace(stored: StoredItem, item: TodoItem): void {
-    const before = stored.state, state = this.#measure(stored.key, item);
-    this.#reserve(state.memory - before.memory);
-    const growth = state.length - before.length;
-    stored.state = state;
-    stored.version = ++this.#version;
-    stored.replies = undefined;
+    const text = this.#texts.toMeasure(stored.key, item), length = this.#texts.lengthOf(item, text);
+    this.#reserve(memoryOf(text, length) - stored.memory);
+    const growth = length - stored.length;
+    stored.become(item, text, length, ++this.#version);
     stored.block.changed(growth);
     this.#changed(growth);
   }
@@ -95,7 +91,7 @@ export class TodoStore {
     this.#items.delete(stored.key);
     stored.block.remove(stored);
     if (stored.block.empty) this.#blocks = this.#blocks.filter((block) => block !== stored.block);
-    this.#bytes -= OVERHEAD + stored.state.memory;
+    this.#bytes -= OVERHEAD + stored.memory;
     this.#version++;
     this.#changed(-stored.length);
   }
