@@ -37,3 +37,16 @@ test('4.3 – a link → carries its route with the data tokens', () => {
   const collection = new RouteCollection().map('*', 'a', unanswered, { dataTokens: { locale: 'en' } });
   assert.deepEqual(collection.link({})?.route.dataTokens, { locale: 'en' });
 });
+
+// Which the current request has and no template names: it changes no link, but the links are not written in the short way.
+const elsewhere = { ambient: { elsewhere: '1' } };
+for (const template of ['', 'a', '{id}', 'a/{id}', 'Ä b/{id}/{Of}/c', '{id}/{of}']) {
+  test(`E – a link on "${template}" that has all its values → the same as beside an ambient value of no parameter`, () => {
+    const collection = new RouteCollection().map('*', template, unanswered);
+    for (const one of ['5', '', null, undefined, 'a/b', '/a', '/', '%2F', '日本', '\ud800', 'a b', 'A', true, ['x', 'y']]) {
+      for (const values of [{}, { id: one }, { id: one, of: 'z' }, { ID: 'z', of: one }, { id: one, of: one, q: one }]) {
+        assert.equal(collection.link(values)?.path, collection.link(values, elsewhere)?.path, JSON.stringify(values));
+      }
+    }
+  });
+}
