@@ -30,7 +30,7 @@ export function linkRoute(prepared: PreparedRoute, explicit: LinkTexts, ambient:
   return path === undefined ? weighed(prepared, explicit, ambient) : { path };
 }
 
-/** The path of a route that has to be given its values and nothing else, where they are. Measured: 170 ns for a whole link, in place of 340. */
+/** The path of a route that must be given its values and nothing else, where they are. Measured: a link in 170 ns, not 340. */
 function plainPath({ written: { parts, parameters } }: PreparedRoute, explicit: LinkTexts): string | undefined {
   if (explicit.size !== parameters.length) return undefined;
   let path = '';
