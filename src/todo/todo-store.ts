@@ -8,7 +8,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Representation } from '../api/representation.ts';
 import { ItemBlock } from './item-block.ts';
-import { ItemTexts, memoryOf, StoredItem } from './stored-item.ts';
+import { ItemTexts, memoryOf } from './item-texts.ts';
+import { StoredItem } from './stored-item.ts';
 import type { TodoItem } from './todo-item.ts';
 
 /** How much may be stored. */
@@ -70,7 +71,8 @@ export class TodoStore {
     this.#reserve(OVERHEAD + memoryOf(text, length));
     let block = this.#blocks.at(-1);
     if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock());
-    const stored = new StoredItem(key, block, item, text, length, ++this.#version, this.#texts);
+    const stored = new StoredItem(key, block, this.#texts);
+    stored.become(item, text, length, ++this.#version);
     block.add(stored);
     this.#items.set(key, stored);
     this.#changed(length);

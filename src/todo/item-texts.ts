@@ -1,0 +1,39 @@
+/**
+ * How the items of a store are written, and measured without being written.
+ *
+ * The length of a text is wanted at once – by the limit of the store, and by the list – and is known without writing for nearly
+ * every name: JSON keeps printable ASCII as it is, but for the quote and the backslash. Any other name is written to be measured.
+ */
+import type { TodoItem } from './todo-item.ts';
+
+const AS_IT_IS = /^[ !#-[\]-~]*$/;
+const ANY_KEY = '00000000-0000-4000-8000-000000000000';
+
+/** How items are written and measured. Every key has the length of a GUID. */
+export class ItemTexts {
+  /** Makes the text of an item. */
+  readonly write: (item: TodoItem) => string;
+  readonly #aroundTrue: number;
+  readonly #aroundFalse: number;
+
+  constructor(write: (item: TodoItem) => string) {
+    this.write = write;
+    this.#aroundTrue = write({ key: ANY_KEY, name: '', isComplete: true }).length;
+    this.#aroundFalse = write({ key: ANY_KEY, name: '', isComplete: false }).length;
+  }
+
+  /** The text of an item that cannot be measured without it. */
+  toMeasure(key: string, { name, isComplete }: TodoItem): string | undefined {
+    return typeof name === 'string' && AS_IT_IS.test(name) ? undefined : this.write({ key, name, isComplete });
+  }
+
+  /** Bytes of the text; `text` is what `toMeasure` gave for this item. */
+  lengthOf({ name, isComplete }: TodoItem, text: string | undefined): number {
+    if (text !== undefined) return Buffer.byteLength(text);
+    return (isComplete ? this.#aroundTrue : this.#aroundFalse) + name!.length;
+  }
+}
+
+/** Bytes of memory that a text takes, if it was to be measured: a letter takes one where all are Latin, else two. */
+export const memoryOf = (text: string | undefined, length: number): number =>
+  (text === undefined || text.length === length ? length : 2 * text.length);
