@@ -1,7 +1,9 @@
 /** The edge of the process: settings in, addresses out, signals, exit codes (D32). */
 import { writeSync } from 'node:fs';
 import { app } from './app.ts';
+import { askHealth } from './ask-health.ts';
 import { actionOf, readSettings, type Settings } from './settings.ts';
+import { helpText } from './settings/help.ts';
 import { assertResolvable, startError } from './start-errors.ts';
 
 const { argv, env } = process;
@@ -60,12 +62,12 @@ function guard(): void {
 let settings: Settings | undefined;
 try {
   const action = actionOf(flags);
-  if (action === 'help') console.log((await import('./settings/help.ts')).helpText());
+  if (action === 'help') console.log(helpText());
   else if (action === 'version') console.log(await version());
   else {
     settings = readSettings(flags, env);
     if (action === 'health') {
-      const { healthy, line } = await (await import('./ask-health.ts')).askHealth(settings);
+      const { healthy, line } = await askHealth(settings);
       console.log(line);
       process.exit(healthy ? 0 : 1);
     }

@@ -1,9 +1,4 @@
-/**
- * The table of settings for people: the text of `--help` and the README's table in Markdown.
- *
- * Loaded only when asked for. Run as a program it prints the Markdown table, which a test compares with the README.
- */
-import { pathToFileURL } from 'node:url';
+/** The table of settings for people: the text of `--help` and the README's table in Markdown. */
 import { flagOf, variableOf, type Setting } from './setting.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
@@ -42,5 +37,3 @@ export function settingsTable(): string {
 const cells = (...texts: readonly string[]): string => texts.map((text) => text.replaceAll('|', '\\|')).join(' | ');
 
 const defaultText = (setting: Setting<unknown>): string => setting.defaultText ?? setting.kind.show(setting.default);
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) process.stdout.write(`${settingsTable()}\n`);
