@@ -1,21 +1,21 @@
 /** A stretch of the list: some items that follow one another, and their bytes until one of them changes. */
 
-/** What a block needs of an item. */
-export interface BlockItem {
-  readonly body: string;
-  readonly length: number;
-}
-
 /** A block takes items until it has this many bytes or items: small enough to make anew, large enough to be one good write. */
 const FULL_BYTES = 48 * 1024, FULL_ITEMS = 512;
 
 const COMMA = 44;
 
 /** See above. */
-export class ItemBlock {
-  readonly #items: BlockItem[] = [];
+export class ItemBlock<Item extends { readonly length: number }> {
+  readonly #items: Item[] = [];
+  readonly #bodyOf: (item: Item) => string;
   #length = 0;
   #bytes: Buffer | undefined;
+
+  /** `bodyOf` gives the text of an item, of which `length` is the length in bytes. */
+  constructor(bodyOf: (item: Item) => string) {
+    this.#bodyOf = bodyOf;
+  }
 
   get full(): boolean {
     return this.#length >= FULL_BYTES || this.#items.length >= FULL_ITEMS;
@@ -25,12 +25,12 @@ export class ItemBlock {
     return this.#items.length === 0;
   }
 
-  add(item: BlockItem): void {
+  add(item: Item): void {
     this.#items.push(item);
     this.changed(item.length);
   }
 
-  remove(item: BlockItem): void {
+  remove(item: Item): void {
     this.#items.splice(this.#items.indexOf(item), 1);
     this.changed(-item.length);
   }
@@ -44,7 +44,7 @@ export class ItemBlock {
   /** The items' texts with commas between them. */
   text(): string {
     let text = '';
-    for (const { body } of this.#items) text += text === '' ? body : `,${body}`;
+    for (const item of this.#items) text += text === '' ? this.#bodyOf(item) : `,${this.#bodyOf(item)}`;
     return text;
   }
 
@@ -56,9 +56,9 @@ export class ItemBlock {
     if (this.#bytes !== undefined) return this.#bytes;
     const bytes = Buffer.allocUnsafeSlow(this.#length + this.#items.length);
     let at = 0;
-    for (const { body } of this.#items) {
+    for (const item of this.#items) {
       bytes[at++] = COMMA;
-      at += bytes.write(body, at);
+      at += bytes.write(this.#bodyOf(item), at);
     }
     return this.#bytes = bytes;
   }

@@ -4,6 +4,7 @@
  * The length of a text is wanted at once – by the limit of the store, and by the list – and is known without writing for nearly
  * every name: JSON keeps printable ASCII as it is, but for the quote and the backslash. Any other name is written to be measured.
  */
+import type { StoredItem } from './stored-item.ts';
 import type { TodoItem } from './todo-item.ts';
 
 const AS_IT_IS = /^[ !#-[\]-~]*$/;
@@ -11,26 +12,44 @@ const ANY_KEY = '00000000-0000-4000-8000-000000000000';
 
 /** How items are written and measured. Every key has the length of a GUID. */
 export class ItemTexts {
-  /** Makes the text of an item. */
-  readonly write: (item: TodoItem) => string;
+  readonly #write: (item: TodoItem) => string;
   readonly #aroundTrue: number;
   readonly #aroundFalse: number;
 
+  /** `write` makes the text of an item. */
   constructor(write: (item: TodoItem) => string) {
-    this.write = write;
+    this.#write = write;
     this.#aroundTrue = write({ key: ANY_KEY, name: '', isComplete: true }).length;
     this.#aroundFalse = write({ key: ANY_KEY, name: '', isComplete: false }).length;
   }
 
   /** The text of an item that cannot be measured without it. */
   toMeasure(key: string, { name, isComplete }: TodoItem): string | undefined {
-    return typeof name === 'string' && AS_IT_IS.test(name) ? undefined : this.write({ key, name, isComplete });
+    return typeof name === 'string' && AS_IT_IS.test(name) ? undefined : this.#write({ key, name, isComplete });
   }
 
   /** Bytes of the text; `text` is what `toMeasure` gave for this item. */
   lengthOf({ name, isComplete }: TodoItem, text: string | undefined): number {
     if (text !== undefined) return Buffer.byteLength(text);
     return (isComplete ? this.#aroundTrue : this.#aroundFalse) + name!.length;
+  }
+
+  /** The text of a stored item, kept until it changes. */
+  bodyOf(stored: StoredItem): string {
+    if (stored.body === undefined) {
+      stored.body = this.once(stored);
+      stored.name = null;
+    }
+    return stored.body;
+  }
+
+  /** The text of a stored item; one that is written now is not kept. */
+  once({ key, length, name, isComplete, body }: StoredItem): string {
+    if (body !== undefined) return body;
+    const text = this.#write({ key, name, isComplete });
+    // Also joins the pieces that V8 leaves a text in, which take thrice the memory.
+    if (Buffer.byteLength(text) !== length) throw new Error(`The item ${key} was measured as ${length} bytes, but it is not`);
+    return text;
   }
 }
 

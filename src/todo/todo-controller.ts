@@ -33,7 +33,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
     responses: { 200: { schema: TodoItem, headers: etag }, ...unchanged, 404: {} },
     handle({ values }) {
       const item = store.get(values.id);
-      return item === undefined ? missing(values.id) : ok<TodoItem>(item);
+      return item === undefined ? missing(values.id) : ok<TodoItem>(store.read(item));
     },
   });
 
@@ -59,7 +59,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
         },
         handle: ({ body }) => unlessFull(() => {
           const item = store.add(body);
-          return created<TodoItem>(item.once(), readOne, { id: item.key });
+          return created<TodoItem>(store.once(item), readOne, { id: item.key });
         }),
       }),
       operation({

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { Representation } from '../api/representation.ts';
 import { ItemBlock } from './item-block.ts';
 import { ItemTexts, memoryOf } from './item-texts.ts';
-import { StoredItem } from './stored-item.ts';
+import type { StoredItem } from './stored-item.ts';
 import type { TodoItem } from './todo-item.ts';
 
 /** How much may be stored. */
@@ -34,9 +34,10 @@ const OPEN = Buffer.from('['), CLOSE = Buffer.from(']');
 export class TodoStore {
   readonly #items = new Map<string, StoredItem>();
   readonly #texts: ItemTexts;
+  readonly #bodyOf = (stored: StoredItem): string => this.#texts.bodyOf(stored);
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
-  #blocks: ItemBlock[] = [];
+  #blocks: ItemBlock<StoredItem>[] = [];
   #list: Representation<readonly TodoItem[]> | undefined;
   #textBytes = 0;
   #bytes = 0;
@@ -70,9 +71,9 @@ export class TodoStore {
     const text = this.#texts.toMeasure(key, item), length = this.#texts.lengthOf(item, text);
     this.#reserve(OVERHEAD + memoryOf(text, length));
     let block = this.#blocks.at(-1);
-    if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock());
-    const stored = new StoredItem(key, block, this.#texts);
-    stored.become(item, text, length, ++this.#version);
+    if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock(this.#bodyOf));
+    const { isComplete } = item, name = text === undefined ? item.name : null, version = ++this.#version;
+    const stored: StoredItem = { key, block, length, version, isComplete, name, body: text, replies: undefined };
     block.add(stored);
     this.#items.set(key, stored);
     this.#changed(length);
@@ -82,9 +83,14 @@ export class TodoStore {
   /** Puts this in the place of a stored item, under its key. Throws `StoreFull`. */
   replace(stored: StoredItem, item: TodoItem): void {
     const text = this.#texts.toMeasure(stored.key, item), length = this.#texts.lengthOf(item, text);
-    this.#reserve(memoryOf(text, length) - stored.memory);
+    this.#reserve(memoryOf(text, length) - memoryOf(stored.body, stored.length));
     const growth = length - stored.length;
-    stored.become(item, text, length, ++this.#version);
+    stored.length = length;
+    stored.version = ++this.#version;
+    stored.isComplete = item.isComplete;
+    stored.name = text === undefined ? item.name : null;
+    stored.body = text;
+    stored.replies = undefined;
     stored.block.changed(growth);
     this.#changed(growth);
   }
@@ -93,9 +99,20 @@ export class TodoStore {
     this.#items.delete(stored.key);
     stored.block.remove(stored);
     if (stored.block.empty) this.#blocks = this.#blocks.filter((block) => block !== stored.block);
-    this.#bytes -= OVERHEAD + stored.memory;
+    this.#bytes -= OVERHEAD + memoryOf(stored.body, stored.length);
     this.#version++;
     this.#changed(-stored.length);
+  }
+
+  /** What is sent of a stored item. */
+  read(stored: StoredItem): Representation<TodoItem> {
+    this.#texts.bodyOf(stored);
+    return stored as StoredItem & { body: string };
+  }
+
+  /** The same for one answer, of which nothing is kept: of a million items that are created, few are read soon. */
+  once(stored: StoredItem): Representation<TodoItem> {
+    return { body: this.#texts.once(stored), length: stored.length, version: stored.version, replies: undefined };
   }
 
   /** Every item, in order of creation; the same object until something changes. */
