@@ -25,29 +25,39 @@ export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
         quick,
       ),
     );
-  return [...LOADS.map((load) => loadTable(load, sizes, names, base, found)), growth(sizes, found), building(sizes, names, found)]
-    .join('\n\n')
-    .concat('\n');
+  const grown = await growth([sizes[0], sizes.at(-1)], service, rounds, quick);
+  return [...LOADS.map((load) => loadTable(load, sizes, names, base, found)), grown, building(sizes, names, found)].join('\n\n').concat('\n');
 }
 
-async function measured(names, size, { file }, rounds, quick) {
-  const env = { BENCH_ROUTES: String(size), BENCH_MODULES: file.replace(/\/main\.js$/, '') };
-  const subjects = names.map((name) => ({
-    name,
-    ...startSubject(FILE, { env: { ...env, BENCH_ROUTER: name }, flags: ['--expose-gc', '--max-old-space-size=4096'] }),
-  }));
-  const figures = new Map();
-  for (const { name, ask } of subjects) figures.set(`building ${name}`, await ask({ act: 'building' }));
-  for (let warm = 0; warm < 2; warm++)
-    for (const { ask } of subjects) for (const load of LOADS) await ask({ load, milliseconds: quick ? 60 : 200 });
-  for (const load of LOADS)
-    figures.set(
-      load,
-      await inRounds(subjects, rounds, async ({ ask }) => (await ask({ load, milliseconds: quick ? 15 : 40 })).nanoseconds),
-    );
+async function measured(names, size, service, rounds, quick) {
+  const subjects = [],
+    figures = new Map();
+  // One after the other: a router builds when its process starts, and beside another it would be timed with the other's work.
+  for (const name of names) {
+    const subject = startRouter(name, size, service);
+    figures.set(`building ${name}`, await subject.ask({ act: 'building' }));
+    subjects.push(subject);
+  }
+  await warmUp(subjects, quick);
+  for (const load of LOADS) figures.set(load, await inRounds(subjects, rounds, timeOf(load, quick)));
   await Promise.all(subjects.map(({ stop }) => stop()));
   return figures;
 }
+
+function startRouter(name, size, { file }) {
+  const env = { BENCH_ROUTES: String(size), BENCH_MODULES: file.replace(/\/main\.js$/, ''), BENCH_ROUTER: name };
+  return { name, size, ...startSubject(FILE, { env, flags: ['--expose-gc', '--max-old-space-size=4096'] }) };
+}
+
+async function warmUp(subjects, quick) {
+  for (let warm = 0; warm < 2; warm++)
+    for (const { ask } of subjects) for (const load of LOADS) await ask({ load, milliseconds: quick ? 60 : 200 });
+}
+
+const timeOf =
+  (load, quick) =>
+  async ({ ask }) =>
+    (await ask({ load, milliseconds: quick ? 15 : 40 })).nanoseconds;
 
 function loadTable(load, sizes, names, base, found) {
   const rows = sizes.flatMap((size) =>
@@ -74,16 +84,26 @@ function loadTable(load, sizes, names, base, found) {
   return `**${load}** (less is better)\n\n${table(['routes', 'router', 'ns', 'middle half', `time over ${base}`, 'goal'], rows)}`;
 }
 
-function growth(sizes, found) {
-  const [small, large] = [sizes[0], sizes.at(-1)];
-  const time = (size, load) => median(found.get(size).get(load).get('ours'));
-  const lines = LOADS.map((load) => [`growth ${number(small)} to ${number(large)}, ${load}`, time(large, load) / time(small, load)]);
-  lines.push([`last over first, ${number(large)} routes`, time(large, 'last') / time(large, 'first')]);
+/** In rounds of their own, both sizes side by side: a machine that changes its speed in between would show in the ratio. */
+async function growth([small, large], service, rounds, quick) {
+  const subjects = [small, large].map((size) => ({ ...startRouter('ours', size, service), name: size }));
+  await warmUp(subjects, quick);
+  const lines = [];
+  for (const load of LOADS) {
+    const times = await inRounds(subjects, rounds, timeOf(load, quick));
+    lines.push([`growth ${number(small)} to ${number(large)}, ${load}`, over(times, large, small)]);
+  }
+  const ends = ['first', 'last'].map((name) => ({ name, ask: subjects[1].ask }));
+  const times = await inRounds(ends, rounds, (end) => timeOf(end.name, quick)(end));
+  lines.push([`last over first, ${number(large)} routes`, over(times, 'last', 'first')]);
+  await Promise.all(subjects.map(({ stop }) => stop()));
   return table(
     ['ours', 'times', 'goal'],
     lines.map(([line, ratio]) => [line, `**${number(ratio, 2)}**`, goalCell('routing', line, ratio)]),
   );
 }
+
+const over = (times, one, other) => median(times.get(one).map((time, round) => time / times.get(other)[round]));
 
 function building(sizes, names, found) {
   const rows = names
