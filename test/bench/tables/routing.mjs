@@ -26,7 +26,8 @@ export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
       ),
     );
   const grown = await growth([sizes[0], sizes.at(-1)], service, rounds, quick);
-  return [...LOADS.map((load) => loadTable(load, sizes, names, base, found)), grown, building(sizes, names, found)].join('\n\n').concat('\n');
+  const tables = LOADS.map((load) => loadTable(load, sizes, names, base, found));
+  return `${[...tables, grown, building(sizes, names, found)].join('\n\n')}\n`;
 }
 
 async function measured(names, size, service, rounds, quick) {
