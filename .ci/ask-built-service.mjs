@@ -2,11 +2,12 @@
  * Starts what `npm run build` made, as a user would, and asks it a few things; then ends it as a supervisor would.
  *
  * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a page that
- * is looked for in the wrong place, a process that stays when it is told to go.
+ * is looked for in the wrong place, a library that cannot be imported, a process that stays when it is told to go.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 
 const environment = { ...process.env, PORT: '0', HOST: '127.0.0.1' };
 const service = spawn(process.execPath, ['dist/main.js'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -26,6 +27,9 @@ try {
   await asked('GET', '/swagger/ui/swagger-ui-bundle.js', 200, (bundle) => assert.ok(bundle.length > 1e6));
   const health = spawn(process.execPath, ['dist/main.js', '--health', '--port', new URL(base).port], { stdio: 'inherit' });
   assert.deepEqual(await once(health, 'exit'), [0, null]);
+  const { inject, listener } = await import('todo-item-service');
+  const { body } = await inject(createServer(listener(() => ({ status: 200, headers: {}, body: 'built' }))), { path: '/' });
+  assert.equal(body, 'built', 'The library');
 } finally {
   service.kill('SIGTERM');
 }

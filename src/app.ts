@@ -1,8 +1,8 @@
 /**
  * The composition root: the parts of the service in the order a request meets them. Read the array in `app` first.
  *
- * What is off is not in the array, so no request pays for it. Every part is imported here, statically: the build makes a few
- * files of them, and a dozen small ones for what is off by default took longer to find than all of it takes to read.
+ * What is off is not in the array, so no request pays for it. Every part is imported here, statically: the build makes one
+ * file of them, and a dozen small ones for what is off by default took longer to find than all of it takes to read.
  */
 import type { IncomingMessage } from 'node:http';
 import { application, type RunnableApplication } from './host/application.ts';

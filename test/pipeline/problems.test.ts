@@ -54,6 +54,15 @@ test('D10 – a problem of another copy of the library → that problem; what on
   assert.ok(!(new HttpProblem(400, '') instanceof Narrower));
 });
 
+test('wire errors – a client that has gone, said by another copy of the library → no answer, as if our own had said it', async () => {
+  const copy = '../../src/http/client-gone.ts?another-copy';
+  const { ClientGone: Other } = await import(copy) as { readonly ClientGone: typeof ClientGone };
+  assert.notEqual(Other, ClientGone);
+  told.length = 0;
+  await assert.rejects(async () => through(() => { throw new Other(); }), Other);
+  assert.deepEqual(told, []);
+});
+
 for (const status of [200, 399, 600, 404.5, NaN, Infinity]) {
   test(`D10 – a problem with the status ${status} → cannot be made`, () => {
     assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) });
