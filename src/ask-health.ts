@@ -3,6 +3,7 @@
  *
  * It asks `/ready` when the settings switch that on, else for the head of the description, which every service answers.
  */
+import { request } from 'node:http';
 import type { Settings } from './settings.ts';
 
 const PATIENCE = 4000;
@@ -17,7 +18,6 @@ export interface Health {
  * Asks at the configured port, on loopback where the service listens on every address. Waits four seconds at most. Never rejects.
  */
 export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
-  const { request } = await import('node:http');
   const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[settings.host] ?? settings.host;
   const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json', method = settings.healthChecks ? 'GET' : 'HEAD';
   if (settings.port === 0) return { healthy: false, line: 'Cannot ask the service: its port is not known; give the --port it listens on' };

@@ -44,7 +44,7 @@ export class ItemBlock<Item extends { readonly length: number }> {
   /** The items' texts with commas between them. */
   text(): string {
     let text = '';
-    for (const item of this.#items) text += text === '' ? this.#bodyOf(item) : `,${this.#bodyOf(item)}`;
+    for (const item of this.#items) text += (text === '' ? '' : ',') + this.#bodyOf(item);
     return text;
   }
 

@@ -43,7 +43,7 @@ class MemorySocket extends Duplex {
   }
 }
 
-const sockets = Array.from({ length: SOCKETS }, () => new MemorySocket());
+const sockets = [];
 const listening = new Promise((resolve) => {
   Server.prototype.listen = function (...parameters) {
     this.once('listening', parameters.findLast((parameter) => typeof parameter === 'function') ?? (() => {}));
@@ -57,12 +57,11 @@ const listening = new Promise((resolve) => {
 });
 await import(process.env.BENCH_SERVER);
 const server = await listening;
-for (const socket of sockets) server.emit('connection', socket);
 
 /** The sockets, open: a service closes those on which nothing comes in for long, as while another subject is being filled. */
 function openSockets() {
   for (let at = 0; at < SOCKETS; at++) {
-    if (!sockets[at].destroyed && !sockets[at].writableEnded) continue;
+    if (sockets[at] !== undefined && !sockets[at].destroyed && !sockets[at].writableEnded) continue;
     sockets[at] = new MemorySocket();
     server.emit('connection', sockets[at]);
   }

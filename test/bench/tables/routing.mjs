@@ -47,7 +47,7 @@ async function measured(names, size, service, rounds, quick) {
 
 function startRouter(name, size, { file }) {
   const env = { BENCH_ROUTES: String(size), BENCH_MODULES: file.replace(/\/main\.js$/, ''), BENCH_ROUTER: name };
-  return { name, size, ...startSubject(FILE, { env, flags: ['--expose-gc', '--max-old-space-size=4096'] }) };
+  return { name, ...startSubject(FILE, { env, flags: ['--expose-gc', '--max-old-space-size=4096'] }) };
 }
 
 async function warmUp(subjects, quick) {
