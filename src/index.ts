@@ -1,5 +1,8 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/context.ts';
+export { contextFor, type RequestOptions } from './http/context-for.ts';
+export { contextWith, type ContextChanges } from './http/context-with.ts';
+export { InvalidReply } from './http/check-reply.ts';
 export { HttpProblem, problemReply, type ErrorLog, type Problem, type ProblemExtra, type Violation } from './http/problem.ts';
 export { empty, headerOf, json, text, withHeaders, type ReplyOptions } from './http/replies.ts';
 export { matches, noneMatch } from './http/conditional.ts';

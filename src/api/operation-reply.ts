@@ -4,6 +4,7 @@
  * The reply for a representation is made once and kept with it: the second reader of an item costs a look-up, and the
  * 304 of a third not even a body.
  */
+import { trustReply } from '../http/check-reply.ts';
 import { noneMatch } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
@@ -36,9 +37,10 @@ export function operationReply(answer: Answer, form: AnswerForm, context: Contex
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
     return { status, headers: completed(representedLines(body, at, form), answer, form, context, routes), body: body.body };
   }
-  const reply = body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
+  const kept = body.replies?.[at], reply = kept ?? ((body.replies ??= [])[at] = represented(body, at, form));
   const condition = context.headers['if-none-match'];
-  if (condition === undefined || noneMatch(condition, entityTag(body.version, at))) return reply;
+  // What is kept was judged when it was made.
+  if (condition === undefined || noneMatch(condition, entityTag(body.version, at))) return kept === undefined ? reply : trustReply(reply, context);
   return { status: 304, headers: [...validators(body, at, form), ...API_POLICY] };
 }
 

@@ -4,7 +4,8 @@
  * The operation rides on its route as a data token – the specification's own word for what is "developer-defined, with no
  * effect on matching" (§4.3) – and the description is read back from there: what is not routed is not described.
  */
-import type { Context, Reply } from '../http/context.ts';
+import { checkReply, trustReply } from '../http/check-reply.ts';
+import { Context, type Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
 import { route, type Route, type RouteHandler, type RouteMatch } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
@@ -64,7 +65,7 @@ function operationRoute(controller: Controller, operation: AnyOperation, names: 
 }
 
 function handlerOf(routed: RoutedOperation, names: Names, { naming = 'camelCase', verify }: OperationSettings): RouteHandler {
-  const handler = unverifiedHandler(routed, names, naming);
+  const handler = withTimeLimit(unverifiedHandler(routed, names, naming), routed);
   return verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply));
 }
 
@@ -86,14 +87,31 @@ function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteH
 function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
   const { operation } = routed, form = answerForm(operation, names, naming);
   const handle = operation.handle as (input: { context: Context; values: unknown; body: unknown }) => Answer | Promise<Answer>;
-  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply => operationReply(answer, form, context, routes);
+  const label = (): string => `the operation "${routed.id}"`;
+  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply =>
+    checkReply(operationReply(answer, form, context, routes), context, label, undefined) as Reply;
   const answer = (context: Context, match: RouteMatch, routes: RouteCollection, body: unknown): Reply | Promise<Reply> => {
     const made = handle({ context, values: match.values, body });
     return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
   };
   if (operation.body === undefined) return (context, match, routes) => answer(context, match, routes, undefined);
   const read = bodyReader(operation.body, naming);
-  return (context, match, routes) => readJsonBody(context, read).then((body) => answer(context, match, routes, body));
+  return (context, match, routes) =>
+    trustReply(readJsonBody(context, read).then((body) => answer(context, match, routes, body)), context);
+}
+
+/** Gives the handler the time that its operation allows it. */
+function withTimeLimit(handler: RouteHandler, { operation, id }: RoutedOperation): RouteHandler {
+  const { handlerTimeout } = operation;
+  if (handlerTimeout === undefined) return handler;
+  if (!(handlerTimeout > 0)) {
+    throw new RangeError(`Cannot give the operation "${id}" ${handlerTimeout} ms to answer: it is no time; give more than 0`);
+  }
+  return (context, match, routes) => {
+    const state = Context.stateOf(context);
+    if (state !== undefined) state.timeLimit = handlerTimeout;
+    return handler(context, match, routes);
+  };
 }
 
 function answerForm(operation: Operation, names: Names, naming: PropertyNaming): AnswerForm {

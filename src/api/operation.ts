@@ -37,6 +37,8 @@ export interface Operation<
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
   /** Every status that the handler answers; those of the body step (400, 413, 415) and 304 too, for the description (D14). */
   readonly responses: R;
+  /** How long the handler may take for its answer, in milliseconds; the limit of the server unless given. */
+  readonly handlerTimeout?: number;
   handle(input: OperationInput<Path, Body>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 

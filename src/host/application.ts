@@ -7,8 +7,9 @@
 import { operationRoutes, type OperationSettings } from '../api/operation-routes.ts';
 import type { Handler } from '../http/context.ts';
 import type { Refusal } from '../http/listener.ts';
-import { logToConsole, problemReply, type ErrorLog, type HttpProblem } from '../http/problem.ts';
+import { logToConsole, problemReply, type ErrorLog } from '../http/problem.ts';
 import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
+import { labelStage } from '../pipeline/stage-label.ts';
 import { problems } from '../pipeline/problems.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
@@ -43,22 +44,18 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   for (const plugin of plugins) addRoutes(routes, plugin, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
+  for (const plugin of plugins) for (const list of [plugin.outerStages, plugin.stages]) {
+    for (const [at, stage] of (list ?? []).entries()) labelStage(stage, plugin.name, at + 1);
+  }
   const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
-  const refused = new WeakMap<object, HttpProblem>();
-  const refusal = pipeline(outer, (context) => {
-    const { status, message, extra } = refused.get(context)!;
-    return problemReply(context, status, message, extra);
-  });
   const started: Plugin[] = [];
 
   const self: RunnableApplication = {
     routes,
     stages,
     handler: pipeline(stages),
-    refuse(context, problem) {
-      refused.set(context, problem);
-      return refusal(context);
-    },
+    refuse: (context, { status, message, extra }) =>
+      pipeline(outer, (asked) => problemReply(asked, status, message, extra))(context),
     async start() {
       for (const plugin of plugins) {
         try {

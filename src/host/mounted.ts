@@ -2,8 +2,9 @@
  * A plugin under a prefix: its routes begin with it, its controllers too, and its stages see only requests below it, with the
  * prefix taken off – what a stage passes on goes on with the path that came in.
  */
-import type { Context, Handler } from '../http/context.ts';
-import { splitPath, withoutBasePath } from '../http/path.ts';
+import type { Context } from '../http/context.ts';
+import { contextWith } from '../http/context-with.ts';
+import { withoutBasePath } from '../http/path.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
 import { route, type Route } from '../routing/route.ts';
 import type { Plugin } from './plugin.ts';
@@ -31,29 +32,16 @@ function mountedStage(prefix: string, stage: Middleware): Middleware {
   const mounted: Middleware = (context, next) => {
     const below = withoutBasePath(context.path, prefix);
     if (below === context.path) return next(context);
-    const inner: Handler = (passed) => next(passed instanceof BelowPrefix ? context : passed);
-    return stage(new BelowPrefix(context, below, prefix), inner);
+    const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });
+    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, below)));
   };
   return Object.defineProperty(mounted, 'name', { value: stage.name });
 }
 
-/** The same request with a shorter path and a longer base path. */
-class BelowPrefix implements Context {
-  readonly path: string;
-  readonly basePath: string;
-  readonly #outer: Context;
-
-  constructor(outer: Context, path: string, prefix: string) {
-    this.#outer = outer;
-    this.path = path;
-    this.basePath = outer.basePath + prefix;
-  }
-
-  get method() { return this.#outer.method; }
-  get segments() { return splitPath(this.path); }
-  get query() { return this.#outer.query; }
-  get headers() { return this.#outer.headers; }
-  get requestId() { return this.#outer.requestId; }
-  get request() { return this.#outer.request; }
-  body() { return this.#outer.body(); }
+/** What a mounted stage has passed on, for those behind it: its copy of the context, with the path from the root again. */
+function withPrefix(passed: Context, outer: Context, below: string): Context {
+  // The prefix itself, asked for without a final slash, is the path "/" to the plugin.
+  const sent = outer.path.endsWith(below) ? outer.path.slice(0, outer.path.length - below.length) : outer.path;
+  const path = passed.path === below ? outer.path : sent + passed.path;
+  return contextWith(passed, { path, basePath: outer.basePath });
 }

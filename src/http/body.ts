@@ -6,6 +6,7 @@
  * ticks costs 3 to 4 % of a PUT (and `data` events a tenth more than `readable`); a promise costs no more than a call.
  */
 import { IncomingMessage } from 'node:http';
+import { noRoom } from './body-memory.ts';
 import { connectionOf } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { decodeContent, isContentCoding } from './content-coding.ts';
@@ -15,12 +16,13 @@ import { HttpProblem } from './problem.ts';
 
 const EMPTY = new Uint8Array(0);
 
-/** The whole body. Rejects with an `HttpProblem`: 400, 408, 413 or 415 (D3), or with `ClientGone`. */
+/** The whole body. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503 (D3, D44), or with `ClientGone`. */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const { request, announced, settings: { limits: { maxBody } } } = exchange;
+  const { request, announced, settings: { bodies, limits: { maxBody } } } = exchange;
   if (announced === 0) return Promise.resolve(EMPTY);
   if (exchange.broken !== undefined) return Promise.reject(exchange.broken);
   if (announced > maxBody) return Promise.reject(tooLarge(maxBody));
+  if (bodies.full) return Promise.reject(noRoom());
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return readRaw(exchange, maxBody);
   if (!isContentCoding(coding)) {
@@ -28,7 +30,10 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
       headers: { 'Accept-Encoding': 'gzip, deflate, br' },
     }));
   }
-  return readRaw(exchange, maxBody).then((bytes) => decodeContent(bytes, coding, maxBody, () => tooLarge(maxBody)));
+  return readRaw(exchange, maxBody).then((bytes) => decodeContent(bytes, coding, (chunk, length) => {
+    if (length > maxBody) return tooLarge(maxBody);
+    return bodies.take(exchange, chunk) ? undefined : noRoom();
+  }));
 }
 
 function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
@@ -72,6 +77,7 @@ export class BodyReader {
     const { announced, connection } = this.exchange;
     this.received += chunk.length;
     if (this.received > this.#maxBody) return this.fail(tooLarge(this.#maxBody));
+    if (!this.exchange.settings.bodies.take(this.exchange, chunk.length)) return this.fail(noRoom());
     this.#chunks.push(chunk);
     if (announced < 0 && isMostlyFraming(connection.socket.bytesRead - this.#readBefore, this.received)) {
       this.fail(new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'));

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import type { BodyReader } from './body.ts';
 import { ClientGone } from './client-gone.ts';
 import type { Exchange } from './exchange.ts';
+import { flushedBytes } from './flushed-bytes.ts';
 
 const CONNECTION: unique symbol = Symbol('connection');
 type TrackedSocket = Socket & { [CONNECTION]?: Connection };
@@ -41,7 +42,12 @@ export class Connection {
   /** `Backlog` listens to the socket. */
   holdable = false;
   private looks = 0;
+  private quietLooks = 0;
   private bytesSeen = 0;
+  private waitsFor: Exchange | undefined = undefined;
+  private waitLooks = 0;
+  private flushLooks = 0;
+  private flushedBefore = 0;
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -68,12 +74,43 @@ export class Connection {
     return false;
   }
 
-  /** How many times in a row, this one included, it was looked at and nothing had come in since, and nothing was to be done. */
-  idleLooks(): number {
+  /**
+   * How many looks in a row, this one included, found nothing to be done; and at how many of the last ones nothing had come in.
+   * Bytes that belong to no request yet may be the beginning of one or only line feeds, which Node passes over between requests.
+   */
+  idleLooks(): { readonly idle: number; readonly quiet: number } {
     const { bytesRead } = this.socket;
-    this.looks = this.idle && bytesRead === this.bytesSeen ? this.looks + 1 : 0;
+    this.looks = this.idle ? this.looks + 1 : 0;
+    this.quietLooks = this.idle && bytesRead === this.bytesSeen ? this.quietLooks + 1 : 0;
     this.bytesSeen = bytesRead;
-    return this.looks;
+    return { idle: this.looks, quiet: this.quietLooks };
+  }
+
+  /** How many looks in a row the request that runs has waited for its reply; the time for its body to come in is not counted. */
+  waitingLooks(): number {
+    const { running } = this;
+    const waits = running !== undefined && !running.answered && this.reading === undefined;
+    this.waitLooks = waits && running === this.waitsFor ? this.waitLooks + 1 : 0;
+    this.waitsFor = waits ? running : undefined;
+    return this.waitLooks;
+  }
+
+  /**
+   * How many bytes the client has taken in the last `looks` looks, in each of which some were waiting for it; undefined until that
+   * many have passed. Each answer begins a new count.
+   */
+  takenIn(looks: number): number | undefined {
+    if (this.socket.writableLength === 0) {
+      this.flushLooks = 0;
+      return undefined;
+    }
+    const flushed = flushedBytes(this.socket);
+    if (this.flushLooks === 0) this.flushedBefore = flushed;
+    if (this.flushLooks++ < looks) return undefined;
+    const taken = flushed - this.flushedBefore;
+    this.flushLooks = 1;
+    this.flushedBefore = flushed;
+    return taken;
   }
 
   /** Nothing runs, nothing waits and everything has been handed to the network. */

@@ -1,34 +1,66 @@
 /**
  * The three shapes that carry everything: `Context` in, `Reply` out, `Handler` between.
  *
- * All are plain data and nothing is changed on the way: a stage that wants another reply makes another one. What costs
- * something to work out – segments, query, headers, body – is worked out when it is first asked for, so a request
- * that no stage looks into closely is not looked into.
+ * Nothing is changed on the way: a stage that wants another reply makes another one, and one that wants another context makes
+ * a copy with `contextWith`. What costs something to work out – segments, query, headers, body – is worked out when it is first
+ * asked for, so a request that no stage looks into closely is not looked into.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { HttpProblem } from './problem.ts';
 
-/** One request, as the stages see it. */
-export interface Context {
-  readonly method: string;
+/**
+ * One request, as the stages see it.
+ *
+ * A copy is made by `contextWith(context, { path })`. A spread would lose the members that are worked out on demand, and would
+ * keep the segments of the old path; the protected member makes it a type error (D46).
+ */
+export abstract class Context {
+  abstract readonly method: string;
   /**
    * The path of the request target as it was sent, still percent-encoded: query, dot segments and base path are gone (D16, D21).
    * Begins with `/`.
    */
-  readonly path: string;
+  abstract readonly path: string;
   /** The application's base path, empty when there is none; links are written behind it (D7, D16). */
-  readonly basePath: string;
+  abstract readonly basePath: string;
   /** The decoded pieces between the slashes of `path`; one trailing slash leaves no piece (§4.3 rule 3). */
-  readonly segments: readonly string[];
+  abstract readonly segments: readonly string[];
   /** The query, form-decoded. A malformed one never fails (D21). */
-  readonly query: URLSearchParams;
+  abstract readonly query: URLSearchParams;
   /** Names in lower case. */
-  readonly headers: IncomingHttpHeaders;
+  abstract readonly headers: IncomingHttpHeaders;
   /** Goes out as `X-Request-Id` and in every problem (D10). */
-  readonly requestId: string;
-  /** Reads the whole body, content coding undone. Rejects with an `HttpProblem`: 400, 408, 413 or 415. */
-  body(): Promise<Uint8Array>;
-  readonly request: IncomingMessage;
+  abstract readonly requestId: string;
+  /** Reads the whole body, content coding undone. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */
+  abstract body(): Promise<Uint8Array>;
+  abstract readonly request: IncomingMessage;
+  /** What belongs to the request itself, whichever copy of its context is at hand. */
+  protected abstract readonly shared: RequestState;
+
+  /** What belongs to the request behind this context; undefined for an object that is no context of this library. */
+  static stateOf(context: Context): RequestState | undefined {
+    return context.shared;
+  }
+}
+
+/** Stands for a reply that was found fit to be sent, where none was yet. */
+export const UNCHECKED: unique symbol = Symbol('unchecked');
+
+/** State of one request that every copy of its context shares. */
+export interface RequestState {
+  /** The reply, or the promise of one, that was last found fit to be sent; `UNCHECKED` before there was one. */
+  checked: unknown;
+  /** Does that reply leave it to the server to say the length of its body? */
+  lacksLength: boolean;
+  /** Who made that reply, in words, where its body is a stream. */
+  maker: string | undefined;
+  /** The text of the template of the route that answers; undefined before one was found. */
+  route: string | undefined;
+  /** How long a reply may take, in milliseconds; undefined for the limit of the server. */
+  timeLimit: number | undefined;
+  /** Ends the waiting for a reply with this problem instead; set while a stage waits for one. */
+  giveUp: ((problem: HttpProblem) => void) | undefined;
 }
 
 /** A flat list `[name, value, name, value, …]`, which is written as it stands, or an object. */

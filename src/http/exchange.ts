@@ -1,11 +1,12 @@
 /** One request and its response: the `Context` that the stages see, with what only the server needs beside it. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from './body.ts';
+import type { BodyMemory } from './body-memory.ts';
 import type { ChunksOnTheWay } from './chunks-on-the-way.ts';
 import type { Connection } from './connection.ts';
-import type { Context } from './context.ts';
+import { Context, UNCHECKED, type RequestState } from './context.ts';
 import type { Limits } from './limits.ts';
-import type { HttpProblem } from './problem.ts';
+import type { ErrorLog, HttpProblem } from './problem.ts';
 import { searchOf, splitPath } from './path.ts';
 
 /** What all exchanges of a server share. */
@@ -14,15 +15,17 @@ export interface ExchangeSettings {
   readonly basePath: string;
   /** What a trusted proxy cut off in front of the path of a request (D18). */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  readonly bodies: BodyMemory;
   readonly onTheWay: ChunksOnTheWay;
+  readonly log: ErrorLog;
   /** How long a client is told that its connection is kept, in milliseconds; 0 where that is not ours to say. */
   readonly keepAlive: number;
   /** The service is stopping: every reply is the last on its connection. */
   closing: boolean;
 }
 
-/** See `Context` for what it says to the stages. */
-export class Exchange implements Context {
+/** One request and its response. `Context` says what the stages see of it. */
+export class Exchange extends Context implements RequestState {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
@@ -34,6 +37,8 @@ export class Exchange implements Context {
   requestId = '';
   /** Bytes of body that the head announces: 0 for none, -1 for an unknown number. */
   announced = 0;
+  /** Memory that its body has taken of `bodies`, in bytes. */
+  bodyMemory = 0;
   /** The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
   expectsContinue = false;
   /** An expectation that cannot be met (RFC 9110 §10.1.1). */
@@ -42,17 +47,28 @@ export class Exchange implements Context {
   broken: HttpProblem | undefined = undefined;
   /** The reply has begun: nothing else may be said to this request. */
   answered = false;
+  checked: unknown = UNCHECKED;
+  lacksLength = false;
+  maker: string | undefined = undefined;
+  route: string | undefined = undefined;
+  timeLimit: number | undefined = undefined;
+  giveUp: RequestState['giveUp'] = undefined;
 
   private splitSegments: readonly string[] | undefined = undefined;
   private parsedQuery: URLSearchParams | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
+    super();
     this.request = request;
     this.response = response;
     this.connection = connection;
     this.settings = settings;
     this.method = request.method!;
     this.basePath = settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
+  }
+
+  protected get shared(): RequestState {
+    return this;
   }
 
   get segments(): readonly string[] {

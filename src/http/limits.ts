@@ -24,8 +24,14 @@ export interface Limits {
   /** The least rate of a body in bytes a second, judged once `bodyRateGrace` is over: 408 below it. */
   readonly minBodyRate: number;
   readonly bodyRateGrace: number;
+  /** Bytes of bodies that are held at a time, all requests together, decoded ones included; a further one is 503. */
+  readonly maxBodyMemory: number;
+  /** For a handler to return a reply, the time for the body to arrive not counted: 503 after it. Judged once a second. */
+  readonly handlerTimeout: number;
   /** A client that takes nothing of its reply for so long is cut off. */
   readonly writeTimeout: number;
+  /** The least rate in bytes a second at which a client takes a reply, judged over each `writeTimeout` in which bytes wait for it. */
+  readonly minReplyRate: number;
   /** A kept connection without a request is closed after it. */
   readonly idleTimeout: number;
   /** Open connections; a further one is answered 503 and closed. */
@@ -39,10 +45,40 @@ export interface Limits {
 
 const KiB = 1024, MiB = 1024 * KiB, second = 1000;
 
-/** The defaults: those of the most trusted servers beside Node's. */
+/** The defaults: those of the most trusted servers beside Node's. `maxBodyMemory` is at least four times `maxBody`. */
 export const LIMITS: Limits = {
   maxPath: 8 * KiB, maxSegment: 2048, maxHeaderBytes: 16 * KiB, maxHeaders: 100, maxBody: MiB,
   headTimeout: 15 * second, requestTimeout: 30 * second, minBodyRate: 240, bodyRateGrace: 5 * second,
-  writeTimeout: 30 * second, idleTimeout: 72 * second, maxConnections: 10_000, maxRequestsPerConnection: 0,
+  maxBodyMemory: 64 * MiB, handlerTimeout: 30 * second, writeTimeout: 30 * second, minReplyRate: 240, idleTimeout: 72 * second, maxConnections: 10_000, maxRequestsPerConnection: 0,
   drainTimeout: 5 * second, maxDrain: 16 * MiB,
 };
+
+const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
+
+/**
+ * These limits, and the defaults for the others. Other members are passed over. Throws a `RangeError` for a value that is no number
+ * of 0 or more, and for two limits of which one makes the other impossible.
+ */
+export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
+  for (const name of NAMES) {
+    const value: unknown = given[name];
+    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
+    throw new RangeError(`Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`);
+  }
+  const limits = Object.fromEntries(NAMES.map((name) => [name, given[name] ?? LIMITS[name]])) as unknown as Mutable<Limits>;
+  // A limit that was not given follows the one that was.
+  if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * limits.maxBody);
+  if (given.headTimeout === undefined) limits.headTimeout = Math.min(limits.headTimeout, limits.requestTimeout);
+  if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, limits.requestTimeout);
+  if (limits.maxBody > limits.maxBodyMemory) {
+    throw new RangeError(`Cannot use the limit maxBody "${limits.maxBody}": no body of that size fits into maxBodyMemory `
+      + `"${limits.maxBodyMemory}"; raise that, or leave it out`);
+  }
+  if (limits.headTimeout > limits.requestTimeout) {
+    throw new RangeError(`Cannot use the limit headTimeout "${limits.headTimeout}": the whole request has less time, requestTimeout `
+      + `"${limits.requestTimeout}"; raise that, or leave it out`);
+  }
+  return limits;
+}
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

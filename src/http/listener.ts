@@ -5,18 +5,21 @@
  * seen; only behind one that waits, or a client that does not read, do pipelined requests queue.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { Backlog } from './backlog.ts';
+import { BodyMemory } from './body-memory.ts';
+import { checkReply } from './check-reply.ts';
 import { ChunksOnTheWay } from './chunks-on-the-way.ts';
 import { ClientGone } from './client-gone.ts';
 import { connectionOf, type Connection } from './connection.ts';
 import type { Context, Handler, Reply } from './context.ts';
 import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { useLingeringClose } from './lingering-close.ts';
+import { limitsFrom, type Limits } from './limits.ts';
 import { withoutBasePath } from './path.ts';
 import { HttpProblem, logToConsole, replyToError, type ErrorLog } from './problem.ts';
 import { checkRequest } from './request-checks.ts';
-import { closeGently } from './wire-errors.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Answers a request that is refused at the door. */
@@ -24,7 +27,8 @@ export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promis
 
 /** What a listener may be told. */
 export interface ListenerOptions {
-  readonly limits?: Partial<Limits>;
+  /** See `LIMITS` for the defaults. */
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
   /** Removed from a path that begins with it, ignoring case (D16). */
   readonly basePath?: string;
   /** What a trusted proxy cut off in front of the path of a request; links are written behind it. */
@@ -35,16 +39,17 @@ export interface ListenerOptions {
 
 /** For `createServer` of `node:http`. A service of its own has more to guard: see `HttpService`. */
 export function listener(handler: Handler, options: ListenerOptions = {}): RequestListener {
-  const accept = acceptor(handler, options, exchangeSettings(options));
+  const { accept } = acceptor(handler, options, exchangeSettings(options));
   return (request, response) => accept(request, response, false);
 }
 
 /** The options with their defaults. */
-export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf }: ListenerOptions): ExchangeSettings {
-  const names = Object.keys(LIMITS) as (keyof Limits)[];
-  const limits = Object.fromEntries(names.map((name) => [name, given[name] ?? LIMITS[name]])) as unknown as Limits;
-  return { limits, basePath, prefixOf, onTheWay: new ChunksOnTheWay(), keepAlive: 0, closing: false };
+export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf, log = logToConsole }: ListenerOptions): ExchangeSettings {
+  const limits = limitsFrom(given);
+  return { limits, basePath, prefixOf, bodies: new BodyMemory(limits.maxBodyMemory), onTheWay: new ChunksOnTheWay(), log, keepAlive: 0, closing: false };
 }
+
+const theHandler = (): string => 'the handler';
 
 /** Its body is in and its reply has left: nothing can go wrong with it any more. */
 const isOver = ({ announced, request, response }: Exchange): boolean => response.writableFinished && (announced === 0 || request.complete);
@@ -53,12 +58,17 @@ const isOver = ({ announced, request, response }: Exchange): boolean => response
 const pathAsSent = (target: string, basePath: string): string =>
   (target.startsWith('/') ? withoutBasePath(/^[^?#]*/.exec(target)![0], basePath) : '/');
 
-/** Takes a request in; `expectation` is a problem with its Expect header, or whether it waits for `100 Continue`. */
-export type Accept = (request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem) => void;
+/** What an `http.Server` tells of requests. */
+export interface Acceptor {
+  /** Takes a request in; `expectation` is a problem with its Expect header, or whether it waits for `100 Continue`. */
+  accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void;
+  /** Answers a request whose handler has not returned a reply within `limit` milliseconds. */
+  giveUp(exchange: Exchange, limit: number): void;
+}
 
 /** The listener behind every event of an `http.Server` that brings a request. */
-export function acceptor(handler: Handler, { refuse, log = logToConsole }: ListenerOptions, settings: ExchangeSettings): Accept {
-  const backlog = new Backlog();
+export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
+  const backlog = new Backlog(), { log } = settings;
 
   function run(exchange: Exchange): void {
     exchange.connection.running = exchange;
@@ -69,8 +79,14 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
     } catch (error) {
       return fail(exchange, error);
     }
-    if (reply instanceof Promise) reply.then((made) => send(exchange, made), (error: unknown) => fail(exchange, error));
-    else send(exchange, reply);
+    if (!(reply instanceof Promise)) return send(exchange, reply);
+    reply.then((made) => {
+      if (exchange.answered) discard(made);
+      else send(exchange, made);
+    }, (error: unknown) => {
+      if (!exchange.answered) fail(exchange, error);
+      else if (!(error instanceof ClientGone)) log(error, exchange);
+    });
   }
 
   function answer(exchange: Exchange): Reply | Promise<Reply> {
@@ -88,7 +104,7 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
 
   function send(exchange: Exchange, reply: Reply): void {
     try {
-      writeReply(exchange, reply, finish);
+      writeReply(exchange, checkReply(reply, exchange, theHandler, undefined) as Reply, finish);
     } catch (error) {
       fail(exchange, error);
     }
@@ -103,11 +119,25 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
     }
     // A head that could not be written has left its reason phrase behind.
     response.statusMessage = '';
+    exchange.answered = false;
     send(exchange, replyToError(error, exchange, log));
+  }
+
+  /** A stage that waits for the reply answers in its place; where there is none, or it does not, the server does. */
+  function giveUp(exchange: Exchange, limit: number): void {
+    const problem = new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
+    const { giveUp: endWaiting, method, path, route } = exchange;
+    const who = route === undefined ? 'a stage' : `the route "${method} ${route}"`;
+    log(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
+      + 'allow more time as handlerTimeout'), exchange);
+    exchange.giveUp = undefined;
+    if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
+    else endWaiting(problem);
   }
 
   function finish(exchange: Exchange): void {
     const { connection } = exchange;
+    if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     if (connection.running !== exchange) return;
     connection.running = undefined;
     if (connection.received === exchange && isOver(exchange)) connection.received = undefined;
@@ -116,7 +146,7 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
 
   function runWaiting(connection: Connection): void {
     if (connection.over) {
-      closeGently(connection.socket);
+      useLingeringClose(connection.socket, settings.limits);
       return backlog.drop(connection);
     }
     if (connection.isBehind()) {
@@ -136,9 +166,9 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
     });
   }
 
-  return (request, response, expectation) => {
+  function accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void {
     const connection = connectionOf(request.socket);
-    if (connection.over) closeGently(connection.socket);
+    if (connection.over) useLingeringClose(connection.socket, settings.limits);
     if (connection.deaf || connection.over) return;
     const exchange = new Exchange(request, response, connection, settings);
     if (expectation === true) exchange.expectsContinue = true;
@@ -148,5 +178,12 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
     if (alone && !connection.isBehind()) return run(exchange);
     backlog.add(exchange);
     if (alone) runWaiting(connection);
-  };
+  }
+
+  return { accept, giveUp };
+}
+
+/** Lets go of a reply that comes too late to be sent. */
+function discard({ body }: Reply): void {
+  if (body instanceof Readable) body.destroy();
 }

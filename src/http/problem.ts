@@ -5,6 +5,7 @@
  * cause goes to the log alone.
  */
 import { STATUS_CODES } from 'node:http';
+import { InvalidReply, replyFault } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
 import { API_POLICY } from './security-headers.ts';
 
@@ -90,7 +91,12 @@ export type ErrorLog = (error: unknown, context: Context) => void;
 
 /** The reply to something that was thrown. */
 export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
-  if (error instanceof HttpProblem) return problemReply(context, error.status, error.message, error.extra);
+  if (error instanceof HttpProblem) {
+    const reply = problemReply(context, error.status, error.message, error.extra);
+    const fault = error.extra.headers === undefined ? undefined : replyFault(reply, context.method);
+    if (fault === undefined) return reply;
+    error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
+  }
   log(error, context);
   return problemReply(context, 500, 'The service failed to answer this request; its log has the cause under this request id');
 }

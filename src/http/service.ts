@@ -13,10 +13,14 @@ import type { ExchangeSettings } from './exchange.ts';
 import { acceptor, exchangeSettings, type ListenerOptions } from './listener.ts';
 import { HttpProblem } from './problem.ts';
 import { closeGracefully } from './shutdown.ts';
-import { onClientError, onConnect, refusalText, refuse } from './wire-errors.ts';
+import { closeLingering } from './lingering-close.ts';
+import { onClientError, onConnect, refusalText } from './wire-errors.ts';
 
 /** How often the times of heads and requests are looked at, in milliseconds. */
 const CHECK_INTERVAL = 1000;
+
+/** How long a connection too many stays to read that it is one, in milliseconds. */
+const REFUSED_FOR = 1000;
 
 /** An HTTP server that is ready for a hostile network. */
 export class HttpService {
@@ -27,7 +31,7 @@ export class HttpService {
   constructor(handler: Handler, options: ListenerOptions = {}) {
     const settings = exchangeSettings(options), { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const accept = acceptor(handler, options, this.#settings);
+    const { accept, giveUp } = acceptor(handler, options, this.#settings);
     const server = this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
@@ -46,10 +50,10 @@ export class HttpService {
     server.on('checkExpectation', (request, response) =>
       accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')));
     server.on('connection', (socket) => this.#track(socket));
-    server.on('clientError', onClientError);
+    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
     server.on('timeout', (socket) => this.#onTimeout(socket));
-    server.on('connect', onConnect);
-    server.on('listening', () => watchConnections(server, this.connections, limits));
+    server.on('connect', (_, socket) => onConnect(socket, limits));
+    server.on('listening', () => watchConnections(server, this.connections, limits, giveUp));
   }
 
   /** Is the service taking requests? */
@@ -84,7 +88,8 @@ export class HttpService {
     if (this.connections.size >= this.#settings.limits.maxConnections) {
       connection.deaf = true;
       const full = 'The service has as many connections as it can serve';
-      refuse(socket, refusalText(new HttpProblem(503, full, { headers: { 'Retry-After': '1' } })));
+      const problem = new HttpProblem(503, full, { headers: { 'Retry-After': '1' } });
+      closeLingering(socket, { ...this.#settings.limits, drainTimeout: REFUSED_FOR }, refusalText(problem));
       return;
     }
     this.connections.add(connection);

@@ -8,15 +8,13 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectionOf, type Connection } from './connection.ts';
+import { closeLingering, useLingeringClose, type LingeringLimits } from './lingering-close.ts';
 import { HttpProblem, problemText } from './problem.ts';
 import { requestId } from './request-id.ts';
 import { API_POLICY, COMMON_HEADERS } from './security-headers.ts';
 
 /** An error of Node's parser, or of the socket under it. */
 export type WireError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
-
-/** How long a refused client may go on writing before it is cut off, in milliseconds. */
-export const LINGER = 1000;
 
 const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and the header lines together are too long'],
@@ -40,7 +38,7 @@ function namesOtherVersion({ rawPacket, bytesParsed = 0 }: WireError): boolean {
 }
 
 /** Listens for `clientError` of an `http.Server`. */
-export function onClientError(error: WireError, socket: Socket): void {
+export function onClientError(error: WireError, socket: Socket, limits: LingeringLimits): void {
   const connection = connectionOf(socket);
   // A parser that gave up complains about every byte that follows.
   if (connection.deaf) return;
@@ -61,54 +59,32 @@ export function onClientError(error: WireError, socket: Socket): void {
     else if (received.answered) afterResponse(received.response, () => socket.destroySoon());
     return;
   }
-  if (error.code === 'HPE_CLOSED_CONNECTION' || connection.over) return closeGently(socket);
-  refuseInTurn(connection, refusalText(problem, instanceIn(error)));
+  if (error.code === 'HPE_CLOSED_CONNECTION' || connection.over) return useLingeringClose(socket, limits);
+  refuseInTurn(connection, limits, refusalText(problem, instanceIn(error)));
 }
 
 /** Listens for `connect` of an `http.Server`: by then Node has let go of the socket, also of the replies that are still on their way. */
-export function onConnect(_: unknown, socket: Duplex): void {
+export function onConnect(socket: Duplex, limits: LingeringLimits): void {
   const connection = connectionOf(socket as Socket);
-  if (connection.over) return closeGently(connection.socket);
+  if (connection.over) return useLingeringClose(connection.socket, limits);
   if (connection.deaf) return;
   connection.deaf = true;
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
-  refuseInTurn(connection, refusalText(new HttpProblem(400, 'This is no proxy: CONNECT is not answered')));
+  refuseInTurn(connection, limits, refusalText(new HttpProblem(400, 'This is no proxy: CONNECT is not answered')));
 }
 
 /** Behind the replies that are still owed to the requests before it; not at all if one of those ends the connection. */
-function refuseInTurn(connection: Connection, text: string): void {
+function refuseInTurn(connection: Connection, limits: LingeringLimits, text: string): void {
   const { socket, received } = connection;
-  if (received === undefined) refuse(socket, text);
-  else afterResponse(received.response, () => { if (socket.writable && !connection.over) refuse(socket, text); });
+  if (received === undefined) closeLingering(socket, limits, text);
+  else afterResponse(received.response, () => { if (socket.writable && !connection.over) closeLingering(socket, limits, text); });
 }
 
 /** Before Node's own listener, which ends the connection of a client that has closed its side. */
 function afterResponse(response: ServerResponse, then: () => void): void {
   if (response.writableFinished) then();
   else response.prependOnceListener('finish', then);
-}
-
-/** Says this and no more: the connection is closed for writing at once and cut when the client has read it or a second has passed. */
-export function refuse(socket: Socket, text: string): void {
-  socket.on('error', () => socket.destroy());
-  socket.once('end', () => socket.destroy());
-  socket.end(text);
-  setTimeout(() => socket.destroy(), LINGER).unref();
-}
-
-/**
- * For a client that sent more than it gets answers to. Node closes right behind the last byte of a last reply; bytes that came
- * in unread then make the kernel reset the connection and throw away the end of that reply (RFC 9112 §9.6).
- */
-export function closeGently(socket: Socket): void {
-  if (socket.readableEnded) return;
-  // Named: one that is written right into the property is made among the old objects; see `body.ts`.
-  function destroyGently(): void {
-    socket.resume();
-    refuse(socket, '');
-  }
-  socket.destroySoon = destroyGently;
 }
 
 /** A whole response that closes the connection. */

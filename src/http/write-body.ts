@@ -1,9 +1,16 @@
-/** Bodies larger than one write: sent at the pace of the client, so that no more than a chunk is held for one that does not read. */
+/**
+ * Bodies larger than one write: sent at the pace of the client, so that no more than a chunk is held for one that does not read.
+ *
+ * Once the head has gone a body can only be whole or broken off: one that turns out shorter or longer than its Content-Length, or
+ * fails half-way, ends the connection, and the log says who made it (RFC 9112 §6.3, §8).
+ */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { InvalidReply } from './check-reply.ts';
+import type { Exchange } from './exchange.ts';
 
-/** One chunk after the other as the client takes them; then `end`, unless the client has left. */
-export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[], end: () => void): void {
+/** One chunk after the other as the client takes them; then the end, unless the client has left. */
+export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
   let at = 0;
   const proceed = (): void => {
     while (at < chunks.length) {
@@ -13,16 +20,64 @@ export function writeChunks(response: ServerResponse, chunks: readonly Uint8Arra
         return;
       }
     }
-    end();
+    response.end();
   };
   proceed();
 }
 
-/** The stream to its end; then `end`. It is destroyed when the client leaves. */
-export function writeStream(response: ServerResponse, body: Readable, end: () => void): void {
-  // A body that fails half-way cannot be unsaid: the connection is cut, so that nobody takes a part for the whole.
-  body.on('error', () => response.destroy());
-  response.once('close', () => body.destroy());
-  body.on('end', end);
-  body.pipe(response, { end: false });
+/** The stream to its end. `length` is what the head has said, in bytes. The stream is destroyed when the client leaves. */
+export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
+  const { response } = exchange;
+  let sent = 0, over = false;
+  const cut = (fault: string, cause?: unknown): void => {
+    if (over) return;
+    over = true;
+    const who = exchange.maker ?? (exchange.route === undefined ? 'A stage' : `The route "${exchange.method} ${exchange.route}"`);
+    exchange.settings.log(new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }), exchange);
+    exchange.connection.socket.destroy();
+  };
+  body.on('data', (chunk: unknown) => {
+    if (over) return;
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
+    sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (!response.write(chunk)) {
+      body.pause();
+      response.once('drain', () => body.resume());
+    }
+  });
+  body.once('end', () => {
+    if (length !== undefined && sent < length) return cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
+    over = true;
+    response.end();
+  });
+  body.on('error', (error: Error) => cut('streamed a body that failed', error));
+  body.once('close', () => cut('destroyed its stream before the end'));
+  response.once('close', () => {
+    over = true;
+    body.destroy();
+  });
+  if (length === undefined) cutWhenLeft(exchange);
+}
+
+/** Time from the end of the client's side to the judgement whether it has left, and between two judgements, in milliseconds. */
+const LEFT = 750, AGAIN = 100;
+
+/**
+ * A client that has ended its side while the stream waits for more to send has left: it would be told nothing until the second
+ * write fails (D41). One that is still taking bytes goes on.
+ */
+function cutWhenLeft({ response, connection: { socket } }: Exchange): void {
+  let timer: NodeJS.Timeout;
+  const judge = (): void => {
+    if (socket.writableLength > 0) timer = setTimeout(judge, AGAIN);
+    else socket.destroy();
+  };
+  const ended = (): void => { timer = setTimeout(judge, LEFT); };
+  if (socket.readableEnded) ended();
+  else socket.once('end', ended);
+  response.once('close', () => {
+    socket.off('end', ended);
+    clearTimeout(timer);
+  });
 }

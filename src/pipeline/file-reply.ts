@@ -7,6 +7,7 @@
  */
 import { preferredCoding } from '../http/accept-encoding.ts';
 import { byteRange, type ByteRange } from '../http/byte-range.ts';
+import { trustReply } from '../http/check-reply.ts';
 import { precondition, rangeHolds } from '../http/conditional.ts';
 import type { Context, Reply, ReplyBody } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
@@ -17,6 +18,11 @@ import { variant, type ServedFile, type Variant } from './file-variant.ts';
 
 /** Answers with a file of the folder `root`; undefined when it went away meanwhile. At once where its bytes are held. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
+  const reply = replyWith(context, file, root);
+  return reply instanceof Promise ? reply : trustReply(reply, context);
+}
+
+function replyWith(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const { headers } = context;
   const coding = file.codings.length === 0 ? undefined : preferredCoding(headers['accept-encoding'], file.codings);
   const chosen = (coding === undefined ? undefined : file.coded[coding]) ?? file.plain;

@@ -5,8 +5,10 @@
  * order of the array is the order a request meets. A stage that does not wait is not `async`, so a request that no
  * stage makes wait passes from socket to socket without a promise.
  */
+import { trustReply } from '../http/check-reply.ts';
 import type { Context, Handler, Reply } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
+import { askStage } from './ask-stage.ts';
 
 /** A stage: answers the request, or returns what `next` answers to it. */
 export type Middleware = (context: Context, next: Handler) => Reply | Promise<Reply>;
@@ -16,7 +18,8 @@ export type Pipeline = readonly Middleware[];
 
 /** Folds the stages, last to first, into the one handler the server calls. `end` answers what no stage did: a 404 unless given. */
 export const pipeline = (stages: Pipeline, end: Handler = unanswered): Handler =>
-  stages.reduceRight<Handler>((next, stage) => (context) => stage(context, next), end);
+  stages.reduceRight<Handler>((next, stage) => (context) => askStage(stage, context, next), end);
 
 /** The end of the line: nothing here answers to this method and path (§7, D9). */
-export const unanswered: Handler = (context) => problemReply(context, 404, `Nothing answers ${context.method} ${context.path}`);
+export const unanswered: Handler = (context) =>
+  trustReply(problemReply(context, 404, `Nothing answers ${context.method} ${context.path}`), context);

@@ -1,9 +1,12 @@
 /**
  * The outermost stage: whatever is thrown or rejected below it becomes a problem reply (D10), so that the stages around it
- * – an access log, metrics – see an answer like any other.
+ * – an access log, metrics – see an answer like any other. So does the problem that the server gives in place of a reply that
+ * it has waited for long enough.
  */
-import type { Context, Reply } from '../http/context.ts';
+import { Readable } from 'node:stream';
+import { trustReply } from '../http/check-reply.ts';
 import { ClientGone } from '../http/client-gone.ts';
+import { Context, type Reply } from '../http/context.ts';
 import { logToConsole, replyToError, type ErrorLog } from '../http/problem.ts';
 import type { Middleware } from './pipeline.ts';
 
@@ -14,10 +17,34 @@ export function problems(log: ErrorLog = logToConsole): Middleware {
     if (error instanceof ClientGone) throw error;
     return replyToError(error, context, log);
   };
+
+  function waitFor(reply: Promise<Reply>, context: Context): Promise<Reply> {
+    const state = Context.stateOf(context);
+    if (state === undefined) return reply.catch((error: unknown) => answer(error, context));
+    let waiting = true;
+    return trustReply(new Promise<Reply>((resolve, reject) => {
+      state.giveUp = (problem) => {
+        waiting = false;
+        resolve(answer(problem, context));
+      };
+      reply.then((made) => {
+        if (waiting) resolve(made);
+        else if (made.body instanceof Readable) made.body.destroy();
+      }, (error: unknown) => {
+        try {
+          if (waiting) resolve(answer(error, context));
+          else log(error, context);
+        } catch (gone) {
+          reject(gone);
+        }
+      });
+    }), context);
+  }
+
   return function problems(context, next) {
     try {
       const reply = next(context);
-      return reply instanceof Promise ? reply.catch((error: unknown) => answer(error, context)) : reply;
+      return reply instanceof Promise ? waitFor(reply, context) : reply;
     } catch (error) {
       return answer(error, context);
     }

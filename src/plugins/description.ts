@@ -10,6 +10,7 @@ import { describe } from '../api/describe.ts';
 import { describeOpenApi } from '../api/describe-openapi.ts';
 import type { DescriptionOptions } from '../api/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { trustReply } from '../http/check-reply.ts';
 import { noneMatch } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
 import { API_POLICY } from '../http/security-headers.ts';
@@ -56,7 +57,7 @@ function servedDocument(template: string, describing: () => unknown): ServedDocu
   const make = (): PreparedReplies => made ??= preparedReplies(JSON.stringify(describing()));
   const answer = (context: Context): Reply => {
     const { etag, whole, unchanged } = make();
-    return noneMatch(context.headers['if-none-match'], etag) ? whole : unchanged;
+    return trustReply(noneMatch(context.headers['if-none-match'], etag) ? whole : unchanged, context);
   };
   return { route: route(template, answer, { verbs: ['GET', 'HEAD'] }), make };
 }

@@ -1,9 +1,20 @@
 /** The stage between what comes before routing and what no route wants: match, or pass on (§4.3). */
+import { checkReply } from '../http/check-reply.ts';
+import { Context } from '../http/context.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
 import type { RouteCollection } from './route-collection.ts';
+import type { Route } from './route.ts';
 
-/** Hands a request to the first route that takes it; to the next stage when none does. */
+/** Hands a request to the first route that takes it; to the next stage when none does. Throws as `checkReply` does. */
 export const routing = (routes: RouteCollection): Middleware => function routing(context, next) {
   const match = routes.match(context);
-  return match === undefined ? next(context) : match.route.handler(context, match, routes);
+  if (match === undefined) return next(context);
+  const { route } = match, state = Context.stateOf(context);
+  if (state !== undefined) state.route = route.template.text;
+  return checkReply(route.handler(context, match, routes), context, routeLabel, route);
 };
+
+function routeLabel({ verbs, template }: Route): string {
+  const list = verbs === undefined ? '' : `${[verbs].flat().join(',').toUpperCase()} `;
+  return `the route "${list}${template.text}"`;
+}

@@ -10,7 +10,7 @@ import type { Middleware } from '../../src/pipeline/pipeline.ts';
 import { route } from '../../src/routing/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';
-import { plainContext } from '../support/plain-context.ts';
+import { testContext } from '../support/test-context.ts';
 import { assertProblem } from '../support/problem.ts';
 
 /** Notes what passes it, on the way in and on the way out. */
@@ -28,14 +28,14 @@ test('plugins – stages of several plugins → outer ones first, then in the or
       routes: [route('x', () => { notes.push('route'); return text('x'); })] },
     { name: 'b', stages: [noting('b', notes)], outerStages: [noting('outer', notes)] },
   ]);
-  assert.equal((await handler(plainContext('/x'))).status, 200);
+  assert.equal((await handler(testContext('/x'))).status, 200);
   assert.deepEqual(notes, ['outer /x', 'a1 /x', 'a2 /x', 'b /x', 'route', 'b 200', 'a2 200', 'a1 200', 'outer 200']);
   assert.equal(stages.length, 6);
 });
 
 test('plugins – two plugins with a route each that take the same path → the first of the list answers', async () => {
   const plugin = (name: string): Plugin => ({ name, routes: [route('{any}', () => text(name))] });
-  const reply = await application([plugin('a'), plugin('b')]).handler(plainContext('/x'));
+  const reply = await application([plugin('a'), plugin('b')]).handler(testContext('/x'));
   assert.equal(reply.body, 'a');
 });
 
@@ -47,8 +47,8 @@ test('plugins – controllers and routes of a plugin → its controllers first; 
 
 test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
   const { handler } = application([{ name: 'a', stages: [(context, next) => next(context)], routes: [route('x', () => text('x'))] }]);
-  assert.ok(!(handler(plainContext('/x')) instanceof Promise));
-  assert.ok(!(handler(plainContext('/nowhere')) instanceof Promise));
+  assert.ok(!(handler(testContext('/x')) instanceof Promise));
+  assert.ok(!(handler(testContext('/nowhere')) instanceof Promise));
 });
 
 test('plugins – a constraint of one plugin, named by another → known', async () => {
@@ -56,8 +56,8 @@ test('plugins – a constraint of one plugin, named by another → known', async
     { name: 'a', constraints: { even: { takes: [0, 0], make: () => ({ text: 'even', accepts: (value) => Number(value) % 2 === 0 }) } } },
     { name: 'b', routes: [route('{n:even}', () => text('even'))] },
   ]);
-  assert.equal((await handler(plainContext('/4'))).status, 200);
-  assert.equal((await handler(plainContext('/3'))).status, 404);
+  assert.equal((await handler(testContext('/4'))).status, 200);
+  assert.equal((await handler(testContext('/3'))).status, 404);
 });
 
 test('plugins – plugins → started in order, stopped in reverse, each once', async () => {
@@ -150,7 +150,7 @@ test('wire errors – a handler that throws → the log of the application has t
   const cause = new Error('cause');
   const { handler } = application([{ name: 'a', routes: [route('x', () => { throw cause; })] }],
     { log: (error, context) => { told.push(error, context.requestId); } });
-  const reply = await handler(plainContext('/x'));
+  const reply = await handler(testContext('/x'));
   assert.equal(reply.status, 500);
   assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
   assert.deepEqual(told, [cause, 'test']);

@@ -6,16 +6,17 @@ import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
 import { inject } from '../../src/http/inject.ts';
 import { json, text } from '../../src/http/replies.ts';
+import { contextWith } from '../../src/http/context-with.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { route } from '../../src/routing/route.ts';
 import { todo } from '../../src/todo/todo.ts';
-import { plainContext } from '../support/plain-context.ts';
+import { testContext } from '../support/test-context.ts';
 
 const telling: Plugin = {
   name: 'telling',
   stages: [function telling(context, next) {
     const { path, basePath, segments, method, requestId } = context;
-    return path === '/pass' ? next(context) : path === '/changed' ? next({ ...context, path: '/else', segments: ['else'] }) : json({ path,
+    return path === '/pass' ? next(context) : path === '/changed' ? next(contextWith(context, { path: '/else' })) : json({ path,
       basePath, segments, method, requestId });
   }],
   routes: [route('hello/{name}', (_, { values }) => text(`Hello ${values.name}`))],
@@ -23,7 +24,7 @@ const telling: Plugin = {
 
 const handler = application([mounted('/tools/clock/', telling),
   { name: 'after', routes: [route('{*rest}', ({ path }) => text(`after ${path}`))] }]).handler;
-const bodyOf = async (path: string): Promise<string> => (await handler(plainContext(path))).body as string;
+const bodyOf = async (path: string): Promise<string> => (await handler(testContext(path))).body as string;
 
 for (const [question, path, answer] of [
   ['below the prefix', '/tools/clock/a/b',
@@ -36,6 +37,8 @@ for (const [question, path, answer] of [
   ['what only begins like the prefix', '/tools/clocks', 'after /tools/clocks'],
   ['outside', '/a', 'after /a'],
   ['what the stage passes on', '/tools/clock/pass', 'after /tools/clock/pass'],
+  ['a copy that the stage passes on', '/tools/clock/changed', 'after /tools/clock/else'],
+  ['a copy of the prefix in another case', '/TOOLS/%63lock/changed', 'after /TOOLS/%63lock/else'],
 ] as const) {
   test(`plugins – a mounted stage, ${question} → ${answer.slice(0, 60)}`, async () => { assert.equal(await bodyOf(path), answer); });
 }
@@ -43,8 +46,8 @@ for (const [question, path, answer] of [
 test('plugins – a mounted route → below the prefix alone', async () => {
   const routed = application([mounted('tools',
     { name: 'a', routes: [route('hello/{name}', (_, { values }) => text(`Hello ${values.name}`))] })]).handler;
-  assert.equal((await routed(plainContext('/tools/hello/you'))).body, 'Hello you');
-  assert.equal((await routed(plainContext('/hello/you'))).status, 404);
+  assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
+  assert.equal((await routed(testContext('/hello/you'))).status, 404);
 });
 
 test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {

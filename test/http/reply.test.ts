@@ -67,10 +67,11 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['throws what is no error', () => { throw 'a secret'; }, 500, /a secret/],
   ['throws undefined', () => { throw undefined; }, 500, /undefined/],
   ['throws null later', async () => { await Promise.resolve(); throw null; }, 500, /null/],
-  ['gives no reply', () => undefined as unknown as Reply, 500, /TypeError/],
+  ['gives no reply', () => undefined as unknown as Reply, 500, /The handler returned nothing; return a reply/],
   ['gives a header that cannot be sent', () => ({ status: 200, headers: { 'X-A': 'a\r\nSet-Cookie: b' } }), 500,
-    /ERR_INVALID_CHAR|Invalid character/],
-  ['gives a status that is none', () => ({ status: 99999, headers: {} }), 500, /Invalid status code|RangeError/],
+    /The handler returned the header X-A with a character that no header can carry/],
+  ['gives a status that is none', () => ({ status: 99999, headers: {} }), 500,
+    /The handler returned a reply with the status \\"99999\\"/],
   ['throws a problem', () => { throw new HttpProblem(409, 'Told to the client', { headers: { 'Retry-After': '7' } }); }, 409],
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
@@ -100,6 +101,7 @@ test('wire errors – a stream that fails half-way → the connection is cut, so
   const client = new Client(port);
   void client.send({ target: '/' });
   await assert.rejects(client.answer(), /ended without an answer/);
+  assert.match(logged.splice(0).join(), /The handler streamed a body that failed; the connection was cut/);
   assert.equal((await ask(port, { target: '/good' })).text, 'good');
 });
 

@@ -6,12 +6,12 @@ import { HttpProblem, problemReply } from '../../src/http/problem.ts';
 import { headerOf, text } from '../../src/http/replies.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
-import { plainContext } from '../support/plain-context.ts';
+import { testContext } from '../support/test-context.ts';
 
 const cause = new Error('a secret');
 const told: unknown[] = [];
 const through = (fault: () => never | Promise<never>) =>
-  pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(plainContext('/x'));
+  pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(testContext('/x'));
 
 for (const [how, make] of [
   ['thrown', (error: unknown) => () => { throw error; }],
@@ -84,5 +84,5 @@ test('D10 – a request below a base path → the instance has it', () => {
 
 test('pipeline – nothing thrown and nothing that waits → the reply itself, no promise', () => {
   const reply = text('x');
-  assert.equal(pipeline([problems()], () => reply)(plainContext('/')), reply);
+  assert.equal(pipeline([problems()], () => reply)(testContext('/')), reply);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { text } from '../../src/http/replies.ts';
 import { pipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { traced, type Step } from '../../src/pipeline/traced.ts';
-import { plainContext } from '../support/plain-context.ts';
+import { testContext } from '../support/test-context.ts';
 
 const stages: Pipeline = [
   async function waits(context, next) { return next(context); },
@@ -20,7 +20,7 @@ const stepsOf = async (path: string, asked: Pipeline = stages): Promise<{ steps:
   const steps: Step[] = [];
   try {
     const { status } = await pipeline(traced(asked, (step, context) => { assert.equal(context.path, path); steps.push(step); }),
-      () => text('end', { status: 201 }))(plainContext(path));
+      () => text('end', { status: 201 }))(testContext(path));
     return { steps, status };
   } catch (error) {
     return { steps, error: error as Error };
@@ -54,5 +54,5 @@ test('pipeline – a stage without a name → told as unnamed', async () => {
 });
 
 test('pipeline – stages that do not wait, traced → a reply, not a promise', () => {
-  assert.ok(!(pipeline(traced(stages.slice(1), () => {}), () => text('end'))(plainContext('/')) instanceof Promise));
+  assert.ok(!(pipeline(traced(stages.slice(1), () => {}), () => text('end'))(testContext('/')) instanceof Promise));
 });

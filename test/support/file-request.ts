@@ -1,8 +1,10 @@
 /** Asks stages for a file without a socket, and reads the whole reply. */
 import type { Context, Reply } from '../../src/http/context.ts';
+import { contextWith } from '../../src/http/context-with.ts';
 import { flat } from '../../src/http/replies.ts';
 import { pipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
+import { testContext } from './test-context.ts';
 
 export interface Answer {
   readonly status: number;
@@ -14,12 +16,10 @@ export interface Answer {
   readonly reply: Reply;
 }
 
-/** A request as stages see it, with nothing in it but what a file request has. */
+/** A request as stages see it, for this path as it is, whatever the server would make of it. */
 export function fileContext(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Context {
-  return {
-    method, path, basePath: '', headers, requestId: 'test', query: new URLSearchParams(), segments: [], request: undefined as never,
-    body: () => Promise.reject(new Error('There is no body')),
-  };
+  const asked = testContext('/', { headers, method });
+  return Object.defineProperty(contextWith(asked, {}), 'path', { value: path });
 }
 
 /** The answer of the stages, `problems()` in front of them and the usual 404 behind. */

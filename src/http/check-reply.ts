@@ -1,0 +1,149 @@
+/**
+ * Decides whether what a stage or a handler returned can be sent.
+ *
+ * A reply that says a wrong length, or a header that another server takes differently, puts a connection out of step: the next
+ * answer on it is read as a part of this one (RFC 9112 §6.3, §11.2). So a reply is judged where it is made, before its head is
+ * written, and what is wrong with it becomes a 500 and an error that names who made it. Replies of this library are made right
+ * and are not judged again; see `trustReply`.
+ */
+import { Readable } from 'node:stream';
+import { Context, type Reply } from './context.ts';
+import { flat, headerOf } from './replies.ts';
+
+/** Found a reply that cannot be sent. The message names who made it, what is wrong, and what to do. */
+export class InvalidReply extends TypeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'InvalidReply';
+  }
+}
+
+/**
+ * Returns what a stage or a handler returned – or the promise of it – once it is found fit to be sent. `name` puts into words who
+ * `maker` is. Throws, or rejects with, an `InvalidReply`. What was already judged for this request is passed on at no cost.
+ */
+export function checkReply<Maker>(
+  returned: Reply | Promise<Reply>, context: Context, name: (maker: Maker) => string, maker: Maker,
+): Reply | Promise<Reply> {
+  const state = Context.stateOf(context);
+  if (state !== undefined && state.checked === returned) return returned;
+  if (!(returned instanceof Promise)) return judged(returned, context, name, maker);
+  return trustReply(returned.then((reply) =>
+    (state !== undefined && state.checked === reply ? reply : judged(reply, context, name, maker))), context);
+}
+
+/** Passes on a reply of our own making, or the promise of one, as fit to be sent. It says its length where it has one. */
+export function trustReply<R extends Reply | Promise<Reply>>(reply: R, context: Context): R {
+  const state = Context.stateOf(context);
+  if (state !== undefined) {
+    state.checked = reply;
+    state.lacksLength = false;
+  }
+  return reply;
+}
+
+function judged<Maker>(reply: Reply, context: Context, name: (maker: Maker) => string, maker: Maker): Reply {
+  const fault = replyFault(reply, context.method);
+  if (fault !== undefined) throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
+  const fit = reply.status === 304 ? withoutBody(reply) : reply, state = Context.stateOf(context);
+  if (state === undefined) return fit;
+  state.checked = fit;
+  state.lacksLength = headerOf(fit, 'Content-Length') === undefined;
+  if (fit.body instanceof Readable) state.maker = capitalised(name(maker));
+  return fit;
+}
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** A 304 has no body whatever the stage before it made (RFC 9110 §15.4.5). */
+function withoutBody(reply: Reply): Reply {
+  if (reply.body instanceof Readable) reply.body.destroy();
+  const lines = flat(reply.headers);
+  return { status: 304, headers: lines.filter((_, at) => !is(lines[at - (at % 2)]!, 'content-length')) };
+}
+
+/** What is wrong with a reply to this method and what to do about it, to be read behind the name of who made it; or undefined. */
+export function replyFault(reply: unknown, method: string): string | undefined {
+  if (reply === undefined || reply === null) return 'returned nothing; return a reply, or what "next(context)" returns';
+  if (typeof reply !== 'object') return `returned ${article(typeof reply)}, not a reply; wrap it in text(…) or json(…)`;
+  if ('then' in reply) return 'returned a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)';
+  const { status, headers, body } = reply as Reply;
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    return `returned a reply with the status ${quoted(status)}; give a whole number from 200 to 599`;
+  }
+  if (typeof headers !== 'object' || headers === null) return 'returned a reply without headers; give an object or a list, {} for none';
+  return headersFault(reply as Reply, method) ?? bodyFault(body, status);
+}
+
+/** A name is a token (RFC 9110 §5.6.2); a value has no control character but the tab (§5.5). */
+const NAME = /^[!#$%&'*+.^_`|~\w-]+$/, VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function headersFault(reply: Reply, method: string): string | undefined {
+  const lines = flat(reply.headers);
+  if (lines.length % 2 !== 0) return 'returned a list of headers of odd length; give a value behind each name';
+  let length: string | undefined;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name: unknown = lines[at], value: unknown = lines[at + 1];
+    if (typeof name !== 'string' || !NAME.test(name)) return `returned a header with the name ${quoted(name)}; use letters, digits and "-"`;
+    if (typeof value !== 'string') return `returned the header ${name} with ${article(typeof value)} as its value; write it as a text`;
+    if (!VALUE.test(value)) return `returned the header ${name} with a character that no header can carry: ${quoted(value)}; encode it`;
+    switch (name.length) {
+      case 10:
+        if (is(name, 'connection')) return 'returned a Connection header; leave connections to the server';
+        break;
+      case 12:
+        if (is(name, 'x-request-id')) return 'returned an X-Request-Id header, which every reply has already; leave it out';
+        break;
+      case 14:
+        if (!is(name, 'content-length')) break;
+        if (length !== undefined) return 'returned two Content-Length headers; give one, or none and it is added';
+        if (!/^\d{1,15}$/.test(value)) return `returned the Content-Length ${quoted(value)}; leave it out and it is added`;
+        length = value;
+        break;
+      case 17:
+        if (is(name, 'transfer-encoding')) return 'returned a Transfer-Encoding header; leave the framing of the body to the server';
+        break;
+    }
+  }
+  return length === undefined ? undefined : lengthFault(reply, Number(length), method);
+}
+
+const is = (name: string, lower: string): boolean => name.toLowerCase() === lower;
+
+/** A reply to HEAD says the length of a body that it does not send; one of 304 loses the line when it is sent. */
+function lengthFault({ status, body }: Reply, length: number, method: string): string | undefined {
+  if (status === 204) return 'returned a 204 with a Content-Length; a 204 has no body, leave the header out (RFC 9110 §8.6)';
+  if (status === 304) return undefined;
+  const bytes = lengthOf(body);
+  if (bytes === undefined || bytes === length || (body === undefined && method === 'HEAD')) return undefined;
+  return `returned the Content-Length ${length} for a body of ${bytes} bytes; leave the header out and it is added`;
+}
+
+/** In bytes; undefined for a stream, which is counted while it is sent. */
+function lengthOf(body: Reply['body']): number | undefined {
+  if (body === undefined) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.length;
+  return Array.isArray(body) ? (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0) : undefined;
+}
+
+function bodyFault(body: unknown, status: number): string | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    return status === 204 && body !== undefined && body.length > 0 ? 'returned a 204 with a body; leave it out, or answer 200' : undefined;
+  }
+  if (body instanceof Readable) {
+    if (body.destroyed || body.readableEnded || body.readableDidRead) {
+      return 'returned a stream that has ended or was read from before; make a new one for each reply';
+    }
+    return status === 204 ? 'returned a 204 with a body; leave it out, or answer 200' : undefined;
+  }
+  if (!Array.isArray(body)) {
+    return `returned ${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;
+  }
+  const wrong = body.findIndex((chunk) => !(chunk instanceof Uint8Array));
+  return wrong < 0 ? undefined : `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
+}
+
+const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+
+const quoted = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`);

@@ -1,0 +1,90 @@
+/**
+ * Copies of a context: the same request under another path, method or header.
+ *
+ * What follows from another member follows in a copy too: `contextWith(context, { path: '/a/b' })` has the segments of the new
+ * path. A copy shares the state of its request, so what one stage attaches to a request is there for all later ones (D46).
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Context, type RequestState } from './context.ts';
+import { splitPath } from './path.ts';
+
+/** What a copy may say otherwise. What is left out stays as it is. */
+export interface ContextChanges {
+  readonly method?: string;
+  /** Percent-encoded, from a slash on, without a query. */
+  readonly path?: string;
+  /** Links are written behind it; empty for none. */
+  readonly basePath?: string;
+  readonly query?: URLSearchParams;
+  /** All header lines, names in lower case. */
+  readonly headers?: IncomingHttpHeaders;
+  readonly requestId?: string;
+  /** Reads the body. Called once by whoever wants it. */
+  readonly body?: () => Promise<Uint8Array>;
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set(['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'] satisfies
+  readonly (keyof ContextChanges)[]);
+
+/**
+ * A copy of a context with these members instead of its own. Throws a `TypeError` for a member that cannot be changed and for a
+ * path that is none.
+ */
+export function contextWith(context: Context, changes: ContextChanges): Context {
+  assertContext(context, 'copy a context');
+  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.has(name));
+  if (fixed !== undefined) {
+    const remedy = fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${[...CHANGEABLE].join(', ')}`;
+    throw new TypeError(`Cannot change "${fixed}" of a context: ${remedy}`);
+  }
+  return new ChangedContext(context, changes);
+}
+
+/** Throws a `TypeError` for a spread of a context, which has lost the members that are worked out on demand. */
+export function assertContext(context: Context, attempt: string): void {
+  if (Context.stateOf(context) !== undefined || !('request' in context) || 'headers' in context) return;
+  throw new TypeError(`Cannot ${attempt}: it is a spread of a context, which has no headers, query, segments and body; `
+    + 'copy a context with contextWith(context, { … })');
+}
+
+class ChangedContext extends Context {
+  readonly method: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly #original: Context;
+  readonly #changes: ContextChanges;
+  readonly #segments: readonly string[] | undefined;
+
+  constructor(original: Context, changes: ContextChanges) {
+    super();
+    const { method = original.method, path = original.path, basePath = original.basePath, requestId = original.requestId } = changes;
+    this.#original = original;
+    this.#changes = changes;
+    this.#segments = path === original.path ? undefined : segmentsOf(path);
+    this.method = method;
+    this.path = path;
+    this.basePath = basePath;
+    this.requestId = requestId;
+    this.request = original.request;
+  }
+
+  protected get shared(): RequestState { return Context.stateOf(this.#original)!; }
+
+  get segments(): readonly string[] { return this.#segments ?? this.#original.segments; }
+  get query(): URLSearchParams { return this.#changes.query ?? this.#original.query; }
+  get headers(): IncomingHttpHeaders { return this.#changes.headers ?? this.#original.headers; }
+  body(): Promise<Uint8Array> { return this.#changes.body === undefined ? this.#original.body() : this.#changes.body(); }
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const refusal = (cause: string): TypeError => new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
+  if (!path.startsWith('/')) throw refusal('it does not begin with a slash; give a path such as "/api/todo"');
+  if (/[?#]/.test(path)) throw refusal('it has a query or a fragment; leave it out, and give the query as "query"');
+  try {
+    return splitPath(path);
+  } catch {
+    throw refusal('it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent');
+  }
+}

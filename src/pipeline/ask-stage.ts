@@ -1,0 +1,20 @@
+/**
+ * Calls one stage, and holds it to what a stage may be given and may return.
+ *
+ * The commonest mistake is a stage that calls `next(context)` and forgets to return what it answers. It is told here, by the
+ * stage's name, and not by the stage around it, which would trip over the missing reply.
+ */
+import { checkReply } from '../http/check-reply.ts';
+import { Context, type Handler, type Reply } from '../http/context.ts';
+import { assertContext } from '../http/context-with.ts';
+import type { Middleware } from './pipeline.ts';
+import { stageLabel } from './stage-label.ts';
+
+/**
+ * What the stage answers. Throws a `TypeError` for a context that lost its members in a spread, and an `InvalidReply` – a promise
+ * rejects with it – for what is no reply that can be sent.
+ */
+export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
+  if (Context.stateOf(context) === undefined) assertContext(context, `ask ${stageLabel(stage)} about what it was passed`);
+  return checkReply(stage(context, next), context, stageLabel, stage);
+}
