@@ -36,6 +36,7 @@ export async function app(settings: Settings): Promise<App> {
   const gauges: readonly Gauge[] = [
     { name: 'todo_store_items', help: 'Items in the store', read: () => items.store.size },
     { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => items.store.bytes },
+    { name: 'http_body_bytes', help: 'Memory that bodies of requests take', read: () => service.bodyMemory },
     { name: 'http_connections', help: 'Open connections', read: () => service.connections.size },
   ];
 

@@ -65,7 +65,7 @@ function operationRoute(controller: Controller, operation: AnyOperation, names: 
 }
 
 function handlerOf(routed: RoutedOperation, names: Names, { naming = 'camelCase', verify }: OperationSettings): RouteHandler {
-  const handler = withTimeLimit(unverifiedHandler(routed, names, naming), routed);
+  const handler = withTimeLimit(unverifiedHandler(routed, names, naming), routed.operation);
   return verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply));
 }
 
@@ -101,11 +101,10 @@ function unverifiedHandler(routed: RoutedOperation, names: Names, naming: Proper
 }
 
 /** Gives the handler the time that its operation allows it. */
-function withTimeLimit(handler: RouteHandler, { operation, id }: RoutedOperation): RouteHandler {
-  const { handlerTimeout } = operation;
+function withTimeLimit(handler: RouteHandler, { handlerTimeout, method, path }: Operation): RouteHandler {
   if (handlerTimeout === undefined) return handler;
   if (!(handlerTimeout > 0)) {
-    throw new RangeError(`Cannot give the operation "${id}" ${handlerTimeout} ms to answer: it is no time; give more than 0`);
+    throw new RangeError(`Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`);
   }
   return (context, match, routes) => {
     const state = Context.stateOf(context);

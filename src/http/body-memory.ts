@@ -2,7 +2,7 @@
  * The memory that request bodies take, all requests together.
  *
  * A limit for one body bounds nothing: ten thousand connections that each send a megabyte and wait would be ten gigabytes. So what
- * is held is counted, as it comes in and as it is decoded, until its request has been answered. What is only announced is not
+ * is held is counted, as it comes in and as it is decoded, until its request is answered. What is only announced is not
  * counted: who announces much and sends nothing takes no room from others.
  */
 import { HttpProblem } from './problem.ts';
@@ -25,9 +25,9 @@ export class BodyMemory {
     return this.#bytes;
   }
 
-  /** Is there no room for a further body? */
+  /** Is there no room for a piece of a further body? */
   get full(): boolean {
-    return this.#bytes >= this.#max;
+    return this.#bytes + PIECE >= this.#max;
   }
 
   /** Counts a piece of a body in for its holder, if it fits; says whether it did. */

@@ -16,6 +16,8 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
   const destroy = (): void => void socket.destroy();
   const destroyWhenFlushed = (): void => { if (socket.writableFinished) destroy(); else socket.once('finish', destroy); };
   const timer = setTimeout(destroy, drainTimeout).unref();
+  // Node ends the connection again for each of its own reasons.
+  socket.destroySoon = nothing;
   socket.once('close', () => clearTimeout(timer)).on('error', destroy);
   if (last !== undefined && !socket.writableEnded) socket.write(last);
   if (!socket.writableEnded) socket.end();
@@ -34,12 +36,13 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
   else drain();
 }
 
+const nothing = (): void => {};
+
 /** Makes Node end this connection by a lingering close, once the last reply is written. */
 export function useLingeringClose(socket: Socket, limits: LingeringLimits): void {
-  if (socket.readableEnded) return;
+  if (socket.readableEnded || socket.destroySoon === nothing) return;
   // Named: one that is written right into the property is made among the old objects; see `body.ts`.
   function destroyLingering(): void {
-    delete (socket as Partial<Socket>).destroySoon;
     closeLingering(socket, limits);
   }
   socket.destroySoon = destroyLingering;

@@ -103,6 +103,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
   }
 
   function send(exchange: Exchange, reply: Reply): void {
+    if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     try {
       writeReply(exchange, checkReply(reply, exchange, theHandler, undefined) as Reply, finish);
     } catch (error) {

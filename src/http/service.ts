@@ -61,6 +61,11 @@ export class HttpService {
     return this.server.listening && !this.#settings.closing;
   }
 
+  /** Memory that bodies of requests take at the moment, in bytes. */
+  get bodyMemory(): number {
+    return this.#settings.bodies.bytes;
+  }
+
   /** Listens; port 0 takes a free one. Rejects with the error of the system, `EADDRINUSE` for example. */
   listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {

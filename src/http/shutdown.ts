@@ -7,11 +7,17 @@
  * for a moment: time for a request that was already on its way.
  */
 import { Server as HttpServer, type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 
 /** Milliseconds from look to look, and how many looks in a row a connection must have been idle. */
 const LOOK = 25, QUIET = 16;
+
+/** One whose own side has ended waits for the client only to be polite. */
+const close = (socket: Socket): void => {
+  if (socket.writableFinished) socket.destroy();
+  else socket.destroySoon();
+};
 
 /** Resolves when the last connection is closed; after `grace` ms what is left is cut. */
 export function closeGracefully(server: Server, connections: ReadonlySet<Connection>, grace: number): Promise<void> {
@@ -25,7 +31,7 @@ export function closeGracefully(server: Server, connections: ReadonlySet<Connect
         const looks = connection.idle ? (idleLooks.get(connection) ?? -1) + 1 : -1;
         idleLooks.set(connection, looks);
         if (over) connection.socket.destroy();
-        else if (looks >= QUIET) connection.socket.destroySoon();
+        else if (looks >= QUIET) close(connection.socket);
       }
     };
     const timer = setInterval(look, LOOK);

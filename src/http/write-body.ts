@@ -57,7 +57,10 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     over = true;
     body.destroy();
   });
-  if (length === undefined) cutWhenLeft(exchange);
+  if (length !== undefined) return;
+  // Whoever waits for events is told that they will come.
+  response.flushHeaders();
+  cutWhenLeft(exchange);
 }
 
 /** Time from the end of the client's side to the judgement whether it has left, and between two judgements, in milliseconds. */
