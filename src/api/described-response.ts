@@ -3,7 +3,7 @@
  *
  * Without comments 200 is "Success" and every other status its standard phrase (D17); so is one that no comment speaks of.
  */
-import { STATUS_CODES } from 'node:http';
+import { statusText } from '../http/status-text.ts';
 import type { ResponseDeclaration } from './answers.ts';
 import type { Comment } from './description-options.ts';
 import type { Operation } from './operation.ts';
@@ -23,4 +23,4 @@ export const responsesOf = (operation: Operation): DeclaredResponse[] =>
 
 /** The text of a response. */
 export const responseText = ({ status, declaration }: DeclaredResponse, comment: Comment): string =>
-  comment(declaration.description) ?? (status === 200 ? 'Success' : STATUS_CODES[status] ?? 'Unknown');
+  comment(declaration.description) ?? (status === 200 ? 'Success' : statusText(status) ?? 'Unknown');

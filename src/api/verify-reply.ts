@@ -4,9 +4,9 @@
  * A description that nobody checks drifts: a status is added to a handler, a header forgotten, and generated clients fail.
  * While `--verify-description` is on, the first such reply fails loudly and names the operation.
  */
-import { STATUS_CODES } from 'node:http';
 import type { Reply } from '../http/context.ts';
 import { headerOf } from '../http/replies.ts';
+import { statusText } from '../http/status-text.ts';
 import type { ResponseDeclaration } from './answers.ts';
 import { checkValue } from './check-value.ts';
 import { producedBy, type RoutedOperation } from './operation-routes.ts';
@@ -56,7 +56,7 @@ function problemDifferences(reply: Reply): string[] {
   if (differences.length > 0) return differences;
   const { status, title } = JSON.parse(bytesOf(reply)!.toString()) as { status: number; title: string };
   if (status !== reply.status) differences.push(`its member status is ${status}`);
-  if (title !== STATUS_CODES[reply.status]) differences.push(`its title is "${title}"`);
+  if (title !== statusText(reply.status)) differences.push(`its title is "${title}"`);
   return differences;
 }
 

@@ -20,6 +20,7 @@ import { limitsFrom, type Limits } from './limits.ts';
 import { withoutBasePath } from './path.ts';
 import { HttpProblem, logToConsole, replyToError, type ErrorLog } from './problem.ts';
 import { checkRequest } from './request-checks.ts';
+import { pathIn } from './request-line.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Answers a request that is refused at the door. */
@@ -55,8 +56,7 @@ const theHandler = (): string => 'the handler';
 const isOver = ({ announced, request, response }: Exchange): boolean => response.writableFinished && (announced === 0 || request.complete);
 
 /** Of a request that was refused before its path was read: for its problem and the log, never for routing. */
-const pathAsSent = (target: string, basePath: string): string =>
-  (target.startsWith('/') ? withoutBasePath(/^[^?#]*/.exec(target)![0], basePath) : '/');
+const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
 
 /** What an `http.Server` tells of requests. */
 export interface Acceptor {

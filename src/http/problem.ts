@@ -4,10 +4,10 @@
  * Below a handler an expected error is thrown as an `HttpProblem`; everything else that is thrown becomes a 500 whose
  * cause goes to the log alone.
  */
-import { STATUS_CODES } from 'node:http';
 import { InvalidReply, replyFault } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
 import { API_POLICY } from './security-headers.ts';
+import { statusText } from './status-text.ts';
 
 /** One thing that is wrong with a body, and where: a JSON Pointer (RFC 6901), empty for the body as a whole. */
 export interface Violation {
@@ -67,7 +67,7 @@ export class HttpProblem extends Error {
 export function problemText(
   status: number, detail: string, instance: string, requestId: string, extra: ProblemExtra = NOTHING_ELSE,
 ): string {
-  const problem: Problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail, instance, requestId };
+  const problem: Problem = { type: 'about:blank', title: statusText(status) ?? 'Error', status, detail, instance, requestId };
   if (extra === NOTHING_ELSE) return JSON.stringify(problem);
   const { headers: _, ...members } = extra;
   // A member that is given twice keeps its first place and its last value.

@@ -4,14 +4,16 @@
  * There is no response object for such a request – it never got that far – so the answer is written to the socket, after
  * everything that earlier requests on the connection were still owed.
  */
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectionOf, type Connection } from './connection.ts';
 import { closeLingering, useLingeringClose, type LingeringLimits } from './lingering-close.ts';
 import { HttpProblem, problemText } from './problem.ts';
 import { requestId } from './request-id.ts';
+import { refusedLine, unknownMethodLine } from './request-line.ts';
 import { API_POLICY, COMMON_HEADERS } from './security-headers.ts';
+import { statusText } from './status-text.ts';
 
 /** An error of Node's parser, or of the socket under it. */
 export type WireError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
@@ -26,6 +28,8 @@ const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
 
 /** The problem that a parser error is, or undefined for an error of the connection itself: then nobody is left to answer. */
 function problemOfWireError(error: WireError): HttpProblem | undefined {
+  const unknown = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : undefined;
+  if (unknown !== undefined) return new HttpProblem(501, `The method ${unknown.method} is not known here`);
   const refusal = error.code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : REFUSALS[error.code ?? ''];
   const [status, detail] = refusal ?? [400, 'The request is not valid HTTP/1.1'];
   return status !== 400 || error.code?.startsWith('HPE_') ? new HttpProblem(status, detail) : undefined;
@@ -60,7 +64,8 @@ export function onClientError(error: WireError, socket: Socket, limits: Lingerin
     return;
   }
   if (error.code === 'HPE_CLOSED_CONNECTION' || connection.over) return useLingeringClose(socket, limits);
-  refuseInTurn(connection, limits, refusalText(problem, instanceIn(error)));
+  const line = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : refusedLine(error);
+  refuseInTurn(connection, limits, refusalText(problem, line?.path));
 }
 
 /** Listens for `connect` of an `http.Server`: by then Node has let go of the socket, also of the replies that are still on their way. */
@@ -95,13 +100,7 @@ export function refusalText(problem: HttpProblem, instance = '/'): string {
     'Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...API_POLICY, ...COMMON_HEADERS,
     'X-Request-Id', id, ...Object.entries(problem.extra.headers ?? {}).flat(), 'Date', new Date().toUTCString(), 'Connection', 'close',
   ];
-  let head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n`;
+  let head = `HTTP/1.1 ${problem.status} ${statusText(problem.status)}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
   return `${head}\r\n${body}`;
-}
-
-/** The path that was asked, when the packet that was refused begins with a request line. */
-function instanceIn({ rawPacket }: WireError): string | undefined {
-  const line = rawPacket?.subarray(0, 1024).toString('latin1') ?? '';
-  return /^[A-Z]+ (\/[!-~]*)/.exec(line)?.[1]?.replace(/[?#].*/, '');
 }

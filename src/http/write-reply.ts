@@ -13,6 +13,7 @@ import { useLingeringClose } from './lingering-close.ts';
 import { problemReply } from './problem.ts';
 import { flat, headerOf } from './replies.ts';
 import { COMMON_HEADERS } from './security-headers.ts';
+import { statusText } from './status-text.ts';
 import { writeChunks, writeStream } from './write-body.ts';
 
 /** A body this small that was not read is read past, and the connection kept. */
@@ -53,7 +54,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (settings.keepAlive > 0) (response as { _keepAliveTimeout?: number })._keepAliveTimeout = settings.keepAlive;
   // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
   if (connection.over) useLingeringClose(connection.socket, settings.limits);
-  response.writeHead(reply.status, lines);
+  response.writeHead(reply.status, statusText(reply.status), lines);
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body);
     // Nothing is kept of a reply that has left: what a connection holds from one request to the next survives every collection

@@ -29,7 +29,7 @@ for (const [how, make] of [
     const reply = await through(make(new HttpProblem(413, 'Too much',
       { errors: [{ pointer: '/a', detail: 'b' }], headers: { 'Retry-After': '1' } })));
     assert.deepEqual(JSON.parse(reply.body as string), {
-      type: 'about:blank', title: 'Payload Too Large', status: 413, detail: 'Too much', instance: '/x', requestId: 'test',
+      type: 'about:blank', title: 'Content Too Large', status: 413, detail: 'Too much', instance: '/x', requestId: 'test',
         errors: [{ pointer: '/a', detail: 'b' }],
     });
     assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');

@@ -1,6 +1,6 @@
 /** What every error answer has (D10), asked of one that came over the wire. */
 import assert from 'node:assert/strict';
-import { STATUS_CODES } from 'node:http';
+import { statusText } from '../../src/http/status-text.ts';
 import type { Problem } from '../../src/http/problem.ts';
 import type { Answer } from './ask.ts';
 
@@ -16,13 +16,13 @@ export function assertCommonHeaders({ headers, status }: Answer): void {
 /** The answer is a complete problem of this status. Gives its members. */
 export function assertProblem(answer: Answer, status: number): Problem {
   assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.reason, STATUS_CODES[status]);
+  assert.equal(answer.reason, statusText(status));
   assert.equal(answer.headers['content-type'], 'application/problem+json');
   assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
   assertCommonHeaders(answer);
   const { type, title, detail, instance, requestId, errors, ...more } = answer.json() as Problem;
   assert.equal(type, 'about:blank');
-  assert.equal(title, STATUS_CODES[status]);
+  assert.equal(title, statusText(status));
   assert.deepEqual(more, { status });
   assert.equal(typeof instance, 'string');
   assert.equal(requestId, answer.headers['x-request-id']);
