@@ -14,7 +14,7 @@ import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { withoutBasePath } from './path.ts';
-import { HttpProblem, logToConsole, replyToError, type ErrorLog } from './problem.ts';
+import { HttpProblem, logToConsole, replyToError, report, type ErrorLog } from './problem.ts';
 import { checkRequest } from './request-checks.ts';
 import { closeGently } from './wire-errors.ts';
 import { writeReply } from './write-reply.ts';
@@ -97,7 +97,7 @@ export function acceptor(handler: Handler, { refuse, log = logToConsole }: Liste
   function fail(exchange: Exchange, error: unknown): void {
     const { response, connection } = exchange;
     if (error instanceof ClientGone || response.headersSent || response.destroyed) {
-      if (!(error instanceof ClientGone)) log(error, exchange);
+      if (!(error instanceof ClientGone)) report(error, exchange, log);
       connection.socket.destroy();
       return finish(exchange);
     }
