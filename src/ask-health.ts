@@ -20,7 +20,7 @@ export interface Health {
 export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
   const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[settings.host] ?? settings.host;
   const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json', method = settings.healthChecks ? 'GET' : 'HEAD';
-  if (settings.port === 0) return { healthy: false, line: 'Cannot ask the service: its port is not known; give the --port it listens on' };
+  if (settings.port === 0) return { healthy: false, line: 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on' };
   return new Promise((resolve) => {
     const asked = request({ host, port: settings.port, path, method, agent: false, signal: AbortSignal.timeout(PATIENCE) }, (answer) => {
       const healthy = answer.statusCode === 200;

@@ -6,7 +6,7 @@
 import { describe } from './api/describe.ts';
 import { describeOpenApi } from './api/describe-openapi.ts';
 import { app, descriptionOf } from './app.ts';
-import { readSettings } from './settings.ts';
+import { nameGiven, readSettings } from './settings.ts';
 import { startError } from './start-errors.ts';
 
 const flags = process.argv.slice(2), inOpenApi = flags.includes('--openapi');
@@ -17,7 +17,7 @@ try {
   const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionOf(settings));
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 } catch (error) {
-  const { line, exitCode } = startError(error, { host: '', port: 0 });
-  process.stderr.write(`${line}\n`);
+  const { lines, exitCode } = startError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, flags, process.env) });
+  process.stderr.write(`${lines.join('\n')}\n`);
   process.exitCode = exitCode;
 }

@@ -12,7 +12,7 @@ import { HttpService } from './http/service.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { traced, type Step } from './pipeline/traced.ts';
 import { explainText } from './routing/explain-text.ts';
-import { readSettings, SettingsError } from './settings.ts';
+import { nameGiven, readSettings, SettingsError } from './settings.ts';
 import { startError } from './start-errors.ts';
 
 const USAGE = 'Cannot explain the request: give a method and a path, as in npm run explain -- GET /api/todo/42';
@@ -43,7 +43,7 @@ export async function explain(args: readonly string[]): Promise<string> {
 try {
   console.log(await explain(process.argv.slice(2)));
 } catch (error) {
-  const { line, exitCode } = startError(error, { host: '', port: 0 });
-  console.error(line);
+  const { lines, exitCode } = startError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, process.argv.slice(4), process.env) });
+  console.error(lines.join('\n'));
   process.exitCode = exitCode;
 }

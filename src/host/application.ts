@@ -8,6 +8,7 @@ import { operationRoutes, type OperationSettings } from '../api/operation-routes
 import type { Handler } from '../http/context.ts';
 import type { Refusal } from '../http/listener.ts';
 import { logToConsole, problemReply, type ErrorLog, type HttpProblem } from '../http/problem.ts';
+import { thrownMessage } from '../http/thrown-value.ts';
 import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
@@ -65,7 +66,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
           await plugin.start?.(self);
         } catch (error) {
           await self.stop().catch(() => {});
-          throw new Error(`Cannot start the plugin "${plugin.name}": ${messageOf(error)}`, { cause: error });
+          throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
         }
         started.push(plugin);
       }
@@ -76,7 +77,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
         try {
           await plugin.stop?.();
         } catch (error) {
-          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${messageOf(error)}`, { cause: error }));
+          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${thrownMessage(error)}`, { cause: error }));
         }
       }
       if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
@@ -97,10 +98,8 @@ function addRoutes(routes: RouteCollection, { name, controllers = [], routes: fu
 /** Without the picture of the template, which takes three lines. */
 function mistakeOf(mistake: unknown): string {
   const { template, problem, remedy } = mistake as Partial<TemplateError>;
-  return problem === undefined ? messageOf(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+  return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function refuseSameNames(plugins: readonly Plugin[]): void {
   const seen = new Set<string>();

@@ -21,7 +21,7 @@ const proxy = (entry: string): string => {
     addressRanges(entry);
     return entry;
   } catch {
-    throw new UnfitValue('an entry is no address; give addresses, ranges such as 10.0.0.0/8, or loopback');
+    throw new UnfitValue('it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
   }
 };
 
