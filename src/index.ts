@@ -7,7 +7,7 @@ export { LIMITS, type Limits } from './http/limits.ts';
 export { listener, type ListenerOptions, type Refusal } from './http/listener.ts';
 export type { Connection } from './http/connection.ts';
 export { HttpService } from './http/service.ts';
-export { forwarded, trustedProxies, type Forwarded, type TrustedProxies } from './http/trusted-proxy.ts';
+export { forwarded, trustedProxies, type Forwarded, type ForwardedFamily, type TrustedProxies } from './http/trusted-proxy.ts';
 export { inject, type InjectedReply, type InjectedRequest } from './http/inject.ts';
 export { pipeline, unanswered, type Middleware, type Pipeline } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';

@@ -110,10 +110,11 @@ function valuesGiven(argv: readonly string[], environment: Environment): { given
       if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
     } else if (setting.kind.repeatable) given.set(key, { name: `--${flag}`, text: [first, ...further].join(',') });
     else {
-      given.set(key, { name: `--${flag}`, text: first });
+      const name = `--${flag}`;
+      given.set(key, { name, text: first });
       // A flag that needs no value says the same thing twice.
       const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
-      if (again !== undefined) faults.push(refused({ name: `--${flag}`, text: again }, `it is ${quoted(first)} already; give the flag once`));
+      if (again !== undefined) faults.push(refused({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
     }
   }
   return { given, faults };

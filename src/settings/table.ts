@@ -83,7 +83,9 @@ export const TABLE = {
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
   corsOrigins: row(list('ORIGINS', 'exact origins, commas between', origin), [], 'Origins whose pages may call the service from a browser'),
-  trustedProxies: row(proxies, [], 'Proxies whose Forwarded and X-Forwarded-* headers are believed'),
+  trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
+  forwardedHeaders: row(choice('x-forwarded', 'forwarded'), 'x-forwarded',
+    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read'),
   accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
