@@ -42,6 +42,7 @@ export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './ap
 export { application, type ApplicationOptions, type RunnableApplication } from './host/application.ts';
 export { PluginError } from './host/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
+export { stageLabel, stageSubject, type StageOrigin } from './host/stage-origin.ts';
 export type { Application, Plugin } from './host/plugin.ts';
 export { accessLog, type AccessLogOptions } from './plugins/access-log.ts';
 export { cors, type CorsOptions } from './plugins/cors.ts';

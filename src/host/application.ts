@@ -16,6 +16,7 @@ import { routing } from '../routing/routing.ts';
 import type { TemplateError } from '../routing/template-error.ts';
 import { PluginError } from './plugin-error.ts';
 import type { Application, Plugin } from './plugin.ts';
+import { stageOrigins, type StageOrigin } from './stage-origin.ts';
 
 /** What holds for every operation, and who is told of errors. */
 export interface ApplicationOptions extends OperationSettings {
@@ -27,6 +28,8 @@ export interface RunnableApplication extends Application {
   readonly routes: RouteCollection;
   /** Every stage in the order a request meets them. */
   readonly stages: Pipeline;
+  /** Where each of the stages is from, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
   readonly handler: Handler;
   /** Answers what is refused at the door: through the outer stages, like any other request. */
   readonly refuse: Refusal;
@@ -45,6 +48,10 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
   const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
+  const origins: readonly StageOrigin[] = [
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'outerStages')), { name: 'problems' },
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'stages')), { name: 'routing' },
+  ];
   const refused = new WeakMap<object, HttpProblem>();
   const refusal = pipeline(outer, (context) => {
     const { status, message, extra } = refused.get(context)!;
@@ -55,6 +62,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const self: RunnableApplication = {
     routes,
     stages,
+    stageOrigins: origins,
     handler: pipeline(stages),
     refuse(context, problem) {
       refused.set(context, problem);
