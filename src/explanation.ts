@@ -82,12 +82,16 @@ async function explained(application: RunnableApplication, { method, target, wit
   const answer = await inject(service.server, { method, path: target }).then(answerText, (error) => `no answer: ${thrownMessage(error)}`);
 
   const widest = Math.max(0, ...steps.map(({ stage }) => stage.length));
-  const lines = steps.map((step) => `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`);
+  const lines = steps.map((step) =>
+    `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`);
   // A stage may pass on another path than it was asked: the routes saw the last one.
   const routing = steps.find(({ stage }) => stage === labels.at(-1)), inside = steps.find(({ stage }) => stage === labels[outer.length]);
   const asked = routing ?? inside;
   if (asked === undefined) lines.push('', 'The request was refused before the routes were asked.');
-  else lines.push('', ...(routing === undefined ? [UNASKED] : []), ...explainText(application.routes.explain(method, asked.path)).split('\n'));
+  else {
+    const trials = explainText(application.routes.explain(method, asked.path)).split('\n');
+    lines.push('', ...(routing === undefined ? [UNASKED] : []), ...trials);
+  }
   return [...lines, '', answer].map(oneLine).join('\n').trim();
 }
 

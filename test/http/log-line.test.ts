@@ -91,7 +91,7 @@ test('one line – a warning that forges a line → one line', () => {
   assert.deepEqual({ ...onlyLine('warning'), time: '' }, { time: '', level: 'warning', message: FORGED });
 });
 
-test('one line – a log of one’s own that throws → 500 all the same; what it was told and why it failed are on standard error', async (t) => {
+test('one line – a log of one’s own that throws → 500 all the same; what it was told and why it failed are logged', async (t) => {
   const log = (): never => { throw new Error('log'); };
   const { port } = await serveHandler(t, pipeline([problems(log)], () => { throw new Error('cause'); }), { log });
   assertProblem(await ask(port, { target: '/' }), 500);

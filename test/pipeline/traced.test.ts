@@ -50,8 +50,9 @@ for (const how of ['throw', 'reject'] as const) {
   /** Stages in front of one that fails, and what they are said to do. */
   const failing = stages[2]!, path = `/${how}`;
   const caught: readonly (readonly [what: string, stage: Pipeline[number], did: readonly unknown[], error?: RegExp])[] = [
-    ['makes a reply of it', async (context, next) => { try { return await next(context); } catch { return text('sorry', { status: 503 }); } },
-      ['caught', 503]],
+    ['makes a reply of it', async (context, next) => {
+      try { return await next(context); } catch { return text('sorry', { status: 503 }); }
+    }, ['caught', 503]],
     ['lets it through', async (context, next) => { try { return await next(context); } catch (error) { throw error; } }, ['passed on'],
       /thrown|rejected/],
     ['throws another', async (context, next) => { try { return await next(context); } catch { throw new Error('another'); } }, ['threw'],
@@ -83,7 +84,8 @@ const early: readonly (readonly [what: string, stage: Pipeline[number], did: rea
 for (const [what, stage, did] of early) {
   test(`pipeline – a stage that ${what} → ${did.join(' ')}`, async () => {
     const steps: Step[] = [], end = what.includes('waits') ? late : () => text('end');
-    await Promise.resolve().then(() => pipeline(traced([stage], (step) => steps.push(step), ['it']), end)(plainContext('/'))).catch(() => {});
+    const handler = pipeline(traced([stage], (step) => steps.push(step), ['it']), end);
+    await Promise.resolve().then(() => handler(plainContext('/'))).catch(() => {});
     assert.deepEqual(brief(steps), [['it', ...did]]);
   });
 }

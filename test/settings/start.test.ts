@@ -12,7 +12,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FILE = 'file\u001b[31m\u0085.js';
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
-  'late.js': 'export default { name: "late", start() { setTimeout(() => { throw new Error("late\\u001b[31m\\nsecond"); }); return new Promise(() => {}); } };',
+  'late.js': `export default { name: "late", start() {
+    setTimeout(() => { throw new Error("late\\u001b[31m\\nsecond"); });
+    return new Promise(() => {});
+  } };`,
   'throws.js': 'throw new Error("no\\u009b31m luck");',
   [FILE]: 'export default {};',
   'talks.js': `export default { name: "talks", start() { setTimeout(() => {
@@ -28,7 +31,8 @@ const start = (flags: readonly string[], environment: Readonly<Record<string, st
   spawnSync(process.execPath, command(...flags), { cwd: ROOT, encoding: 'utf8', timeout: 20_000, env: { ...clean, ...environment } });
 
 const plugin = (name: string): string => join(folder, name);
-const STARTS: readonly (readonly [flags: readonly string[], environment: Record<string, string>, code: number, lines: readonly RegExp[]])[] = [
+type Start = readonly [flags: readonly string[], environment: Record<string, string>, code: number, lines: readonly RegExp[]];
+const STARTS: readonly Start[] = [
   [['--port', '80a', '--prot'], { HOST: 'a b' }, 2,
     [/^Cannot use the flag "--prot": .*did you mean --port/, /^Cannot use --port "80a": /, /^Cannot use HOST "a b": /]],
   [[], { HOST: 'no-such-host.invalid', PLUGIN: [plugin('throws.js'), plugin(FILE)].join(',') }, 2, [
