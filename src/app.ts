@@ -32,7 +32,7 @@ export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, model, maxItems, staticRoot, basePath } = settings;
   const items = todo({ naming, model, maxItems, maxBytes: () => settings.maxStoreBytes });
   const verifying = settings.verifyDescription ? verification(naming) : undefined;
-  const forwarding = settings.trustedProxies.length > 0 ? forwardingBy(settings.trustedProxies) : undefined;
+  const forwarding = settings.trustedProxies.length > 0 ? forwardingBy(settings) : undefined;
   const gauges: readonly Gauge[] = [
     { name: 'todo_store_items', help: 'Items in the store', read: () => items.store.size },
     { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => items.store.bytes },
@@ -62,11 +62,11 @@ export async function app(settings: Settings): Promise<App> {
 }
 
 /** What trusted proxies say of a request (D18). */
-function forwardingBy(proxies: readonly string[]) {
+function forwardingBy({ trustedProxies: proxies, forwardedHeaders: family }: Settings) {
   const trusted = trustedProxies(proxies);
   return {
-    prefixOf: (request: IncomingMessage) => forwarded(request, trusted).prefix,
-    remoteAddress: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted).remoteAddress,
+    prefixOf: (request: IncomingMessage) => forwarded(request, trusted, family).prefix,
+    remoteAddress: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted, family).remoteAddress,
   };
 }
 

@@ -7,6 +7,7 @@ import { request } from 'node:http';
 import type { Settings } from './settings.ts';
 
 const PATIENCE = 4000;
+const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
 
 /** Whether the service answered well, and one line that says so. */
 export interface Health {
@@ -20,7 +21,7 @@ export interface Health {
 export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
   const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[settings.host] ?? settings.host;
   const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json', method = settings.healthChecks ? 'GET' : 'HEAD';
-  if (settings.port === 0) return { healthy: false, line: 'Cannot ask the service: its port is not known; give the --port it listens on' };
+  if (settings.port === 0) return { healthy: false, line: UNKNOWN_PORT };
   return new Promise((resolve) => {
     const asked = request({ host, port: settings.port, path, method, agent: false, signal: AbortSignal.timeout(PATIENCE) }, (answer) => {
       const healthy = answer.statusCode === 200;

@@ -6,18 +6,31 @@
 import { describe } from './api/describe.ts';
 import { describeOpenApi } from './api/describe-openapi.ts';
 import { app, descriptionOf } from './app.ts';
-import { readSettings } from './settings.ts';
+import { actionOf, nameGiven, readSettings } from './settings.ts';
 import { startError } from './start-errors.ts';
 
 const flags = process.argv.slice(2), inOpenApi = flags.includes('--openapi');
+const USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
+
+Prints the description that a service with these flags serves, without starting it.
+
+  --openapi  prints it in OpenAPI 3.1 instead of Swagger 2.0
+
+Example: npm run describe -- --base-path /todo --comments off
+`;
 
 try {
+  if (actionOf(flags) === 'help') process.stdout.write(USAGE);
+  else await print();
+} catch (error) {
+  const { lines, exitCode } = startError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, flags, process.env) });
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exitCode = exitCode;
+}
+
+async function print(): Promise<void> {
   const settings = readSettings(flags.filter((flag) => flag !== '--openapi'), process.env);
   const { application: { routes } } = await app(settings);
   const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionOf(settings));
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-} catch (error) {
-  const { line, exitCode } = startError(error, { host: '', port: 0 });
-  process.stderr.write(`${line}\n`);
-  process.exitCode = exitCode;
 }

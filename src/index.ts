@@ -10,7 +10,7 @@ export { LIMITS, type Limits } from './http/limits.ts';
 export { listener, type ListenerOptions, type Refusal } from './http/listener.ts';
 export type { Connection } from './http/connection.ts';
 export { HttpService } from './http/service.ts';
-export { forwarded, trustedProxies, type Forwarded, type TrustedProxies } from './http/trusted-proxy.ts';
+export { forwarded, trustedProxies, type Forwarded, type ForwardedFamily, type TrustedProxies } from './http/trusted-proxy.ts';
 export { inject, type InjectedReply, type InjectedRequest } from './http/inject.ts';
 export { pipeline, unanswered, type Middleware, type Pipeline } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
@@ -45,6 +45,7 @@ export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './ap
 export { application, type ApplicationOptions, type RunnableApplication } from './host/application.ts';
 export { PluginError } from './host/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
+export { stageLabel, stageSubject, type StageOrigin } from './host/stage-origin.ts';
 export type { Application, Plugin } from './host/plugin.ts';
 export { accessLog, type AccessLogOptions } from './plugins/access-log.ts';
 export { cors, type CorsOptions } from './plugins/cors.ts';

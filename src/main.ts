@@ -1,21 +1,29 @@
 /** The edge of the process: settings in, addresses out, signals, exit codes (D32). */
 import { writeSync } from 'node:fs';
-import { app } from './app.ts';
+import { app, type App } from './app.ts';
 import { askHealth } from './ask-health.ts';
-import { actionOf, readSettings, type Settings } from './settings.ts';
+import { logError, logWarning } from './http/log-line.ts';
+import { actionOf, nameGiven, readSettings, type Settings } from './settings.ts';
 import { helpText } from './settings/help.ts';
 import { version } from './settings/version.ts';
 import { assertResolvable, startError } from './start-errors.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
+const nameOf = (key: keyof Settings): string => nameGiven(key, flags, env);
+
+/** What nobody catches ends the start, with its line; `guard` puts the log in its place. */
+let onUncaught = (error: unknown): void => fail(error);
+process.on('uncaughtException', (error) => onUncaught(error)).on('unhandledRejection', (error) => onUncaught(error));
+
+/** Those of Node itself, which write lines of their own form. */
+const warningListeners = process.listeners('warning');
 
 async function serve(settings: Settings): Promise<void> {
   // Nothing can be lost before the service listens; process 1 would not even notice a signal that nobody handles.
   let stop = (_: string): void => process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-  await assertResolvable(settings.host);
-  const { service, application } = await app(settings);
+  const { service, application } = await composed(settings);
   await application.start();
   const { port, address, family } = await service.listen(settings.port, settings.host);
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${settings.basePath}`;
@@ -25,7 +33,7 @@ async function serve(settings: Settings): Promise<void> {
     stop = (again) => process.exit(again === 'SIGINT' ? 130 : 143);
     say(`${signal}: stopping\n`);
     service.close(settings.shutdownGrace).then(() => application.stop()).then(() => process.exit(0), (error: unknown) => {
-      console.error(String(error));
+      logError(error);
       process.exit(1);
     });
   };
@@ -43,15 +51,25 @@ function say(text: string): void {
   }
 }
 
-function fail(error: unknown, settings: { host: string; port: number }): void {
-  const { line, exitCode } = startError(error, settings);
-  console.error(line);
+/** The service, ready to start. Rejects with everything that is wrong with the host and the plugins, not with the first alone. */
+async function composed(settings: Settings): Promise<App> {
+  const [resolved, made] = await Promise.allSettled([assertResolvable(settings.host, nameOf('host')), app(settings)]);
+  if (resolved.status === 'fulfilled' && made.status === 'fulfilled') return made.value;
+  throw new AggregateError([resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])));
+}
+
+function fail(error: unknown, { host, port }: Pick<Settings, 'host' | 'port'> = { host: '127.0.0.1', port: 8080 }): never {
+  const { lines, exitCode } = startError(error, { host, port, nameOf });
+  console.error(lines.join('\n'));
   process.exit(exitCode);
 }
 
-/** Nothing that one request or one log line does may end the service for all others. */
+/** Nothing that one request or one log line does may end the service for all others, or write a line that is no JSON. */
 function guard(): void {
-  process.on('uncaughtException', (error) => console.error(error)).on('unhandledRejection', (error) => console.error(error));
+  onUncaught = (error) => logError(error);
+  if (warningListeners.length === 0) return;
+  for (const listener of warningListeners) process.off('warning', listener);
+  process.on('warning', (warning) => logWarning(String(warning)));
 }
 
 async function main(): Promise<void> {
@@ -71,7 +89,7 @@ async function main(): Promise<void> {
       guard();
     }
   } catch (error) {
-    fail(error, settings ?? { host: '127.0.0.1', port: 8080 });
+    fail(error, settings);
   }
 }
 

@@ -1,10 +1,11 @@
 /**
  * What the service was told: by flag, then by environment variable, then by default (D32).
  *
- * A wrong value ends the start with one line that names setting, value and cause, instead of a service that listens
+ * Wrong values end the start, each with one line that names setting, value and cause, instead of a service that listens
  * where nobody looks for it: `PORT=80a` is an error, while `PORT=` is a variable that is not set.
  */
-import { parseArgs } from 'node:util';
+import { readCommandLine, type FlagKind, type Token } from './settings/command-line.ts';
+import { hint } from './settings/hint.ts';
 import { SettingsError, UnfitValue, defaultOf, flagOf, variableOf, type Setting } from './settings/setting.ts';
 import { TABLE } from './settings/table.ts';
 
@@ -27,25 +28,43 @@ export const defaults = (): Settings =>
 
 /** Which action the arguments (without node and script) name: `--help` wherever it stands, else the first one. Never throws. */
 export function actionOf(argv: readonly string[]): Action {
-  const named = tokensOf(argv).flatMap((token) => (token.kind === 'option' && ACTIONS.includes(token.name) ? [token.name as Action] : []));
+  // Behind a flag that wants a value an action is more likely to be the value.
+  const named = tokensOf(argv).flatMap((token, at, tokens) =>
+    (token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : []));
   return named.includes('help') ? 'help' : named[0] ?? 'serve';
 }
 
 /**
- * Reads the arguments (without node and script) and the environment. Throws a `SettingsError` for the first unknown flag, missing
- * value, positional argument or value that its setting does not take.
+ * Reads the arguments (without node and script) and the environment. Throws a `SettingsError` with a line for every unknown flag,
+ * missing value, repeated flag, positional argument and value that its setting does not take.
  */
-export function readSettings(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): Settings {
-  const flags = flagsGiven(argv), given = new Map<string, Given>(), settings: Record<string, PropertyDescriptor> = {};
+export function readSettings(argv: readonly string[], environment: Environment): Settings {
+  const { given, faults } = valuesGiven(argv, environment), settings: Record<string, PropertyDescriptor> = {};
+  const wrong = new Set<string>();
   for (const [key, setting] of ROWS) {
-    const flag = flagOf(key, setting), variable = variableOf(key), value = flags.get(flag);
-    if (value !== undefined) given.set(key, { name: `--${flag}`, text: value });
-    else if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
     const one = given.get(key);
-    settings[key] = one === undefined ? defaultOf(setting) : { enumerable: true, value: read(setting, one) };
+    settings[key] = defaultOf(setting);
+    if (one === undefined) continue;
+    try {
+      settings[key] = { enumerable: true, value: setting.kind.parse(one.text) };
+    } catch (error) {
+      if (!(error instanceof UnfitValue)) throw error;
+      wrong.add(key);
+      const parts = error.parts.length > 0 ? error.parts : [{ text: one.text, cause: error.message }];
+      faults.push(...parts.map(({ text, cause }) => refused({ name: one.name, text }, cause)));
+    }
   }
-  return together(Object.defineProperties({}, settings) as Settings, given);
+  const read = combined(Object.defineProperties({}, settings) as Settings, given, wrong, faults);
+  if (faults.length > 0) throw new SettingsError(...faults);
+  return read;
 }
+
+/** What to write to change a setting: the variable where its value is from there, else the flag. Never throws. */
+export function nameGiven(key: keyof Settings, argv: readonly string[], environment: Environment): string {
+  return valuesGiven(argv, environment).given.get(key)?.name ?? `--${flagOf(key, TABLE[key])}`;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where a value was given, and as what. */
 interface Given {
@@ -53,53 +72,63 @@ interface Given {
   readonly text: string;
 }
 
-function read(setting: Setting<unknown>, given: Given): unknown {
-  try {
-    return setting.kind.parse(given.text);
-  } catch (error) {
-    throw error instanceof UnfitValue ? refused(given, error.message) : error;
+/** Rules between two settings, where both are right by themselves. Adds to the faults. */
+function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: ReadonlySet<string>, faults: string[]): Settings {
+  const { headTimeout, requestTimeout } = settings, licenseUrl = given.get('licenseUrl'), head = given.get('headTimeout');
+  /** The other setting, in the manner of the one that is refused. */
+  const other = (key: keyof Settings, { name }: Given): string =>
+    given.get(key)?.name ?? (name.startsWith('--') ? `--${flagOf(key, TABLE[key])}` : variableOf(key));
+  if (licenseUrl !== undefined && !wrong.has('licenseUrl') && !given.has('licenseName')) {
+    faults.push(refused(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
-}
-
-/** Rules between two settings. */
-function together(settings: Settings, given: ReadonlyMap<string, Given>): Settings {
-  const { headTimeout, requestTimeout, licenseName } = settings, licenseUrl = given.get('licenseUrl'), head = given.get('headTimeout');
-  if (licenseUrl !== undefined && licenseName === undefined) throw refused(licenseUrl, 'it has no name beside it; give --license-name too');
-  if (headTimeout <= requestTimeout) return settings;
+  if (headTimeout <= requestTimeout || wrong.has('headTimeout') || wrong.has('requestTimeout')) return settings;
   if (head === undefined) return { ...settings, headTimeout: requestTimeout };
-  throw refused(head, `it is longer than the time for the whole request, ${requestTimeout / 1000} s; raise --request-timeout too`);
+  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
+  faults.push(refused(head, `${longer}; raise ${other('requestTimeout', head)} too`));
+  return settings;
 }
 
-const refused = ({ name, text }: Given, cause: string): SettingsError => new SettingsError(`Cannot use ${name} ${quoted(text)}: ${cause}`);
+const refused = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
 
-const OPTIONS = Object.fromEntries([
-  ...ROWS.map(([key, setting]) => [flagOf(key, setting), { type: setting.kind.placeholder === '' ? 'boolean' : 'string' }] as const),
-  ...ACTIONS.map((action) => [action, { type: 'boolean', ...(action === 'help' ? { short: 'h' } : {}) }] as const),
-]) as NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
+const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
+  ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
+  ...ACTIONS.map((action) => [action, 'action'] as const),
+]);
 
-/** Not strict: the words for what is wrong are ours. */
-const tokensOf = (argv: readonly string[]) =>
-  (argv.length === 0 ? [] : parseArgs({ args: [...argv], options: OPTIONS, strict: false, allowPositionals: true, tokens: true }).tokens);
+const tokensOf = (argv: readonly string[]): readonly Token[] => readCommandLine(argv, FLAGS);
 
-function flagsGiven(argv: readonly string[]): ReadonlyMap<string, string> {
-  const repeatable = new Set(ROWS.filter(([, setting]) => setting.kind.repeatable).map(([key, setting]) => flagOf(key, setting)));
-  const given = new Map<string, string>();
+/** The texts of the settings, by key, and a line for everything else on the command line. */
+function valuesGiven(argv: readonly string[], environment: Environment): { given: ReadonlyMap<string, Given>; faults: string[] } {
+  const texts = new Map<string, string[]>(), faults: string[] = [], given = new Map<string, Given>();
   for (const token of tokensOf(argv)) {
-    if (token.kind === 'positional') {
-      throw new SettingsError(`Cannot use the argument ${quoted(token.value)}: the service takes flags only; --help lists them`);
-    }
-    if (token.kind !== 'option' || ACTIONS.includes(token.name)) continue;
-    if (!Object.hasOwn(OPTIONS, token.name)) {
-      throw new SettingsError(`Cannot use the flag ${quoted(token.rawName)}: there is no such flag; --help lists them`);
-    }
-    const value = token.value ?? (OPTIONS[token.name]!.type === 'boolean' ? 'on' : undefined);
-    if (value === undefined || (!token.inlineValue && value.startsWith('--'))) {
-      throw new SettingsError(`Cannot use the flag "--${token.name}": it has no value; write --${token.name}=VALUE`);
-    }
-    const before = repeatable.has(token.name) ? given.get(token.name) : undefined;
-    given.set(token.name, before === undefined ? value : `${before},${value}`);
+    if (token.kind === 'flag') texts.set(token.name, [...texts.get(token.name) ?? [], token.text]);
+    else if (token.kind !== 'action') faults.push(faultOf(token));
   }
-  return given;
+  for (const [key, setting] of ROWS) {
+    const flag = flagOf(key, setting), variable = variableOf(key), [first, ...further] = texts.get(flag) ?? [];
+    if (first === undefined) {
+      if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
+    } else if (setting.kind.repeatable) given.set(key, { name: `--${flag}`, text: [first, ...further].join(',') });
+    else {
+      const name = `--${flag}`;
+      given.set(key, { name, text: first });
+      // A flag that needs no value says the same thing twice.
+      const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
+      if (again !== undefined) faults.push(refused({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
+    }
+  }
+  return { given, faults };
+}
+
+function faultOf(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): string {
+  switch (token.kind) {
+    case 'argument': return `Cannot use the argument ${quoted(token.text)}: the service takes flags only; --help lists them`;
+    case 'without value': return `Cannot use the flag "--${token.name}": it has no value; write --${token.name}=VALUE`;
+    case 'unknown flag': {
+      const meant = hint(token.written.replace(/^--?/, ''), FLAGS.keys(), '--');
+      return `Cannot use the flag ${quoted(token.written)}: there is no such flag${meant}; --help lists them`;
+    }
+  }
 }
 
 /** On one line, whatever it contains, and never longer than a line should be. */

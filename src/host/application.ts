@@ -8,14 +8,16 @@ import { operationRoutes, type OperationSettings } from '../api/operation-routes
 import type { Handler } from '../http/context.ts';
 import type { Refusal } from '../http/listener.ts';
 import { logToConsole, problemReply, type ErrorLog } from '../http/problem.ts';
+import { thrownMessage } from '../http/thrown-value.ts';
 import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
-import { labelStage } from '../pipeline/stage-label.ts';
 import { problems } from '../pipeline/problems.ts';
+import { nameStage } from '../pipeline/stage-name.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
 import type { TemplateError } from '../routing/template-error.ts';
 import { PluginError } from './plugin-error.ts';
 import type { Application, Plugin } from './plugin.ts';
+import { stageOrigins, stageSubject, type StageOrigin } from './stage-origin.ts';
 
 /** What holds for every operation, and who is told of errors. */
 export interface ApplicationOptions extends OperationSettings {
@@ -27,6 +29,8 @@ export interface RunnableApplication extends Application {
   readonly routes: RouteCollection;
   /** Every stage in the order a request meets them. */
   readonly stages: Pipeline;
+  /** Where each of the stages is from, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
   readonly handler: Handler;
   /** Answers what is refused at the door: through the outer stages, like any other request. */
   readonly refuse: Refusal;
@@ -44,15 +48,18 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   for (const plugin of plugins) addRoutes(routes, plugin, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
-  for (const plugin of plugins) for (const list of [plugin.outerStages, plugin.stages]) {
-    for (const [at, stage] of (list ?? []).entries()) labelStage(stage, plugin.name, at + 1);
-  }
   const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
+  const origins: readonly StageOrigin[] = [
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'outerStages')), { name: 'problems' },
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'stages')), { name: 'routing' },
+  ];
+  for (const [at, stage] of stages.entries()) nameStage(stage, stageSubject(origins[at]!));
   const started: Plugin[] = [];
 
   const self: RunnableApplication = {
     routes,
     stages,
+    stageOrigins: origins,
     handler: pipeline(stages),
     refuse: (context, { status, message, extra }) =>
       pipeline(outer, (asked) => problemReply(asked, status, message, extra))(context),
@@ -62,7 +69,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
           await plugin.start?.(self);
         } catch (error) {
           await self.stop().catch(() => {});
-          throw new Error(`Cannot start the plugin "${plugin.name}": ${messageOf(error)}`, { cause: error });
+          throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
         }
         started.push(plugin);
       }
@@ -73,7 +80,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
         try {
           await plugin.stop?.();
         } catch (error) {
-          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${messageOf(error)}`, { cause: error }));
+          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${thrownMessage(error)}`, { cause: error }));
         }
       }
       if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
@@ -94,10 +101,8 @@ function addRoutes(routes: RouteCollection, { name, controllers = [], routes: fu
 /** Without the picture of the template, which takes three lines. */
 function mistakeOf(mistake: unknown): string {
   const { template, problem, remedy } = mistake as Partial<TemplateError>;
-  return problem === undefined ? messageOf(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+  return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function refuseSameNames(plugins: readonly Plugin[]): void {
   const seen = new Set<string>();

@@ -2,14 +2,26 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { thrownMessage } from '../http/thrown-value.ts';
 import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugins of these files, in their order. Rejects with a `PluginError` that names the file and what is wrong with it. */
+/**
+ * The plugins of these files, in their order. Rejects with a `PluginError` that names the file and what is wrong with it, or with
+ * an `AggregateError` of them when several files are wrong.
+ */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
-  const plugins: Plugin[] = [];
-  for (const file of files) plugins.push(await loadPlugin(file));
+  const plugins: Plugin[] = [], errors: unknown[] = [];
+  for (const file of files) {
+    try {
+      plugins.push(await loadPlugin(file));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 1) throw new AggregateError(errors, errors.map(thrownMessage).join('; '));
+  if (errors.length === 1) throw errors[0];
   return plugins;
 }
 
@@ -29,7 +41,6 @@ async function loadPlugin(file: string): Promise<Plugin> {
 
 /** The first line of a message – two where the first only announces the second – with the names of files in place of their paths. */
 function causeOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/:\s*\n\s*/, ': ').replace(/\s*\n[^]*/, '').replace(/ imported from .*/, '')
+  return thrownMessage(error).replace(/:\s*\n\s*/, ': ').replace(/\s*\n[^]*/, '').replace(/ imported from .*/, '')
     .replace(/(?<![\w:/.])(?:file:\/\/)?\/(?:[^\s'":/]+\/)+([^\s'"/]+)/g, '$1');
 }

@@ -1,3 +1,5 @@
+import { hasMember } from './thrown-value.ts';
+
 const BRAND: unique symbol = Symbol.for('todo-item-service ClientGone');
 
 /** Ends a request whose client has gone: there is nobody left to answer. */
@@ -11,6 +13,6 @@ export class ClientGone extends Error {
 
   /** Also true of one that another copy of this library made, see `HttpProblem`: an access log may be from one, the server from another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasMember(value, BRAND);
   }
 }

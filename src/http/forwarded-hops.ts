@@ -1,8 +1,8 @@
 /**
  * The two spellings of "who asked whom", each as a list of hops, the nearest first.
  *
- * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` (RFC 7239 §4) and
- * `X-Forwarded-For: 192.0.2.60, 10.0.0.1` with its companions come to the same list. A text that breaks the grammar is no hop at all.
+ * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` (RFC 7239 §4) and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` with
+ * its companions come to the same list. Both are read from their end, where the nearest proxy wrote; the beginning may be the client's.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -16,23 +16,35 @@ export interface Hop {
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
-const PAIR = /^\s*([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w:[\]-]+)|"((?:[^"\\]|\\.)*)")\s*$/;
+/** A token, or an address with colons and brackets that should have been quoted. */
+const PLAIN_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
+const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
-/** The hops of a `Forwarded` header, nearest first; none when there is no header or it breaks the grammar. */
+/** The hops of a `Forwarded` header, nearest first, as far as its elements keep to the grammar; none when there is no header. */
 export function parseForwarded(header: string | undefined): readonly Hop[] {
   if (header === undefined) return [];
   const hops: Hop[] = [];
-  for (const element of splitOutsideQuotes(header, ',')) {
+  for (const element of piecesFromEnd(header, ',')) {
     if (element.trim() === '') continue;
-    const pairs: Record<string, string> = {};
-    for (const pair of splitOutsideQuotes(element, ';')) {
-      const [, name, token, quoted] = PAIR.exec(pair) ?? [];
-      if (name === undefined) return [];
-      pairs[name.toLowerCase()] = token ?? quoted!.replace(/\\(.)/g, '$1');
-    }
-    hops.push(hop(pairs['for'], pairs['proto'], pairs['host']));
+    const pairs = pairsOf(element);
+    // What lies in front comes from further away: a client that sends half a quoted string hides nothing but itself.
+    if (pairs === undefined) break;
+    hops.push(hop(pairs.get('for'), pairs.get('proto'), pairs.get('host')));
   }
-  return hops.reverse();
+  return hops;
+}
+
+/** The parameters of an element, names in lower case; undefined when one breaks the grammar. */
+function pairsOf(element: string): ReadonlyMap<string, string> | undefined {
+  const pairs = new Map<string, string>();
+  for (const piece of piecesFromEnd(element, ';').reverse()) {
+    const pair = piece.trim(), end = pair.indexOf('='), name = pair.slice(0, end), value = pair.slice(end + 1);
+    if (end < 0 || !TOKEN.test(name)) return undefined;
+    if (PLAIN_VALUE.test(value)) pairs.set(name.toLowerCase(), value);
+    else if (QUOTED_VALUE.test(value)) pairs.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    else return undefined;
+  }
+  return pairs;
 }
 
 /**
@@ -66,16 +78,22 @@ function nodeName(text: string): string {
   return /^[\da-f:.]+$/i.test(text) ? text : 'unknown';
 }
 
-function splitOutsideQuotes(text: string, separator: string): string[] {
+/** The pieces between separators that stand in no quoted string, the last one first. */
+function piecesFromEnd(text: string, separator: string): string[] {
   const pieces: string[] = [];
-  let start = 0, quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    if (quoted && text[at] === '\\') at++;
-    else if (text[at] === '"') quoted = !quoted;
+  let end = text.length, quoted = false;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === '"' && quoted) {
+      let slashes = 0;
+      while (text[at - slashes - 1] === '\\') slashes++;
+      // Behind an odd number of backslashes it is part of the string.
+      quoted = slashes % 2 === 1;
+      at -= slashes;
+    } else if (text[at] === '"') quoted = true;
     else if (!quoted && text[at] === separator) {
-      pieces.push(text.slice(start, at));
-      start = at + 1;
+      pieces.push(text.slice(at + 1, end));
+      end = at;
     }
   }
-  return [...pieces, text.slice(start)];
+  return [...pieces, text.slice(0, end)];
 }

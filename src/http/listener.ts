@@ -18,7 +18,7 @@ import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { useLingeringClose } from './lingering-close.ts';
 import { limitsFrom, type Limits } from './limits.ts';
 import { withoutBasePath } from './path.ts';
-import { HttpProblem, logToConsole, replyToError, type ErrorLog } from './problem.ts';
+import { HttpProblem, logToConsole, replyToError, report, type ErrorLog } from './problem.ts';
 import { checkRequest } from './request-checks.ts';
 import { pathIn } from './request-line.ts';
 import { writeReply } from './write-reply.ts';
@@ -114,7 +114,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
   function fail(exchange: Exchange, error: unknown): void {
     const { response, connection } = exchange;
     if (error instanceof ClientGone || response.headersSent || response.destroyed) {
-      if (!(error instanceof ClientGone)) log(error, exchange);
+      if (!(error instanceof ClientGone)) report(error, exchange, log);
       connection.socket.destroy();
       return finish(exchange);
     }

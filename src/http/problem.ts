@@ -6,8 +6,10 @@
  */
 import { InvalidReply, replyFault } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
+import { logError } from './log-line.ts';
 import { API_POLICY } from './security-headers.ts';
 import { statusText } from './status-text.ts';
+import { hasMember } from './thrown-value.ts';
 
 /** One thing that is wrong with a body, and where: a JSON Pointer (RFC 6901), empty for the body as a whole. */
 export interface Violation {
@@ -59,7 +61,7 @@ export class HttpProblem extends Error {
   /** Also true of a problem that another copy of this library made: a plugin may be built against the bundled one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (this !== HttpProblem) return Function.prototype[Symbol.hasInstance].call(this, value);
-    return typeof value === 'object' && value !== null && BRAND in value;
+    return hasMember(value, BRAND);
   }
 }
 
@@ -97,12 +99,19 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
     if (fault === undefined) return reply;
     error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
   }
-  log(error, context);
+  report(error, context, log);
   return problemReply(context, 500, 'The service failed to answer this request; its log has the cause under this request id');
 }
 
-/** Writes the cause to standard error, one line of JSON and the stack behind it. */
-export const logToConsole: ErrorLog = (error, context) => {
-  const { method, path, requestId } = context;
-  console.error(`${JSON.stringify({ error: String(error), method, path, requestId })}\n${error instanceof Error ? error.stack : ''}`);
-};
+/** Tells a log of an error. A log that throws is reported itself, with what it was told, and the request goes on. */
+export function report(error: unknown, context: Context, log: ErrorLog): void {
+  try {
+    log(error, context);
+  } catch (failure) {
+    logToConsole(error, context);
+    logToConsole(failure, context);
+  }
+}
+
+/** Writes the cause to standard error, as one line of JSON with the stack inside. */
+export const logToConsole: ErrorLog = logError;

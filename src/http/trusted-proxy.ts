@@ -1,10 +1,10 @@
 /**
- * Who the client is when a proxy stands in front: what `Forwarded` (RFC 7239) and the `X-Forwarded-*` lines say, believed
+ * Who the client is when a proxy stands in front: what the `X-Forwarded-*` lines or `Forwarded` (RFC 7239) say, believed
  * only when the peer of the socket is a proxy that the settings name (D18).
  *
  * Anyone can send `X-Forwarded-For: 10.0.0.1`. So the list is read from its end, where the nearest proxy wrote, and only
- * as far as trusted proxies go. When both families are there and name different clients, one of them came through unread from
- * the client: neither is believed.
+ * as far as trusted proxies go. A proxy writes one family of headers and lets the other through as the client sent it, so
+ * one family is read, the one that the settings name.
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -18,6 +18,9 @@ export interface TrustedProxies {
   has(address: string | undefined): boolean;
 }
 
+/** The headers that the proxies write: `X-Forwarded-For` and its companions, `X-Forwarded-Prefix` included, or `Forwarded`. */
+export type ForwardedFamily = 'x-forwarded' | 'forwarded';
+
 /** A request as the outermost trusted proxy saw it. */
 export interface Forwarded {
   /** Without a port. An identifier such as `unknown` where a proxy hides it; undefined when the socket is gone. */
@@ -25,7 +28,7 @@ export interface Forwarded {
   readonly protocol: 'http' | 'https';
   /** With the port where one was given. Undefined when the request names none. */
   readonly host: string | undefined;
-  /** The path that proxies cut off in front, without a final slash; empty when there is none. */
+  /** The path that proxies cut off in front, without a final slash; empty when there is none, as always with `Forwarded`. */
   readonly prefix: string;
 }
 
@@ -43,8 +46,11 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   };
 }
 
-/** The client, protocol, host and prefix of a request: those of the socket unless its peer is trusted. Never throws. */
-export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Forwarded {
+/**
+ * The client, protocol, host and prefix of a request: those of the socket unless its peer is trusted. Headers of the other family
+ * are not read. Never throws.
+ */
+export function forwarded(request: IncomingMessage, trusted: TrustedProxies, family: ForwardedFamily = 'x-forwarded'): Forwarded {
   const peer = request.socket.remoteAddress, headers = request.headers;
   const direct: Forwarded = {
     remoteAddress: peer && withoutMapping(peer),
@@ -52,20 +58,14 @@ export function forwarded(request: IncomingMessage, trusted: TrustedProxies): Fo
     host: headers.host, prefix: '',
   };
   if (!trusted.has(peer)) return direct;
-  const hops = agreed(parseForwardedX(headers), parseForwarded(headers.forwarded), trusted);
-  const { address, protocol, host } = hops;
+  const inX = family === 'x-forwarded';
+  const { address, protocol, host } = outermost(inX ? parseForwardedX(headers) : parseForwarded(headers.forwarded), trusted);
   return {
     remoteAddress: address ?? direct.remoteAddress,
     protocol: protocol === 'http' || protocol === 'https' ? protocol : direct.protocol,
     host: host !== undefined && host !== '' && isHost(host) ? host : direct.host,
-    prefix: prefixOf(headers['x-forwarded-prefix']),
+    prefix: inX ? prefixOf(headers['x-forwarded-prefix']) : '',
   };
-}
-
-function agreed(inX: readonly Hop[], inForwarded: readonly Hop[], trusted: TrustedProxies): Hop {
-  const first = outermost(inX, trusted), second = outermost(inForwarded, trusted);
-  if (inX.length === 0) return second;
-  return inForwarded.length === 0 || first.address === second.address ? first : {};
 }
 
 /** From the nearest proxy outwards: the first hop that was not made by a trusted proxy, else the outermost. */

@@ -8,13 +8,15 @@ import { checkReply } from '../http/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/context.ts';
 import { assertContext } from '../http/context-with.ts';
 import type { Middleware } from './pipeline.ts';
-import { stageLabel } from './stage-label.ts';
+import { nameOfStage } from './stage-name.ts';
 
 /**
  * What the stage answers. Throws a `TypeError` for a context that lost its members in a spread, and an `InvalidReply` – a promise
  * rejects with it – for what is no reply that can be sent.
  */
 export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
-  if (Context.stateOf(context) === undefined) assertContext(context, `ask ${stageLabel(stage)} about what it was passed`);
-  return checkReply(stage(context, next), context, stageLabel, stage);
+  if (Context.stateOf(context) === undefined) assertContext(context, `ask ${asObject(stage)}`);
+  return checkReply(stage(context, next), context, nameOfStage, stage);
 }
+
+const asObject = (stage: Middleware): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

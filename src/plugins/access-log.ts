@@ -7,6 +7,7 @@
  */
 import type { Context, Reply } from '../http/context.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { jsonLine } from '../http/log-line.ts';
 import { headerOf } from '../http/replies.ts';
 import { lineWriter } from './line-writer.ts';
 import { observed } from './observed.ts';
@@ -26,7 +27,7 @@ const PATIENCE = 500;
 
 /** Its stage sees every answer, problems and refusals at the door included. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = peer }: AccessLogOptions = {}): Plugin {
-  const log = lineWriter(descriptor, bound, (dropped) => JSON.stringify({ time: new Date().toISOString(), dropped }));
+  const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
   return {
     name: 'access-log',
     outerStages: [function accessLog(context, next) {
@@ -34,7 +35,7 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = pee
       return observed(context, next, (status, reply) => {
         const { requestId, method, path } = context, bytes = bytesOf(context, reply), time = new Date().toISOString();
         const ms = Math.round((performance.now() - started) * 1000) / 1000;
-        log.line(JSON.stringify({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
+        log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
       });
     }],
     stop: () => log.flush(PATIENCE),

@@ -7,6 +7,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import type { Plugin } from '../host/plugin.ts';
+import { logWarning } from '../http/log-line.ts';
 import { fileName, pathBelow, prefixOf } from '../pipeline/file-name.ts';
 import { fileReply } from '../pipeline/file-reply.ts';
 import { Folder } from '../pipeline/folder.ts';
@@ -24,7 +25,7 @@ export interface SwaggerPageOptions {
   readonly folder?: string | URL | undefined;
   /** The folder of the vendored page. */
   readonly vendored?: string | URL;
-  /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. Standard error unless given. */
+  /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. A line of the log unless given. */
   readonly warn?: (line: string) => void;
 }
 
@@ -34,7 +35,7 @@ const LINES = ['Cache-Control', 'no-cache', 'Content-Security-Policy', PAGE_POLI
 
 /** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
-  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, warn = console.error } = options;
+  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, warn = logWarning } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
   const own = folder === undefined ? undefined : new Folder(folder, { lines: LINES });
   const shipped = new Folder(vendored, { lines: LINES, anyAge: true });

@@ -6,6 +6,7 @@
  */
 import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { hint } from './hint.ts';
 import { UnfitValue } from './setting.ts';
 
 /** A path in front of every path of the service: begins with a slash, ends without one; empty for none (D16). */
@@ -33,7 +34,7 @@ function decodable(path: string): boolean {
 /** An address or a name as it stands in no URL; whether a name resolves is asked before the service listens. */
 export function host(text: string): string {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
-  if (/^[^:]+:\d+$/.test(bare)) throw new UnfitValue('it carries a port; give the port as --port');
+  if (/^[^:]+:\d+$/.test(bare)) throw new UnfitValue('it carries a port, which is a setting of its own; give the host alone');
   if (!/^[\w.:%-]+$/.test(bare)) throw new UnfitValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
   return bare;
 }
@@ -72,7 +73,9 @@ export function mailAddress(text: string): string {
 
 /** An open descriptor that lines can be written to: a file, a pipe, a socket or a device. */
 export function descriptor(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UnfitValue('it is no descriptor; give off, on or the number of one, 1 or more');
+  if (!/^[1-9]\d{0,5}$/.test(text)) {
+    throw new UnfitValue(`it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`);
+  }
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
   if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
   throw new UnfitValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');

@@ -8,7 +8,7 @@ const ROWS = Object.entries(TABLE) as readonly (readonly [string, Setting<unknow
 export function helpText(): string {
   const lines = ['Usage: todo-item-service [flags]', '',
     'Each setting comes from its flag, else from its environment variable, else it has its default.',
-    'An empty variable is not set. A wrong value ends the start with exit code 2.'];
+    'An empty variable is not set. Wrong values are reported, a line each, and end the start with exit code 2.'];
   for (const [key, setting] of ROWS) {
     if (HEADINGS[key]) lines.push('', `${HEADINGS[key]}:`);
     lines.push(`  --${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd(), `      ${setting.help}`,

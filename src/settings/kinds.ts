@@ -3,7 +3,8 @@
  *
  * Nothing is guessed: `Number('') || 8080` starts a service where nobody looks for it, so `--port ""` is an error (D32).
  */
-import { UnfitValue, type Kind } from './setting.ts';
+import { hint } from './hint.ts';
+import { UnfitValue, type Kind, type UnfitPart } from './setting.ts';
 
 const KIB = 2 ** 10, MIB = 2 ** 20, GIB = 2 ** 30;
 const SIZES: Readonly<Record<string, number>> = { '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB };
@@ -15,7 +16,7 @@ export function wholeNumber(min: number, max: number, placeholder: string, unit 
   return {
     placeholder, unit: `${unit}, ${bounds}`, show: String,
     parse(text) {
-      if (!/^\d{1,15}$/.test(text)) throw new UnfitValue(`it is not a whole number; give ${bounds}`);
+      if (!/^-?\d+$/.test(text)) throw new UnfitValue(`it is not a whole number; give ${bounds}`);
       return within(Number(text), min, max, bounds);
     },
   };
@@ -37,7 +38,7 @@ export function bytes(min: number, max: number): Kind<number> {
   return {
     placeholder: 'SIZE', unit: `bytes, or with k, m, g; ${bounds}`, show: sizeText,
     parse(text) {
-      const [, number = '', suffix = ''] = /^(\d{1,15}) ?([a-z]*)$/i.exec(text) ?? [];
+      const [, number = '', suffix = ''] = /^(-?\d+) ?([a-z]*)$/i.exec(text) ?? [];
       const factor = SIZES[suffix.toLowerCase()];
       if (number === '' || factor === undefined) throw new UnfitValue('it is not a size; give bytes, or a size such as 512k or 1MiB');
       return within(Number(number) * factor, min, max, bounds);
@@ -51,10 +52,11 @@ export function duration(min: number, max: number): Kind<number> {
   return {
     placeholder: 'TIME', unit: `seconds, or with ms, s, m, h; ${bounds}`, show: durationText,
     parse(text) {
-      const [, number = '', suffix = ''] = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/i.exec(text) ?? [];
+      const [, number = '', suffix = ''] = /^(-?\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
       const factor = TIMES[suffix.toLowerCase()];
       if (number === '' || factor === undefined) throw new UnfitValue('it is not a time; give seconds, or a time such as 500ms or 1m');
-      return within(Math.round(Number(number) * factor), min, max, bounds);
+      const time = Number(number) * factor;
+      return within(time < 0 ? time : Math.round(time), min, max, bounds);
     },
   };
 }
@@ -65,7 +67,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
     placeholder: words.join('|'), unit: 'word', show: String,
     parse(text) {
       const word = words.find((candidate) => candidate === text);
-      if (word === undefined) throw new UnfitValue(`it is none of the known words; give ${words.join(' or ')}`);
+      if (word === undefined) throw new UnfitValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
       return word;
     },
   };
@@ -109,14 +111,26 @@ export function list(placeholder: string, unit: string, check: (entry: string) =
       const entries = given.split(',').map((entry) => entry.trim());
       if (given.trim() === '' || given === 'off') return [];
       if (entries.includes('')) throw new UnfitValue('an entry of the list is empty; put one comma between two entries');
-      return entries.map(check);
+      const wrong: UnfitPart[] = [];
+      const checked = entries.map((text) => {
+        try {
+          return check(text);
+        } catch (error) {
+          if (!(error instanceof UnfitValue)) throw error;
+          wrong.push({ text, cause: error.message });
+          return text;
+        }
+      });
+      if (wrong.length > 0) throw new UnfitValue(wrong[0]!.cause, wrong);
+      return checked;
     },
   };
 }
 
 function within(value: number, min: number, max: number, bounds: string): number {
-  if (value < min || value > max) throw new UnfitValue(`it is out of bounds; give ${bounds}`);
-  return value;
+  if (value < min || value > Math.min(max, Number.MAX_SAFE_INTEGER)) throw new UnfitValue(`it is out of bounds; give ${bounds}`);
+  // `-0` is 0.
+  return value + 0;
 }
 
 function sizeText(value: number): string {

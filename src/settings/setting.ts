@@ -31,16 +31,33 @@ export interface Setting<Value> {
   readonly defaultText?: string;
 }
 
-/** A text that a kind does not take. The message is the cause, then the remedy: `it is not a whole number; give 0 to 65535`. */
-export class UnfitValue extends Error {}
+/** A part of a text that is wrong by itself, an entry of a list for example. */
+export interface UnfitPart {
+  readonly text: string;
+  readonly cause: string;
+}
 
-/** A command line or an environment that the service cannot start with: one line for standard error, exit code 2 (D32). */
+/** A text that a kind does not take. The message is the cause, then the remedy: `it is not a whole number; give 0 to 65535`. */
+export class UnfitValue extends Error {
+  /** Every part that is wrong by itself, where the rest is not. */
+  readonly parts: readonly UnfitPart[];
+
+  constructor(message: string, parts: readonly UnfitPart[] = []) {
+    super(message);
+    this.parts = parts;
+  }
+}
+
+/** A command line or an environment that the service cannot start with: a line for each fault, exit code 2 (D32). */
 export class SettingsError extends Error {
   readonly exitCode = 2;
+  /** Each names the setting, quotes the value and says why it is wrong. */
+  readonly lines: readonly string[];
 
-  constructor(message: string) {
-    super(message);
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
     this.name = 'SettingsError';
+    this.lines = lines;
   }
 }
 

@@ -21,7 +21,7 @@ const proxy = (entry: string): string => {
     addressRanges(entry);
     return entry;
   } catch {
-    throw new UnfitValue('an entry is no address; give addresses, ranges such as 10.0.0.0/8, or loopback');
+    throw new UnfitValue('it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
   }
 };
 
@@ -88,7 +88,9 @@ export const TABLE = {
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
   corsOrigins: row(list('ORIGINS', 'exact origins, commas between', origin), [], 'Origins whose pages may call the service from a browser'),
-  trustedProxies: row(proxies, [], 'Proxies whose Forwarded and X-Forwarded-* headers are believed'),
+  trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
+  forwardedHeaders: row(choice('x-forwarded', 'forwarded'), 'x-forwarded',
+    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read'),
   accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),

@@ -73,7 +73,8 @@ test('D8 – two media types without a representation → negotiated, with Vary'
 test('D14 – an answer that is not declared, while replies are checked → 500, and the log names the operation', async (t) => {
   const port = await served(t);
   assertProblem(await ask(port, { method: 'PATCH', target: '/notes/7' }), 500);
-  assert.match(logged.splice(0).join(), /The operation "NotesByIdPatch" answers 409 otherwise than it declares/);
+  const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
+  assert.match(error, /The operation "NotesByIdPatch" answers 409 otherwise than it declares/);
 });
 
 test('wire errors – a handler that rejects → 500 without the cause', async (t) => {

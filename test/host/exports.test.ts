@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as library from '../../src/index.ts';
 import type {
-  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, Gauge, LinkOrigin, LinkValue, Location, OperationSettings, Problem,
-  Refusal, ResponseDeclaration, ShadowedRoute,
+  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, ForwardedFamily, Gauge, LinkOrigin, LinkValue, Location,
+  OperationSettings, Problem, Refusal, ResponseDeclaration, ShadowedRoute,
 } from '../../src/index.ts';
 
 /** They are there: this compiles. */
 export type Named = [
-  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, Gauge, LinkOrigin, LinkValue, Location, OperationSettings, Problem,
-  Refusal, ResponseDeclaration, ShadowedRoute,
+  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, ForwardedFamily, Gauge, LinkOrigin, LinkValue, Location,
+  OperationSettings, Problem, Refusal, ResponseDeclaration, ShadowedRoute,
 ];
 
 test('embedding – every plugin of the service, imported from the library → one application', async () => {
@@ -31,5 +31,5 @@ test('embedding – every plugin of the service, imported from the library → o
 test('D18 – what trusted proxies say, asked through the library', () => {
   const trusted = library.trustedProxies(['loopback']);
   const request = { socket: { remoteAddress: '127.0.0.1' }, headers: { forwarded: 'for=192.0.2.1' } };
-  assert.equal(library.forwarded(request as never, trusted).remoteAddress, '192.0.2.1');
+  assert.equal(library.forwarded(request as never, trusted, 'forwarded').remoteAddress, '192.0.2.1');
 });

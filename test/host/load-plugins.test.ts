@@ -1,5 +1,6 @@
 /** Plugins from files: what can be used, and one line for what cannot. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../src/host/load-plugins.ts';
@@ -71,5 +72,21 @@ for (const [file, says] of [
       assert.ok(error instanceof PluginError && !error.message.includes(folder) && !error.message.includes('load-plugins'), error.message);
       return true;
     });
+  });
+}
+
+test('D32 – several plugin files that are wrong → every one is named', async () => {
+  await assert.rejects(load('throws.js', 'value.js', 'nameless.js', 'missing.js'), (error: Error) => {
+    assert.ok(error instanceof AggregateError && error.errors.every((one) => one instanceof PluginError));
+    assert.deepEqual(error.errors.map((one: PluginError) => one.plugin), ['throws.js', 'nameless.js', 'missing.js']);
+    return true;
+  });
+});
+
+for (const thrown of ['null', 'undefined', '"a text"', 'Object.create(null)', '{ toString() { throw 1; } }']) {
+  test(`plugins – a plugin file that throws ${thrown} → refused with one line`, async () => {
+    const file = `throws-${thrown.length}.js`;
+    writeFileSync(join(folder, file), `throw ${thrown};`);
+    await assert.rejects(load(file), (error: Error) => error instanceof PluginError && /it fails with ".+"/.test(error.message));
   });
 }

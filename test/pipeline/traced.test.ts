@@ -41,16 +41,61 @@ test('pipeline – a stage answers → it says so, those in front passed on', as
 });
 
 for (const how of ['throw', 'reject'] as const) {
-  test(`pipeline – a stage that ${how}s → every stage tells it, and the error goes on`, async () => {
+  test(`pipeline – a stage that ${how}s → it threw, those in front passed the error on`, async () => {
     const { steps, error } = await stepsOf(`/${how}`);
     assert.match(error!.message, /thrown|rejected/);
-    assert.deepEqual(brief(steps), [['answers', 'threw'], ['passes', 'threw'], ['waits', 'threw']]);
+    assert.deepEqual(brief(steps), [['answers', 'threw'], ['passes', 'passed on'], ['waits', 'passed on']]);
+  });
+
+  /** Stages in front of one that fails, and what they are said to do. */
+  const failing = stages[2]!, path = `/${how}`;
+  const caught: readonly (readonly [what: string, stage: Pipeline[number], did: readonly unknown[], error?: RegExp])[] = [
+    ['makes a reply of it', async (context, next) => {
+      try { return await next(context); } catch { return text('sorry', { status: 503 }); }
+    }, ['caught', 503]],
+    ['lets it through', async (context, next) => { try { return await next(context); } catch (error) { throw error; } }, ['passed on'],
+      /thrown|rejected/],
+    ['throws another', async (context, next) => { try { return await next(context); } catch { throw new Error('another'); } }, ['threw'],
+      /another/],
+    ['asks again and gets a reply', async (context, next) => {
+      try { return await next(context); } catch { return next({ ...context, path: '/else' }); }
+    }, ['passed on', 201]],
+  ];
+  for (const [what, stage, did, error] of caught) {
+    test(`pipeline – a stage that ${how}s, one in front that ${what} → ${did.join(' ')}`, async () => {
+      const seen: Step[] = [];
+      const run = async () => pipeline(traced([stage, failing], (step) => seen.push(step), ['front', 'failing']),
+        () => text('end', { status: 201 }))(plainContext(path));
+      if (error === undefined) assert.equal((await run()).status, did[1]);
+      else await assert.rejects(run(), error);
+      assert.deepEqual(brief(seen).at(-1), ['front', ...did]);
+      assert.deepEqual(brief(seen)[0], ['failing', 'threw']);
+    });
+  }
+}
+
+const late = () => new Promise<never>(() => {});
+const early: readonly (readonly [what: string, stage: Pipeline[number], did: readonly unknown[]])[] = [
+  ['throws once it has a reply', async (context, next) => { await next(context); throw new Error('after'); }, ['threw']],
+  ['answers while what it asked still waits', (context, next) => { void next(context); return text('early'); }, ['answered', 200]],
+  ['replaces the reply', async (context, next) => ({ ...await next(context), status: 202 }), ['passed on', 202]],
+  ['gives no reply', () => undefined as never, ['answered']],
+];
+for (const [what, stage, did] of early) {
+  test(`pipeline – a stage that ${what} → ${did.join(' ')}`, async () => {
+    const steps: Step[] = [], end = what.includes('waits') ? late : () => text('end');
+    const handler = pipeline(traced([stage], (step) => steps.push(step), ['it']), end);
+    await Promise.resolve().then(() => handler(plainContext('/'))).catch(() => {});
+    assert.deepEqual(brief(steps), [['it', ...did]]);
   });
 }
 
-test('pipeline – a stage without a name → told as unnamed', async () => {
-  assert.deepEqual(brief((await stepsOf('/', [(() => (context, next) => next(context))() as Pipeline[number]])).steps),
-    [['unnamed stage', 'passed on', 201]]);
+test('pipeline – stages without a name → told by their label, else by their place', async () => {
+  const nameless: Pipeline = [(context, next) => next(context), (context, next) => next(context)];
+  assert.deepEqual(brief((await stepsOf('/', nameless)).steps), [['stage 2', 'passed on', 201], ['stage 1', 'passed on', 201]]);
+  const steps: Step[] = [];
+  await pipeline(traced(nameless, (step) => steps.push(step), ['first', 'second']))(plainContext('/'));
+  assert.deepEqual(steps.map(({ stage }) => stage), ['second', 'first']);
 });
 
 test('pipeline – stages that do not wait, traced → a reply, not a promise', () => {

@@ -34,7 +34,10 @@ async function logged(t: TestContext, requests: readonly Parameters<typeof injec
   for (const request of requests) await inject(server, request);
   await plugin.stop!();
   closeSync(descriptor);
-  return readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const text = readFileSync(file, 'utf8');
+  // Nothing but the ends of lines may act on a terminal or a line splitter.
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 test('operation – requests → one JSON line each, in order', async (t) => {
@@ -56,6 +59,12 @@ test('operation – requests → one JSON line each, in order', async (t) => {
 test('security headers – a client behind a proxy → named as the caller of the log says', async (t) => {
   const [line] = await logged(t, [{ path: '/text' }], { remoteAddress: () => '192.0.2.60' });
   assert.equal(line!['remoteAddress'], '192.0.2.60');
+});
+
+test('one line – a value that forges a line → one line', async (t) => {
+  const forged = 'x\n{"status":200}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202ey';
+  const lines = await logged(t, [{ path: '/text' }], { remoteAddress: () => forged });
+  assert.deepEqual(lines.map(({ remoteAddress }) => remoteAddress), [forged]);
 });
 
 test('operation – more than may wait → lines dropped, counted, and said', async (t) => {

@@ -72,6 +72,7 @@ test('OpenAPI 3.1 – npm run describe prints either document without a server, 
     ['2.0', '/x', ['Key', 'Name', 'IsComplete']]);
   const openApi = JSON.parse((await print('--openapi')).stdout) as Record<string, any>;
   assert.deepEqual([openApi['openapi'], openApi['servers']], ['3.1.0', [{ url: '/' }]]);
+  assert.match((await print('--help')).stdout, /^Usage: npm run describe -- [^]*Example: npm run describe -- /);
   await assert.rejects(print('--title'), (error: { code: number; stderr: string }) => error.code === 2
     && /^Cannot use the flag "--title".*\n$/.test(error.stderr));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getHeapStatistics } from 'node:v8';
 import { test } from 'node:test';
-import { SettingsError, actionOf, defaults, readSettings } from '../../src/settings.ts';
+import { SettingsError, actionOf, defaults, nameGiven, readSettings } from '../../src/settings.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
 for (const { clause, argv = [], environment = {}, want } of TAKEN) {
@@ -12,25 +12,36 @@ for (const { clause, argv = [], environment = {}, want } of TAKEN) {
 
 for (const { clause, name, value, because } of REFUSED_VALUES) {
   test(`${clause} – ${name} ${JSON.stringify(value)} → refused`, () => {
-    const line = refusal(name.startsWith('-') ? [name, value] : [], name.startsWith('-') ? {} : { [name]: value });
+    const [line = '', ...more] = refusals(name.startsWith('-') ? [name, value] : [], name.startsWith('-') ? {} : { [name]: value });
     assert.ok(line.startsWith(`Cannot use ${name} ${JSON.stringify(value)}: ${because}`), line);
+    assert.deepEqual(more, []);
   });
 }
 
-for (const { clause, argv, says } of REFUSED_LINES) {
-  test(`${clause} – ${JSON.stringify(argv)} → refused`, () => assert.equal(refusal(argv, {}), says));
+for (const { clause, argv = [], environment = {}, says } of REFUSED_LINES) {
+  test(`${clause} – ${JSON.stringify([argv, environment])} → refused`, () => assert.deepEqual(refusals(argv, environment), says));
 }
 
-function refusal(argv: readonly string[], environment: Readonly<Record<string, string>>): string {
+function refusals(argv: readonly string[], environment: Readonly<Record<string, string>>): readonly string[] {
   try {
     readSettings(argv, environment);
   } catch (error) {
     assert.ok(error instanceof SettingsError);
     assert.equal(error.exitCode, 2);
-    assert.match(error.message, /^[^\r\n]+$/);
-    return error.message;
+    for (const line of error.lines) assert.match(line, /^[^\r\n]+$/);
+    assert.equal(error.message, error.lines.join('\n'));
+    return error.lines;
   }
   assert.fail('nothing was refused');
+}
+
+for (const [argv, environment, name] of [
+  [[], {}, '--port'], [['--port', '1'], {}, '--port'], [[], { PORT: '1' }, 'PORT'], [['--port=1'], { PORT: '1' }, '--port'],
+  [[], { PORT: '' }, '--port'], [['--port'], { PORT: '1' }, 'PORT'],
+] as const) {
+  test(`D32 – ${JSON.stringify([argv, environment])} → the port is changed with ${name}`, () => {
+    assert.equal(nameGiven('port', argv, environment), name);
+  });
 }
 
 test('D32 – a value of a megabyte → a line that can be read', () => {

@@ -1,0 +1,11 @@
+/** What a stage is called in error messages: as it was named when it was composed, else by its function. */
+import type { Middleware } from './pipeline.ts';
+
+const NAMES = new WeakMap<Middleware, string>();
+
+/** Names a stage by words that can begin a sentence: `The stage "served" of the plugin "even"`. */
+export const nameStage = (stage: Middleware, name: string): void => void NAMES.set(stage, name);
+
+/** The stage in words that can begin a sentence. */
+export const nameOfStage = (stage: Middleware): string =>
+  NAMES.get(stage) ?? (stage.name === '' ? 'A stage without a name' : `The stage "${stage.name}"`);
