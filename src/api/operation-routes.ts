@@ -6,7 +6,7 @@
  */
 import type { Context, Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
-import { route, type Route, type RouteHandler, type RouteMatch } from '../routing/route.ts';
+import { route, type Route, type RouteHandler } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Answer } from './answers.ts';
 import type { Controller } from './controller.ts';
@@ -54,6 +54,13 @@ export const operationOf = (matched: Route): RoutedOperation | undefined =>
 
 type Names = Map<AnyOperation, string>;
 
+interface HandlerInput {
+  readonly context: Context;
+  readonly values: unknown;
+  readonly body: unknown;
+  readonly text: string | undefined;
+}
+
 function operationRoute(controller: Controller, operation: AnyOperation, names: Names, settings: OperationSettings): Route {
   const template = [controller.path, operation.path].filter((part) => part !== '').join('/');
   const routed: { -readonly [Key in keyof RoutedOperation]: RoutedOperation[Key] } = { controller, operation, id: '' };
@@ -85,15 +92,18 @@ function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteH
 
 function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
   const { operation } = routed, form = answerForm(operation, names, naming);
-  const handle = operation.handle as (input: { context: Context; values: unknown; body: unknown }) => Answer | Promise<Answer>;
+  const handle = operation.handle as (input: HandlerInput) => Answer | Promise<Answer>;
   const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply => operationReply(answer, form, context, routes);
-  const answer = (context: Context, match: RouteMatch, routes: RouteCollection, body: unknown): Reply | Promise<Reply> => {
-    const made = handle({ context, values: match.values, body });
+  const answer = (routes: RouteCollection, input: HandlerInput): Reply | Promise<Reply> => {
+    const { context } = input, made = handle(input);
     return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
   };
-  if (operation.body === undefined) return (context, match, routes) => answer(context, match, routes, undefined);
+  if (operation.body === undefined) {
+    return (context, { values }, routes) => answer(routes, { context, values, body: undefined, text: undefined });
+  }
   const read = bodyReader(operation.body, naming);
-  return (context, match, routes) => readJsonBody(context, read).then((body) => answer(context, match, routes, body));
+  return (context, { values }, routes) =>
+    readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text }));
 }
 
 function answerForm(operation: Operation, names: Names, naming: PropertyNaming): AnswerForm {

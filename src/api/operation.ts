@@ -15,6 +15,8 @@ export interface OperationInput<Path extends string, Body> {
   readonly context: Context;
   readonly values: ValuesOf<Path>;
   readonly body: Body extends Schema ? Infer<Body> : undefined;
+  /** The JSON text of the body as it was sent, a byte order mark included, content coding undone. */
+  readonly text: Body extends Schema ? string : undefined;
 }
 
 /** One operation. `path` continues the controller's path; media types are those of successes (D14). */

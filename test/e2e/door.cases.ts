@@ -38,6 +38,7 @@ export const TARGETS: readonly DoorCase[] = [
   target('D21', 'absolute form with half an address', 'http://[', 400),
   target('D21', 'absolute form with a user', 'http://user@test/api/todo', 400),
   target('D21', 'absolute form of another scheme', 'ftp://test/api/todo', 400),
+  target('D21', 'absolute form with a fragment behind a long host', `http://${'a'.repeat(8000)}/x#`, 400),
   target('D21', 'GET *', '*', 400),
   target('D21', 'a target without a slash', 'api/todo', 400),
   target('D21', '/api/todo/%', '/api/todo/%', 400, '/api/todo/%'),
