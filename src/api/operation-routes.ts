@@ -112,6 +112,7 @@ function answerForm(operation: Operation, names: Names, naming: PropertyNaming):
     if (schema !== undefined) writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
   }
   return {
+    isRead: operation.method === 'GET',
     produces: producedBy(operation),
     write: (status, body) => writers.get(status)?.(body) ?? JSON.stringify(body),
     nameOf: (target) => names.get(target),

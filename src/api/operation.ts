@@ -37,7 +37,10 @@ export interface Operation<
   readonly body?: Body;
   /** How the description calls the body: `item`, "The item.". */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
-  /** Every status that the handler answers; those of the body step (400, 413, 415) and 304 too, for the description (D14). */
+  /**
+   * Every status that the handler answers; those of the body step (400, 413, 415), and 304 and 412 of a GET whose answer has an ETag
+   * too, for the description (D14). The headers of 415 are added.
+   */
   readonly responses: R;
   handle(input: OperationInput<Path, Body>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }

@@ -110,6 +110,11 @@ export class TodoStore {
     return stored as StoredItem & { body: string };
   }
 
+  /** Is this text what is sent of a stored item, letter for letter? Most texts that are not have another length, which is known. */
+  isSentAs(stored: StoredItem, text: string): boolean {
+    return (stored.body !== undefined || stored.length === text.length) && this.#texts.bodyOf(stored) === text;
+  }
+
   /** The same for one answer, of which nothing is kept: of a million items that are created, few are read soon. */
   once(stored: StoredItem): Representation<TodoItem> {
     return { body: this.#texts.once(stored), length: stored.length, version: stored.version, replies: undefined };

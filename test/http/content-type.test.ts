@@ -10,9 +10,10 @@ const readable: readonly (readonly [text: string, type: string, parameters: Para
   ['Application/JSON', 'application/json', [], 'types ignore case'],
   [' \tapplication/json\t ', 'application/json', [], 'white space around it'],
   ['application/json;charset=utf-8', 'application/json', [['charset', 'utf-8']], 'a parameter'],
-  ['application/json \t;\t Charset=UTF-8 ', 'application/json', [['charset', 'UTF-8']], 'white space around the sign, a name with capitals'],
+  ['application/json \t;\t Charset=UTF-8 ', 'application/json', [['charset', 'UTF-8']], 'white space, and a name with capitals'],
   ['application/json;charset="UTF-8"', 'application/json', [['charset', 'UTF-8']], 'a quoted value'],
-  ['application/json;x="a;b, c\\"\\\\\\d"; y=1', 'application/json', [['x', 'a;b, c"\\d'], ['y', '1']], 'a semicolon and escapes in quotes'],
+  ['application/json;x="a;b, c\\"\\\\\\d"; y=1', 'application/json', [['x', 'a;b, c"\\d'], ['y', '1']],
+    'a semicolon and escapes in quotes'],
   ['application/json;x=""', 'application/json', [['x', '']], 'quotes around nothing'],
   ['application/json;', 'application/json', [], 'an empty parameter'],
   ['application/json; ;;charset=utf-8;', 'application/json', [['charset', 'utf-8']], 'several empty parameters'],
@@ -32,7 +33,8 @@ const unreadable: readonly (readonly [text: string, because: string])[] = [
   ['a/b;charset =utf-8', 'white space before the sign'], ['a/b;charset= utf-8', 'white space behind the sign'],
   ['a/b;=utf-8', 'no name'], ['a/b;charset="utf-8"x', 'more behind the quotes'], ['a/b;charset=x"utf-8"', 'more before the quotes'],
   ['a/b;charset="utf-8', 'quotes that do not end'], ['a/b;charset="utf-8\\"', 'a quote at the end that is escaped'],
-  ['a/b;charset=utf=8', 'a sign in a value'], ['a/b;charset=\'utf,8\'', 'a comma in a value'], ['a/b;x=é\u0100', 'letters of no header line'],
+  ['a/b;charset=utf=8', 'a sign in a value'], ['a/b;charset=\'utf,8\'', 'a comma in a value'],
+  ['a/b;x=é\u0100', 'letters of no header line'],
 ];
 for (const [text, because] of unreadable) {
   test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → cannot be read (${because})`, () => {

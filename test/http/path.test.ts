@@ -5,7 +5,8 @@ import { HttpProblem } from '../../src/http/problem.ts';
 import { assertAboutLinear } from '../support/about-linear.ts';
 
 const targets: readonly (readonly [target: string, path: string, authority: string | undefined])[] = [
-  ['http://a/b/c?d=/e', '/b/c', 'a'], ['http://a?b', '/', 'a'], ['http://a', '/', 'a'], ['HTTPS://A:80/', '/', 'A:80'], ['/a', '/a', undefined],
+  ['http://a/b/c?d=/e', '/b/c', 'a'], ['http://a?b', '/', 'a'], ['http://a', '/', 'a'], ['HTTPS://A:80/', '/', 'A:80'],
+  ['/a', '/a', undefined],
 ];
 for (const [target, path, authority] of targets) {
   test(`RFC 9112 §3.2.2 – ${target} → the path ${path}, the authority ${authority ?? 'of the Host line'}`, () => {
