@@ -6,7 +6,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Context, Reply } from './context.ts';
-import { API_POLICY } from './security-headers.ts';
+import { API_POLICY, PROBLEM_HEADERS } from './security-headers.ts';
 
 /** One thing that is wrong with a body, and where: a JSON Pointer (RFC 6901), empty for the body as a whole. */
 export interface Violation {
@@ -73,14 +73,20 @@ export function problemText(
   return JSON.stringify({ ...problem, ...members, status, detail, requestId });
 }
 
-/** A problem as a reply to this request. */
+/** A problem as a reply to this request. It is not to be stored, unless the extra headers say a `Cache-Control` of their own. */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>, status: number, detail: string, extra: ProblemExtra = NOTHING_ELSE,
 ): Reply {
   const body = problemText(status, detail, context.basePath + context.path, context.requestId, extra);
-  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...API_POLICY];
+  const shared = extra.headers !== undefined && saysCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...shared];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
+}
+
+function saysCacheControl(headers: Readonly<Record<string, string>>): boolean {
+  for (const name in headers) if (name.toLowerCase() === 'cache-control') return true;
+  return false;
 }
 
 const NOTHING_ELSE: ProblemExtra = {};

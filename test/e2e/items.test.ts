@@ -31,8 +31,11 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
   const answer = await ask(port, filled<Question>(row.ask));
   assert.equal(answer.status, row.status, answer.text);
   assertCommonHeaders(answer);
-  assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
-  if (row.status >= 400) assert.deepEqual(assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer), row.pointers);
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  if (row.status >= 400) {
+    assert.deepEqual(assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer), row.pointers);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
 
   const keys = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
   const text = row.status >= 400 ? answer.text : answer.text.replaceAll(keys, (found) => (found === key ? found : '{new}'));
