@@ -46,7 +46,7 @@ export async function app(settings: Settings): Promise<App> {
     settings.metrics && metrics({ gauges }),
     settings.corsOrigins.length > 0 && cors({ origins: settings.corsOrigins }),
     settings.healthChecks && health({ ready: () => service.ready }),
-    swaggerPage({ folder: staticRoot }),
+    swaggerPage({ folder: staticRoot, ...forwarding && { secure: forwarding.secure } }),
     staticRoot !== undefined && staticSite({ root: staticRoot }),
     items,
     description({ ...descriptionOf(settings), whenAsked: settings.plugin.length === 0 }),
@@ -64,6 +64,7 @@ export async function app(settings: Settings): Promise<App> {
 function forwardingBy(proxies: readonly string[]) {
   const trusted = trustedProxies(proxies);
   return {
+    secure: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted).protocol === 'https',
     prefixOf: (request: IncomingMessage) => forwarded(request, trusted).prefix,
     remoteAddress: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted).remoteAddress,
   };

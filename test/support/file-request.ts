@@ -17,7 +17,8 @@ export interface Answer {
 /** A request as stages see it, with nothing in it but what a file request has. */
 export function fileContext(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Context {
   return {
-    method, path, basePath: '', headers, requestId: 'test', query: new URLSearchParams(), segments: [], request: undefined as never,
+    method, path, basePath: '', headers, requestId: 'test', query: new URLSearchParams(), segments: [],
+    request: { socket: {} } as never,
     body: () => Promise.reject(new Error('There is no body')),
   };
 }
