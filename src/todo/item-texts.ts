@@ -10,17 +10,32 @@ import type { TodoItem } from './todo-item.ts';
 const AS_IT_IS = /^[ !#-[\]-~]*$/;
 const ANY_KEY = '00000000-0000-4000-8000-000000000000';
 
+/** The text of an item around its key and its name. */
+interface TextFrame {
+  readonly beforeKey: string;
+  readonly beforeName: string;
+  readonly behind: string;
+  /** In bytes, that of the key included. */
+  readonly length: number;
+}
+
+/** Cuts the text of an item with an empty name. */
+function frameOf(text: string): TextFrame {
+  const keyAt = text.indexOf(ANY_KEY), keyEnd = keyAt + ANY_KEY.length, nameAt = text.indexOf('""', keyEnd) + 1;
+  return { beforeKey: text.slice(0, keyAt), beforeName: text.slice(keyEnd, nameAt), behind: text.slice(nameAt), length: text.length };
+}
+
 /** How items are written and measured. Every key has the length of a GUID. */
 export class ItemTexts {
   readonly #write: (item: TodoItem) => string;
-  readonly #aroundTrue: number;
-  readonly #aroundFalse: number;
+  readonly #ofTrue: TextFrame;
+  readonly #ofFalse: TextFrame;
 
-  /** `write` makes the text of an item. */
+  /** `write` makes the text of an item: its key in front of its name. */
   constructor(write: (item: TodoItem) => string) {
     this.#write = write;
-    this.#aroundTrue = write({ key: ANY_KEY, name: '', isComplete: true }).length;
-    this.#aroundFalse = write({ key: ANY_KEY, name: '', isComplete: false }).length;
+    this.#ofTrue = frameOf(write({ key: ANY_KEY, name: '', isComplete: true }));
+    this.#ofFalse = frameOf(write({ key: ANY_KEY, name: '', isComplete: false }));
   }
 
   /** The text of an item that cannot be measured without it. */
@@ -31,7 +46,18 @@ export class ItemTexts {
   /** Bytes of the text; `text` is what `toMeasure` gave for this item. */
   lengthOf({ name, isComplete }: TodoItem, text: string | undefined): number {
     if (text !== undefined) return Buffer.byteLength(text);
-    return (isComplete ? this.#aroundTrue : this.#aroundFalse) + name!.length;
+    return (isComplete ? this.#ofTrue : this.#ofFalse).length + name!.length;
+  }
+
+  /**
+   * Is this the text of a stored item? One that is not written yet is put together from its frame and forgotten again: writing it, and
+   * keeping what was written, took 7 % of a PUT. (`startsWith` at each place takes four times as long as joining and comparing.)
+   */
+  isBodyOf({ key, length, name, isComplete, body }: StoredItem, text: string): boolean {
+    if (body !== undefined) return body === text;
+    if (text.length !== length) return false;
+    const { beforeKey, beforeName, behind } = isComplete ? this.#ofTrue : this.#ofFalse;
+    return text === beforeKey + key + beforeName + name! + behind;
   }
 
   /** The text of a stored item, kept until it changes. */

@@ -110,9 +110,9 @@ export class TodoStore {
     return stored as StoredItem & { body: string };
   }
 
-  /** Is this text what is sent of a stored item, letter for letter? Most texts that are not have another length, which is known. */
+  /** Is this text what is sent of a stored item, letter for letter? */
   isSentAs(stored: StoredItem, text: string): boolean {
-    return (stored.body !== undefined || stored.length === text.length) && this.#texts.bodyOf(stored) === text;
+    return this.#texts.isBodyOf(stored, text);
   }
 
   /** The same for one answer, of which nothing is kept: of a million items that are created, few are read soon. */
