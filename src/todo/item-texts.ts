@@ -50,14 +50,16 @@ export class ItemTexts {
   }
 
   /**
-   * Is this the text of a stored item? One that is not written yet is put together from its frame and forgotten again: writing it, and
-   * keeping what was written, took 7 % of a PUT. (`startsWith` at each place takes four times as long as joining and comparing.)
+   * Is this text, from which the stored item was read, also the text that is written for it? An item that is not written yet is not
+   * written for that (7 % of a PUT); the frame is compared, which takes 1 %. In a text of this length the frame leaves room for key and
+   * name exactly, and no shorter text stands for either, so nothing else can be between.
    */
   isBodyOf({ key, length, name, isComplete, body }: StoredItem, text: string): boolean {
     if (body !== undefined) return body === text;
     if (text.length !== length) return false;
     const { beforeKey, beforeName, behind } = isComplete ? this.#ofTrue : this.#ofFalse;
-    return text === beforeKey + key + beforeName + name! + behind;
+    const keyAt = beforeKey.length, keyEnd = keyAt + key.length, nameAt = keyEnd + beforeName.length, nameEnd = nameAt + name!.length;
+    return text.slice(0, keyAt) === beforeKey && text.slice(keyEnd, nameAt) === beforeName && text.slice(nameEnd) === behind;
   }
 
   /** The text of a stored item, kept until it changes. */

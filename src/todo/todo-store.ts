@@ -110,7 +110,7 @@ export class TodoStore {
     return stored as StoredItem & { body: string };
   }
 
-  /** Is this text what is sent of a stored item, letter for letter? */
+  /** Is this text, from which a stored item was read, what is sent of it, letter for letter? */
   isSentAs(stored: StoredItem, text: string): boolean {
     return this.#texts.isBodyOf(stored, text);
   }
