@@ -47,7 +47,7 @@ export async function app(settings: Settings): Promise<App> {
     settings.metrics && metrics({ gauges }),
     settings.corsOrigins.length > 0 && cors({ origins: settings.corsOrigins }),
     settings.healthChecks && health({ ready: () => service.ready }),
-    swaggerPage({ folder: staticRoot }),
+    swaggerPage({ folder: staticRoot, ...forwarding && { secure: forwarding.secure } }),
     staticRoot !== undefined && staticSite({ root: staticRoot }),
     items,
     description({ ...descriptionOf(settings), whenAsked: settings.plugin.length === 0 }),
@@ -65,6 +65,7 @@ export async function app(settings: Settings): Promise<App> {
 function forwardingBy({ trustedProxies: proxies, forwardedHeaders: family }: Settings) {
   const trusted = trustedProxies(proxies);
   return {
+    secure: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted, family).protocol === 'https',
     prefixOf: (request: IncomingMessage) => forwarded(request, trusted, family).prefix,
     remoteAddress: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted, family).remoteAddress,
   };

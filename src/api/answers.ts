@@ -11,7 +11,18 @@ import type { Representation } from './representation.ts';
 export interface ResponseDeclaration {
   readonly description?: string;
   readonly schema?: Schema;
-  readonly headers?: Readonly<Record<string, { readonly type: 'string'; readonly description: string }>>;
+  readonly headers?: ResponseHeaders;
+}
+
+/** Declared headers by name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
+
+/** One declared header. */
+export interface HeaderDeclaration {
+  readonly type: 'string';
+  readonly description: string;
+  /** Every reply of this status carries it: `required` in 3.1. Without it a reply may do without the header; 2.0 cannot tell. */
+  readonly always?: boolean;
 }
 
 /** Declared responses by status. */

@@ -6,9 +6,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../routing/route.ts';
+import type { ResponseHeaders } from './answers.ts';
 import { describedOperations, type DescribedOperation } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
-import { responsesOf, responseText, type DeclaredResponse, type ResponseHeaders } from './described-response.ts';
+import { responsesOf, responseText, type DeclaredResponse } from './described-response.ts';
 import { schemaWriter, type SchemaWriter } from './described-schema.ts';
 import { commentsOf, infoOf, type Comment, type DescriptionInfo, type DescriptionOptions } from './description-options.ts';
 import type {
@@ -88,8 +89,9 @@ function contentOf(response: DeclaredResponse, produces: readonly string[], writ
 
 /** References to components, or a header itself where another operation means something else by its name. */
 function headersIn(declared: ResponseHeaders, headers: Writers['headers']): OpenApiResponse['headers'] {
-  return Object.fromEntries(Object.entries(declared).map(([name, { type, description }]) => {
-    const header = withoutUndefined({ description: description || undefined, schema: { type } }) as OpenApiHeader;
+  return Object.fromEntries(Object.entries(declared).map(([name, { type, description, always }]) => {
+    const required = always || undefined;
+    const header = withoutUndefined({ description: description || undefined, required, schema: { type } }) as OpenApiHeader;
     headers[name] ??= header;
     return [name, isDeepStrictEqual(headers[name], header) ? { $ref: `#/components/headers/${name}` } : header];
   }));

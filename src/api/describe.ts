@@ -7,7 +7,8 @@
 import type { Route } from '../routing/route.ts';
 import { describedOperations, type DescribedOperation } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
-import { responsesOf, responseText, type DeclaredResponse, type ResponseHeaders } from './described-response.ts';
+import type { ResponseHeaders } from './answers.ts';
+import { responsesOf, responseText, type DeclaredResponse } from './described-response.ts';
 import { schemaWriter, type SchemaWriter } from './described-schema.ts';
 import { commentsOf, infoOf, type Comment, type DescriptionOptions } from './description-options.ts';
 import { producedBy } from './operation-routes.ts';

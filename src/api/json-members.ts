@@ -6,6 +6,8 @@
  * at only for a body that spells one name in two ways. The text must be valid JSON, so nothing is checked again.
  */
 
+import { unescapedName } from './json-pointer.ts';
+
 /** Name and text of each member of an object, or element of an array by its index; in the order of the last writing of each name. */
 export type WrittenMembers = ReadonlyMap<string, string>;
 
@@ -15,7 +17,7 @@ export function writtenMembers(text: string): (pointer: string) => WrittenMember
   const textAt = (pointer: string): string => {
     const cut = pointer.lastIndexOf('/');
     if (cut < 0) return text;
-    return at(pointer.slice(0, cut)).get(pointer.slice(cut + 1).replaceAll('~1', '/').replaceAll('~0', '~'))!;
+    return at(pointer.slice(0, cut)).get(unescapedName(pointer.slice(cut + 1)))!;
   };
   const at = (pointer: string): WrittenMembers => {
     const members = scanned.get(pointer) ?? scan(textAt(pointer));

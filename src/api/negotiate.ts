@@ -4,6 +4,9 @@
  * `text/plain` and `text/json` are really answered with, and whoever accepts nothing on offer gets the default: to refuse it
  * with 406 would help nobody.
  */
+import { parseContentType } from '../http/content-type.ts';
+import { parseQuality } from '../http/quality.ts';
+import { splitOutsideQuotes } from '../http/split-outside-quotes.ts';
 
 /** The position in `offered` to answer with: the highest quality; between equals `application/json`, else the first listed. */
 export function negotiate(accept: string | undefined, offered: readonly string[]): number {
@@ -20,14 +23,16 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
 
 interface MediaRange { readonly type: string; readonly quality: number; readonly parameters: boolean }
 
+/** An element that breaks the grammar, in its quality too, does not count. */
 function parseAccept(accept: string): readonly MediaRange[] {
-  return accept.split(',').flatMap((element) => {
-    const [type = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
-    const q = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const quality = q === undefined ? 1 : Number(q.replace(/^q\s*=\s*/, ''));
-    if (!/^[^\s/]+\/[^\s/]+$/.test(type) || !(quality >= 0 && quality <= 1)) return [];
-    const others = parameters.filter((parameter) => parameter !== q && parameter !== '' && !/^charset="?utf-8"?$/.test(parameter));
-    return [{ type, quality, parameters: others.length > 0 }];
+  return splitOutsideQuotes(accept, ',').flatMap((element) => {
+    const range = parseContentType(element);
+    if (range === undefined) return [];
+    const weight = range.parameters.find(([name]) => name === 'q');
+    const quality = weight === undefined ? 1 : parseQuality(weight[1]);
+    if (quality === undefined) return [];
+    const others = range.parameters.some(([name, value]) => name !== 'q' && !(name === 'charset' && /^utf-?8$/i.test(value)));
+    return [{ type: range.type, quality, parameters: others }];
   });
 }
 

@@ -53,5 +53,7 @@ export interface OpenApiResponse {
 /** One response header. */
 export interface OpenApiHeader {
   readonly description?: string;
+  /** Every response carries it. */
+  readonly required?: true;
   readonly schema: { readonly type: 'string' };
 }

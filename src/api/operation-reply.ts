@@ -1,11 +1,11 @@
 /**
- * From an operation's answer to the reply that is sent: media type, ETag, Location, problem.
+ * From an operation's answer to the reply that is sent: media type, ETag, conditions, Location, problem.
  *
  * The reply for a representation is made once and kept with it: the second reader of an item costs a look-up, and the
  * 304 of a third not even a body.
  */
 import { trustReply } from '../http/check-reply.ts';
-import { noneMatch } from '../http/conditional.ts';
+import { precondition } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
 import { API_POLICY } from '../http/security-headers.ts';
@@ -18,6 +18,8 @@ import { isRepresentation, type Representation } from './representation.ts';
 
 /** What is known of an operation's answers before any is made. */
 export interface AnswerForm {
+  /** Only a read is answered 304 or 412 once its answer is there; a change has happened by then. */
+  readonly isRead: boolean;
   /** The media types of success, in the order of the declaration. */
   readonly produces: readonly string[];
   /** Writes a body that is not represented yet, by status. */
@@ -33,21 +35,44 @@ export function operationReply(answer: Answer, form: AnswerForm, context: Contex
   if (body === undefined) return { status, headers: completed([...API_POLICY], answer, form, context, routes) };
   const at = form.produces.length < 2 ? 0 : negotiate(context.headers.accept, form.produces);
   if (!isRepresentation(body)) return written(answer, at, form, context, routes);
+  if (status === 200 && form.isRead && isConditional(context)) {
+    const lines = () => completed([...validators(body, at, form), ...API_POLICY], answer, form, context, routes);
+    const conditional = conditionalReply(entityTag(body.version, at), context, lines);
+    if (conditional !== undefined) return conditional;
+  }
   if (status !== 200 || answer.headers !== undefined) {
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
     return { status, headers: completed(representedLines(body, at, form), answer, form, context, routes), body: body.body };
   }
-  const kept = body.replies?.[at], reply = kept ?? ((body.replies ??= [])[at] = represented(body, at, form));
-  const condition = context.headers['if-none-match'];
+  const kept = body.replies?.[at];
   // What is kept was judged when it was made.
-  if (condition === undefined || noneMatch(condition, entityTag(body.version, at))) return kept === undefined ? reply : trustReply(reply, context);
-  return { status: 304, headers: [...validators(body, at, form), ...API_POLICY] };
+  return kept === undefined ? (body.replies ??= [])[at] = represented(body, at, form) : trustReply(kept, context);
+}
+
+const isConditional = ({ headers }: Context): boolean => headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+
+/** The 304 or 412 that the conditions of a read ask for (RFC 9110 §13.2.2, D38); undefined: the answer as it is. */
+function conditionalReply(etag: string, context: Context, unchangedLines: () => string[]): Reply | undefined {
+  const status = precondition(context.headers, { etag });
+  if (status === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
+  return status === 304 ? { status, headers: unchangedLines() } : undefined;
+}
+
+/** The ETag that a handler gave its answer. */
+function ownTag({ headers }: Answer): string | undefined {
+  for (const name in headers) if (name.toLowerCase() === 'etag') return headers[name];
+  return undefined;
 }
 
 /** A body that no representation is kept of. */
 function written(answer: Answer, at: number, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
   const { status, body } = answer, text = form.write(status, body);
   const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
+  const etag = status === 200 && form.isRead ? ownTag(answer) : undefined;
+  if (etag !== undefined) {
+    const conditional = conditionalReply(etag, context, () => completed([...vary, ...API_POLICY], answer, form, context, routes));
+    if (conditional !== undefined) return conditional;
+  }
   const lines = [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY];
   return { status, headers: completed(lines, answer, form, context, routes), body: text };
 }

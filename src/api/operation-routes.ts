@@ -7,7 +7,7 @@
 import { checkReply, trustReply } from '../http/check-reply.ts';
 import { Context, type Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
-import { route, type Route, type RouteHandler, type RouteMatch } from '../routing/route.ts';
+import { route, type Route, type RouteHandler } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Answer } from './answers.ts';
 import type { Controller } from './controller.ts';
@@ -55,6 +55,13 @@ export const operationOf = (matched: Route): RoutedOperation | undefined =>
 
 type Names = Map<AnyOperation, string>;
 
+interface HandlerInput {
+  readonly context: Context;
+  readonly values: unknown;
+  readonly body: unknown;
+  readonly text: string | undefined;
+}
+
 function operationRoute(controller: Controller, operation: AnyOperation, names: Names, settings: OperationSettings): Route {
   const template = [controller.path, operation.path].filter((part) => part !== '').join('/');
   const routed: { -readonly [Key in keyof RoutedOperation]: RoutedOperation[Key] } = { controller, operation, id: '' };
@@ -86,18 +93,20 @@ function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteH
 
 function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
   const { operation } = routed, form = answerForm(operation, names, naming);
-  const handle = operation.handle as (input: { context: Context; values: unknown; body: unknown }) => Answer | Promise<Answer>;
+  const handle = operation.handle as (input: HandlerInput) => Answer | Promise<Answer>;
   const label = (): string => `the operation "${routed.id}"`;
   const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply =>
     checkReply(operationReply(answer, form, context, routes), context, label, undefined) as Reply;
-  const answer = (context: Context, match: RouteMatch, routes: RouteCollection, body: unknown): Reply | Promise<Reply> => {
-    const made = handle({ context, values: match.values, body });
+  const answer = (routes: RouteCollection, input: HandlerInput): Reply | Promise<Reply> => {
+    const { context } = input, made = handle(input);
     return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
   };
-  if (operation.body === undefined) return (context, match, routes) => answer(context, match, routes, undefined);
+  if (operation.body === undefined) {
+    return (context, { values }, routes) => answer(routes, { context, values, body: undefined, text: undefined });
+  }
   const read = bodyReader(operation.body, naming);
-  return (context, match, routes) =>
-    trustReply(readJsonBody(context, read).then((body) => answer(context, match, routes, body)), context);
+  return (context, { values }, routes) =>
+    trustReply(readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })), context);
 }
 
 /** Gives the handler the time that its operation allows it. */
@@ -119,6 +128,7 @@ function answerForm(operation: Operation, names: Names, naming: PropertyNaming):
     if (schema !== undefined) writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
   }
   return {
+    isRead: operation.method === 'GET',
     produces: producedBy(operation),
     write: (status, body) => writers.get(status)?.(body) ?? JSON.stringify(body),
     nameOf: (target) => names.get(target),

@@ -15,6 +15,8 @@ export interface OperationInput<Path extends string, Body> {
   readonly context: Context;
   readonly values: ValuesOf<Path>;
   readonly body: Body extends Schema ? Infer<Body> : undefined;
+  /** The JSON text of the body as it was sent, a byte order mark included, content coding undone. */
+  readonly text: Body extends Schema ? string : undefined;
 }
 
 /** One operation. `path` continues the controller's path; media types are those of successes (D14). */
@@ -35,7 +37,10 @@ export interface Operation<
   readonly body?: Body;
   /** How the description calls the body: `item`, "The item.". */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
-  /** Every status that the handler answers; those of the body step (400, 413, 415) and 304 too, for the description (D14). */
+  /**
+   * Every status that the handler answers; those of the body step (400, 413, 415), and 304 and 412 of a GET whose answer has an ETag
+   * too, for the description (D14). The headers of 415 are added.
+   */
   readonly responses: R;
   /** How long the handler may take for its answer, in milliseconds; the limit of the server unless given. */
   readonly handlerTimeout?: number;

@@ -6,6 +6,7 @@
  */
 import type { Violation } from '../http/problem.ts';
 import { writtenMembers, type WrittenMembers } from './json-members.ts';
+import { escapedName } from './json-pointer.ts';
 import { memberNames } from './member-names.ts';
 import { wireName, type PropertyNaming } from './property-naming.ts';
 import { matchesType, typeText } from './value-types.ts';
@@ -115,7 +116,7 @@ function objectReader(schema: Schema, properties: Readonly<Record<string, Schema
       const spelling = spellings[at];
       let read: unknown;
       if (spelling === undefined || (sent[spelling] === null && nullIsAbsent[at])) {
-        if (required[at]) violate(`${pointer}/${escaped(wireNames[at]!)}`, 'This member is required', reading);
+        if (required[at]) violate(`${pointer}/${escapedName(wireNames[at]!)}`, 'This member is required', reading);
         read = substitutes[at];
       } else read = readers[at]!(sent[spelling], pointer, spelling, reading);
       if (read !== undefined) result[names[at]!] = read;
@@ -124,9 +125,8 @@ function objectReader(schema: Schema, properties: Readonly<Record<string, Schema
   };
 }
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
-const pointerTo = (parent: string, member: string | undefined): string => (member === undefined ? parent : `${parent}/${escaped(member)}`);
+const pointerTo = (parent: string, member: string | undefined): string =>
+  (member === undefined ? parent : `${parent}/${escapedName(member)}`);
 
 function refuse(schema: Schema, value: unknown, parent: string, member: string | undefined, reading: Reading): undefined {
   violate(pointerTo(parent, member), `Expected ${typeText(schema)}, not ${valueText(schema, value)}`, reading);

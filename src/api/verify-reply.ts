@@ -9,17 +9,18 @@ import { headerOf } from '../http/replies.ts';
 import { statusText } from '../http/status-text.ts';
 import type { ResponseDeclaration } from './answers.ts';
 import { checkValue } from './check-value.ts';
+import { responseOf } from './described-response.ts';
 import { producedBy, type RoutedOperation } from './operation-routes.ts';
 import { PROBLEM } from './problem-schema.ts';
 import type { PropertyNaming } from './property-naming.ts';
 import type { Schema } from './schema.ts';
 
 /** Headers that a client acts upon: none goes out undeclared. */
-const TELLING_HEADERS = ['Location', 'ETag'];
+const TELLING_HEADERS = ['Location', 'ETag', 'Accept', 'Accept-Encoding', 'Accept-Patch', 'Allow', 'WWW-Authenticate', 'Retry-After'];
 
 /** Throws an Error that names the operation and every difference, if there is one. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
-  const declaration = (operation.responses as Readonly<Record<number, ResponseDeclaration>>)[reply.status];
+  const declaration = responseOf(operation, reply.status);
   const differences = declaration === undefined
     ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
     : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration.schema, producedBy(operation), naming)];
@@ -34,9 +35,10 @@ export function verifyProblem(reply: Reply): void {
   throw new Error(`An answer with status ${reply.status} is no problem as described: ${differences.join('; ')}`);
 }
 
-function headerDifferences(reply: Reply, declaration: ResponseDeclaration): string[] {
-  const declared = Object.keys(declaration.headers ?? {}), folded = new Set(declared.map((name) => name.toLowerCase()));
-  const missing = declared.filter((name) => headerOf(reply, name) === undefined);
+/** A declared header may be absent unless it is always sent. */
+function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration): string[] {
+  const declared = Object.keys(headers), folded = new Set(declared.map((name) => name.toLowerCase()));
+  const missing = declared.filter((name) => headers[name]!.always && headerOf(reply, name) === undefined);
   const undeclared = TELLING_HEADERS.filter((name) => headerOf(reply, name) !== undefined && !folded.has(name.toLowerCase()));
   return [...missing.map((name) => `the header ${name} is missing`), ...undeclared.map((name) => `the header ${name} is not declared`)];
 }

@@ -4,6 +4,7 @@
  * `br;q=0` forbids brotli and `gzip, *;q=0` everything else; a search for the letters "br" in the header would send both
  * clients what they cannot read. Between equals the smaller wins: brotli, then gzip, then the bytes as they are.
  */
+import { parseQuality } from './quality.ts';
 
 /** A content coding that a file may lie on the disk under. */
 export type Coding = 'br' | 'gzip';
@@ -11,7 +12,7 @@ export type Coding = 'br' | 'gzip';
 /** Weights from 0 (never) to 1, by coding in lower case. */
 type Weights = ReadonlyMap<string, number>;
 
-const ITEM = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=([01](?:\.\d{0,3})?)[ \t]*)?$/i;
+const ITEM = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=([\d.]+)[ \t]*)?$/i;
 
 /** The coding to send, undefined for the bytes as they are. `available` is in the order of preference between equals. */
 export function preferredCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
@@ -35,8 +36,9 @@ function weightsOf(header: string): Weights {
   if (found !== undefined) return found;
   const weights = new Map<string, number>();
   for (const item of header.split(',')) {
-    const [, coding, weight] = ITEM.exec(item) ?? [];
-    if (coding !== undefined) weights.set(coding.toLowerCase() === 'x-gzip' ? 'gzip' : coding.toLowerCase(), Number(weight ?? 1));
+    const [, coding, weight = '1'] = ITEM.exec(item) ?? [], quality = parseQuality(weight);
+    if (coding === undefined || quality === undefined) continue;
+    weights.set(coding.toLowerCase() === 'x-gzip' ? 'gzip' : coding.toLowerCase(), quality);
   }
   if (header.length <= LONGEST) {
     if (known.size >= KNOWN) known.clear();

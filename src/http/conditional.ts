@@ -12,8 +12,8 @@ import { parseHttpDate } from './http-date.ts';
 export interface Validators {
   /** As sent: quotes, and `W/` before them when weak. */
   readonly etag: string;
-  /** Last-Modified, milliseconds since 1970, a whole second. */
-  readonly modified: number;
+  /** Last-Modified, milliseconds since 1970, a whole second; without one, conditions on dates are ignored (§13.1.3, §13.1.4). */
+  readonly modified?: number;
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
@@ -36,8 +36,11 @@ export function matches(header: string | undefined, etag: string | undefined): b
   return !etag.startsWith('W/') && header.match(ENTITY_TAG)?.includes(etag) === true;
 }
 
+/** Neither before nor after any date. */
+const UNKNOWN = NaN;
+
 /** The status that the conditions of a GET or HEAD ask for, in the order of §13.2.2, or undefined: answer as if there were none. */
-export function precondition(headers: IncomingHttpHeaders, { etag, modified }: Validators): 304 | 412 | undefined {
+export function precondition(headers: IncomingHttpHeaders, { etag, modified = UNKNOWN }: Validators): 304 | 412 | undefined {
   const ifMatch = headers['if-match'], ifUnmodifiedSince = headers['if-unmodified-since'];
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, etag)) return 412;
@@ -48,7 +51,7 @@ export function precondition(headers: IncomingHttpHeaders, { etag, modified }: V
 }
 
 /** May a range be taken, or has the file changed since the client got its first part (`If-Range`, §13.1.5)? */
-export function rangeHolds(ifRange: string | undefined, { etag, modified }: Validators): boolean {
+export function rangeHolds(ifRange: string | undefined, { etag, modified = UNKNOWN }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
   // A date is strong only when nothing can have changed within its second (§8.8.2.2).

@@ -43,7 +43,7 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 /** Throws a `TypeError` for a spread of a context, which has lost the members that are worked out on demand. */
 export function assertContext(context: Context, attempt: string): void {
   if (Context.stateOf(context) !== undefined || !('request' in context) || 'headers' in context) return;
-  throw new TypeError(`Cannot ${attempt}: it is a spread of a context, which has no headers, query, segments and body; `
+  throw new TypeError(`Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; `
     + 'copy a context with contextWith(context, { … })');
 }
 

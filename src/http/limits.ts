@@ -49,7 +49,8 @@ const KiB = 1024, MiB = 1024 * KiB, second = 1000;
 export const LIMITS: Limits = {
   maxPath: 8 * KiB, maxSegment: 2048, maxHeaderBytes: 16 * KiB, maxHeaders: 100, maxBody: MiB,
   headTimeout: 15 * second, requestTimeout: 30 * second, minBodyRate: 240, bodyRateGrace: 5 * second,
-  maxBodyMemory: 64 * MiB, handlerTimeout: 30 * second, writeTimeout: 30 * second, minReplyRate: 240, idleTimeout: 72 * second, maxConnections: 10_000, maxRequestsPerConnection: 0,
+  maxBodyMemory: 64 * MiB, handlerTimeout: 30 * second, writeTimeout: 30 * second, minReplyRate: 240, idleTimeout: 72 * second,
+  maxConnections: 10_000, maxRequestsPerConnection: 0,
   drainTimeout: 5 * second, maxDrain: 16 * MiB,
 };
 

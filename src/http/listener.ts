@@ -47,7 +47,8 @@ export function listener(handler: Handler, options: ListenerOptions = {}): Reque
 /** The options with their defaults. */
 export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf, log = logToConsole }: ListenerOptions): ExchangeSettings {
   const limits = limitsFrom(given);
-  return { limits, basePath, prefixOf, bodies: new BodyMemory(limits.maxBodyMemory), onTheWay: new ChunksOnTheWay(), log, keepAlive: 0, closing: false };
+  const bodies = new BodyMemory(limits.maxBodyMemory), onTheWay = new ChunksOnTheWay();
+  return { limits, basePath, prefixOf, bodies, onTheWay, log, keepAlive: 0, closing: false };
 }
 
 const theHandler = (): string => 'the handler';
@@ -85,7 +86,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
       else send(exchange, made);
     }, (error: unknown) => {
       if (!exchange.answered) fail(exchange, error);
-      else if (!(error instanceof ClientGone)) log(error, exchange);
+      else if (!(error instanceof ClientGone)) report(error, exchange, log);
     });
   }
 
@@ -129,8 +130,8 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
     const problem = new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
     const { giveUp: endWaiting, method, path, route } = exchange;
     const who = route === undefined ? 'a stage' : `the route "${method} ${route}"`;
-    log(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
-      + 'allow more time as handlerTimeout'), exchange);
+    report(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
+      + 'allow more time as handlerTimeout'), exchange, log);
     exchange.giveUp = undefined;
     if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
     else endWaiting(problem);

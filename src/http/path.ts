@@ -7,7 +7,7 @@
 import { isIPv6 } from 'node:net';
 import { HttpProblem } from './problem.ts';
 
-const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)$/i;
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::\d{0,5})?$/i;
 /** A path that stands for itself: no escape, no dot after a slash, nothing that had to be escaped. */
 const PLAIN = /^(?:\/(?!\.)[!$&-.0-;=@-Z_a-z~]*)+$/;
@@ -45,7 +45,7 @@ export function pathOf(target: string, method: string): string {
   const absolute = ABSOLUTE_FORM.exec(target);
   if (absolute !== null) {
     if (!isHost(absolute[1]!)) throw new HttpProblem(400, 'The host of the request target is not valid');
-    const rest = absolute[2]!;
+    const rest = absolute[2] ?? '';
     return pathOf(rest.startsWith('/') ? rest : `/${rest}`, method);
   }
   if (target === '*' && method === 'OPTIONS') throw new HttpProblem(404, 'Nothing answers OPTIONS for the server as a whole');

@@ -7,7 +7,7 @@
 import { InvalidReply, replyFault } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
 import { logError } from './log-line.ts';
-import { API_POLICY } from './security-headers.ts';
+import { API_POLICY, PROBLEM_HEADERS } from './security-headers.ts';
 import { statusText } from './status-text.ts';
 import { hasMember } from './thrown-value.ts';
 
@@ -76,14 +76,20 @@ export function problemText(
   return JSON.stringify({ ...problem, ...members, status, detail, requestId });
 }
 
-/** A problem as a reply to this request. */
+/** A problem as a reply to this request. It is not to be stored, unless the extra headers say a `Cache-Control` of their own. */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>, status: number, detail: string, extra: ProblemExtra = NOTHING_ELSE,
 ): Reply {
   const body = problemText(status, detail, context.basePath + context.path, context.requestId, extra);
-  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...API_POLICY];
+  const shared = extra.headers !== undefined && saysCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...shared];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
+}
+
+function saysCacheControl(headers: Readonly<Record<string, string>>): boolean {
+  for (const name in headers) if (name.toLowerCase() === 'cache-control') return true;
+  return false;
 }
 
 const NOTHING_ELSE: ProblemExtra = {};

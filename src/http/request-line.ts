@@ -4,7 +4,6 @@
  * The packet may hold other requests in front, so the line is looked for backwards from where the parser gave up. What was in an
  * earlier packet is not there any more: then the method and the path are not known.
  */
-import { METHODS } from 'node:http';
 import type { WireError } from './wire-errors.ts';
 
 /** The beginning of a request as it was sent. */
@@ -24,14 +23,11 @@ const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1
 /** The request line of a request whose method the parser does not know; undefined where the line is not one of HTTP/1. */
 export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: WireError): RequestLine | undefined {
   const packet = rawPacket?.subarray(0, bytesParsed + LONGEST).toString('latin1') ?? '';
-  // The parser stops at the first character that no method goes on with: what stands in front of it began one.
-  for (let start = Math.max(0, bytesParsed - 16); start <= bytesParsed; start++) {
-    const begun = packet.slice(start, bytesParsed);
-    if (!METHODS.some((method) => method.startsWith(begun))) continue;
-    const [line = ''] = packet.slice(start).split(/\r?\n/, 1), found = LINE.exec(line);
-    return found !== null && VERSION.test(line.slice(found[0].length)) ? requestLine(found) : undefined;
-  }
-  return undefined;
+  // The parser stops at the first character that no method goes on with: the letters in front of it began one.
+  let start = bytesParsed;
+  while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
+  const [line = ''] = packet.slice(start).split(/\r?\n/, 1), found = LINE.exec(line);
+  return found !== null && VERSION.test(line.slice(found[0].length)) ? requestLine(found) : undefined;
 }
 
 /** The last request line in front of where the parser gave up. */

@@ -7,5 +7,11 @@ export const COMMON_HEADERS: readonly string[] = [
   'Cross-Origin-Resource-Policy', 'same-origin',
 ];
 
-/** With everything that is not meant to be looked at as a page: API answers and errors. */
-export const API_POLICY: readonly string[] = ['Content-Security-Policy', "default-src 'none'"];
+/**
+ * With everything that is not meant to be looked at as a page: API answers and errors. `frame-ancestors` does not fall back to
+ * `default-src`: without it any page may frame an answer.
+ */
+export const API_POLICY: readonly string[] = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
+
+/** With every problem. A cache may keep a 404 or a 414 for as long as it likes (RFC 9111 §4.2.2), and each names one request. */
+export const PROBLEM_HEADERS: readonly string[] = [...API_POLICY, 'Cache-Control', 'no-store'];

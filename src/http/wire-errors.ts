@@ -12,7 +12,7 @@ import { closeLingering, useLingeringClose, type LingeringLimits } from './linge
 import { HttpProblem, problemText } from './problem.ts';
 import { requestId } from './request-id.ts';
 import { refusedLine, unknownMethodLine } from './request-line.ts';
-import { API_POLICY, COMMON_HEADERS } from './security-headers.ts';
+import { COMMON_HEADERS, PROBLEM_HEADERS } from './security-headers.ts';
 import { statusText } from './status-text.ts';
 
 /** An error of Node's parser, or of the socket under it. */
@@ -97,7 +97,7 @@ export function refusalText(problem: HttpProblem, instance = '/'): string {
   const id = requestId(undefined);
   const body = problemText(problem.status, problem.message, instance, id);
   const lines = [
-    'Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...API_POLICY, ...COMMON_HEADERS,
+    'Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...PROBLEM_HEADERS, ...COMMON_HEADERS,
     'X-Request-Id', id, ...Object.entries(problem.extra.headers ?? {}).flat(), 'Date', new Date().toUTCString(), 'Connection', 'close',
   ];
   let head = `HTTP/1.1 ${problem.status} ${statusText(problem.status)}\r\n`;

@@ -8,6 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { InvalidReply } from './check-reply.ts';
 import type { Exchange } from './exchange.ts';
+import { report } from './problem.ts';
 
 /** One chunk after the other as the client takes them; then the end, unless the client has left. */
 export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
@@ -33,7 +34,7 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     if (over) return;
     over = true;
     const who = exchange.maker ?? (exchange.route === undefined ? 'A stage' : `The route "${exchange.method} ${exchange.route}"`);
-    exchange.settings.log(new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }), exchange);
+    report(new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }), exchange, exchange.settings.log);
     exchange.connection.socket.destroy();
   };
   body.on('data', (chunk: unknown) => {

@@ -13,6 +13,7 @@ import { httpDate } from '../http/http-date.ts';
 
 /** The bytes of a file under one coding. */
 export interface Variant extends Validators {
+  readonly modified: number;
   readonly parts: VariantParts;
   readonly length: number;
   /** Undefined for a file that is too large to be held: it is read from the disk for each request. */

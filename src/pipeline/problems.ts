@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { trustReply } from '../http/check-reply.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import { Context, type Reply } from '../http/context.ts';
-import { logToConsole, replyToError, type ErrorLog } from '../http/problem.ts';
+import { logToConsole, replyToError, report, type ErrorLog } from '../http/problem.ts';
 import type { Middleware } from './pipeline.ts';
 
 /** `log` is told the cause of every 500; without it the cause goes to standard error. */
@@ -33,7 +33,7 @@ export function problems(log: ErrorLog = logToConsole): Middleware {
       }, (error: unknown) => {
         try {
           if (waiting) resolve(answer(error, context));
-          else log(error, context);
+          else report(error, context, log);
         } catch (gone) {
           reject(gone);
         }

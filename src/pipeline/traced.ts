@@ -4,6 +4,7 @@
  */
 import type { Context, Handler, Reply } from '../http/context.ts';
 import type { Middleware, Pipeline } from './pipeline.ts';
+import { nameOfStage, nameStage } from './stage-name.ts';
 
 /** What one stage did with one request. Steps are reported innermost first, as the stages end. */
 export interface Step {
@@ -26,7 +27,7 @@ export function traced(stages: Pipeline, record: (step: Step, context: Context) 
 }
 
 function tracedStage(stage: Middleware, label: string, record: (step: Step, context: Context) => void): Middleware {
-  return (context, next) => {
+  const traced: Middleware = (context, next) => {
     const started = performance.now();
     let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked', failure: unknown;
     const replied = (reply: Reply): Reply => {
@@ -52,6 +53,8 @@ function tracedStage(stage: Middleware, label: string, record: (step: Step, cont
       throw error;
     });
   };
+  nameStage(traced, nameOfStage(stage));
+  return traced;
 }
 
 /** What the action gives, through one of the two, at once or when its promise is settled. */

@@ -3,7 +3,7 @@
  *
  * Made once, from every route of the finished application – so what another plugin adds is described without a word: when it
  * starts, so that what cannot be described stops the start, or when it is first asked for, so that the start need not wait
- * for it. A client that has a document already is answered 304.
+ * for it. A client that has a document already is answered 304. They are no operations, so their 304 and 412 are not described.
  */
 import { createHash } from 'node:crypto';
 import { describe } from '../api/describe.ts';
@@ -11,8 +11,9 @@ import { describeOpenApi } from '../api/describe-openapi.ts';
 import type { DescriptionOptions } from '../api/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { trustReply } from '../http/check-reply.ts';
-import { noneMatch } from '../http/conditional.ts';
+import { precondition } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
+import { problemReply } from '../http/problem.ts';
 import { API_POLICY } from '../http/security-headers.ts';
 import { route, type Route } from '../routing/route.ts';
 
@@ -57,7 +58,9 @@ function servedDocument(template: string, describing: () => unknown): ServedDocu
   const make = (): PreparedReplies => made ??= preparedReplies(JSON.stringify(describing()));
   const answer = (context: Context): Reply => {
     const { etag, whole, unchanged } = make();
-    return trustReply(noneMatch(context.headers['if-none-match'], etag) ? whole : unchanged, context);
+    const status = precondition(context.headers, { etag });
+    if (status === 412) return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
+    return trustReply(status === 304 ? unchanged : whole, context);
   };
   return { route: route(template, answer, { verbs: ['GET', 'HEAD'] }), make };
 }

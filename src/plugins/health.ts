@@ -22,7 +22,7 @@ export function health({ ready }: HealthOptions): Plugin {
       if (isRead(context, '/health')) return answer('alive');
       if (!isRead(context, '/ready')) return next(context);
       if (ready()) return answer('ready');
-      return problemReply(context, 503, 'The service is stopping', { headers: { 'Cache-Control': 'no-store', 'Retry-After': '1' } });
+      return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
     }],
   };
 }

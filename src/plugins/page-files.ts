@@ -27,11 +27,15 @@ export interface PagePlace {
 /** The place that the vendored script is written for. */
 export const USUAL: PagePlace = { path: 'swagger/ui', document: 'swagger/v1/swagger.json' };
 
+/** A client may spell the last piece of the path in as many ways as it has letters, and more. */
+const MOST_PREFIXES = 32;
+
 export class PageFiles {
   readonly #own: Folder | undefined;
   readonly #vendored: Folder;
   readonly #path: string;
-  readonly #withPrefix: (file: ServedFile) => ServedFile;
+  /** By prefix. */
+  readonly #withPrefix = new Map<string, (file: ServedFile) => ServedFile>();
   readonly #withPlace: (file: ServedFile) => ServedFile;
 
   constructor(own: Folder | undefined, vendored: Folder, place: PagePlace) {
@@ -39,20 +43,36 @@ export class PageFiles {
     this.#vendored = vendored;
     this.#path = place.path;
     const pieces = place.path.split('/');
-    this.#withPrefix = changed((page) => prefixRelativeLinks(page, `${pieces.at(-1)}/`));
     const usual = place.path === USUAL.path && place.document === USUAL.document;
     this.#withPlace = usual ? (file) => file : changed(placing(pieces.length, place.document));
   }
 
-  /** The index page as it must be at the page's path without a slash behind it. */
-  index(): Found | Promise<Found> {
-    return whenKnown(this.find('index.html'), (found) => found && { ...found, file: this.#withPrefix(found.file) });
+  /** The index page as it must be at the page's path without a slash behind it. `asked` as in `find`. */
+  index(asked: string): Found | Promise<Found> {
+    const piece = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)), prefix = `${piece.replaceAll('\'', '%27')}/`;
+    return whenKnown(this.find('index.html', asked), (found) => found && { ...found, file: this.#prefixed(found.file, prefix) });
   }
 
-  /** The file of a name that `fileName` gave. A promise rejects as that of `Folder.find` does. */
-  find(name: string): Found | Promise<Found> {
-    const own = this.#own?.find(`${this.#path}/${name}`);
-    return whenKnown(own, (file) => (file === undefined ? this.#fromVendored(name) : { file, root: this.#own!.root }));
+  /**
+   * The file of a name that `fileName` gave. `asked` is the page's path as the request spells it, decoded and without slashes at either
+   * end: own files are looked for there first. A promise rejects as that of `Folder.find` does.
+   */
+  find(name: string, asked: string): Found | Promise<Found> {
+    const own = this.#own;
+    if (own === undefined) return this.#fromVendored(name);
+    return whenKnown(own.find(`${asked}/${name}`), (file) => {
+      if (file !== undefined) return { file, root: own.root };
+      return asked === this.#path ? this.#fromVendored(name) : this.find(name, this.#path);
+    });
+  }
+
+  #prefixed(file: ServedFile, prefix: string): ServedFile {
+    let withPrefix = this.#withPrefix.get(prefix);
+    if (withPrefix === undefined) {
+      if (this.#withPrefix.size >= MOST_PREFIXES) this.#withPrefix.clear();
+      this.#withPrefix.set(prefix, withPrefix = changed((page) => prefixRelativeLinks(page, prefix)));
+    }
+    return withPrefix(file);
   }
 
   #fromVendored(name: string): Found | Promise<Found> {

@@ -1,19 +1,23 @@
 /**
  * The interactive page (§4.2, D18, D19): each of its files from the static folder when one lies there under the page's path,
- * else from the vendored ones. A lone `custom.css` or a lone `index.html` is enough to restyle it.
+ * else from the vendored ones. A lone `custom.css` or a lone `index.html` is enough to restyle it. The folder may spell the page's path
+ * in letters of its own, `Swagger/UI/`: at that address its files are the page's too.
  *
  * The page answers at `/swagger/ui`, `/swagger/ui/` and `/swagger/ui/index.html`, without a redirect: behind a proxy that
  * strips a prefix the service could not say where to.
  */
 import { accessSync, constants } from 'node:fs';
 import type { Plugin } from '../host/plugin.ts';
+import type { Context, Reply } from '../http/context.ts';
+import { isEncrypted } from '../http/is-encrypted.ts';
 import { logWarning } from '../http/log-line.ts';
+import { withHeaders } from '../http/replies.ts';
 import { fileName, pathBelow, prefixOf } from '../pipeline/file-name.ts';
 import { fileReply } from '../pipeline/file-reply.ts';
 import { Folder } from '../pipeline/folder.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
 import { PageFiles, USUAL, type PageFile } from './page-files.ts';
-import { PAGE_POLICY } from './page-policy.ts';
+import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 
 /** Where the page is and what it is made of. */
 export interface SwaggerPageOptions {
@@ -25,23 +29,23 @@ export interface SwaggerPageOptions {
   readonly folder?: string | URL | undefined;
   /** The folder of the vendored page. */
   readonly vendored?: string | URL;
+  /** Did this request come over https? By its socket unless given; behind a proxy that ends TLS only who knows the proxy can tell. */
+  readonly secure?: (context: Context) => boolean;
   /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. A line of the log unless given. */
   readonly warn?: (line: string) => void;
 }
 
 const VENDORED = new URL('../../static/swagger-ui', import.meta.url);
-// `no-cache` is "ask first", not "keep nothing": what is unchanged is answered 304, and a new style shows at once.
-const LINES = ['Cache-Control', 'no-cache', 'Content-Security-Policy', PAGE_POLICY];
 
 /** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
-  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, warn = logWarning } = options;
+  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, secure = isEncrypted, warn = logWarning } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
-  const own = folder === undefined ? undefined : new Folder(folder, { lines: LINES });
-  const shipped = new Folder(vendored, { lines: LINES, anyAge: true });
+  const own = folder === undefined ? undefined : new Folder(folder, { lines: PAGE_HEADERS });
+  const shipped = new Folder(vendored, { lines: PAGE_HEADERS, anyAge: true });
   return {
     name: 'swagger-page',
-    stages: [pageStage(place.path, new PageFiles(own, shipped, place))],
+    stages: [pageStage(place.path, new PageFiles(own, shipped, place), secure)],
     start() {
       try {
         accessSync(`${shipped.root}/index.html`, constants.R_OK);
@@ -52,8 +56,9 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   };
 }
 
-function pageStage(path: string, files: PageFiles): Middleware {
+function pageStage(path: string, files: PageFiles, secure: (context: Context) => boolean): Middleware {
   const prefix = prefixOf(path);
+  const withPolicies = (context: Context, reply: Reply): Reply => (secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply);
 
   return function swaggerPage(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
@@ -61,10 +66,12 @@ function pageStage(path: string, files: PageFiles): Middleware {
     if (below === undefined) return next(context);
     const name = below === '' ? 'index.html' : fileName(below, 'index.html');
     if (name === undefined) return next(context);
-    const found = below === '' ? files.index() : files.find(name);
+    const asked = fileName(context.path.slice(0, context.path.length - below.length), '') ?? path;
+    const found = below === '' ? files.index(asked) : files.find(name, asked);
     const answer = (known: PageFile | undefined) => (known === undefined ? undefined : fileReply(context, known.file, known.root));
+    const finish = (reply: Reply | undefined) => (reply === undefined ? next(context) : withPolicies(context, reply));
     const reply = found instanceof Promise ? found.then(answer) : answer(found);
-    return reply instanceof Promise ? reply.then((made) => made ?? next(context)) : reply ?? next(context);
+    return reply instanceof Promise ? reply.then(finish) : finish(reply);
   };
 }
 

@@ -3,20 +3,24 @@ import { badRequest, created, insufficientStorage, noContent, notFound, ok, prec
 import type { Controller } from '../api/controller.ts';
 import { entityTag } from '../api/entity-tag.ts';
 import { operation } from '../api/operation.ts';
-import { wireName, type PropertyNaming } from '../api/property-naming.ts';
+import type { PropertyNaming } from '../api/property-naming.ts';
+import { sentPointer } from '../api/sent-pointer.ts';
 import { matches, noneMatch } from '../http/conditional.ts';
 import type { Context } from '../http/context.ts';
 import { todoItem, type ModelVariant, type TodoItem } from './todo-item.ts';
 import type { StoredItem } from './stored-item.ts';
 import { StoreFull, type TodoStore } from './todo-store.ts';
 
-const etag = { ETag: { type: 'string', description: 'Names this state of the item; send it in If-Match or If-None-Match' } } as const;
-const listTag = { ETag: { type: 'string', description: 'Names this state of the list; send it in If-None-Match' } } as const;
-const location = { Location: { type: 'string', description: 'URI of the new item' } } as const;
+const always = (description: string) => ({ type: 'string', description, always: true }) as const;
+const etag = { ETag: always('Names this state of the item; send it in If-Match or If-None-Match') } as const;
+const etagIfExact = { ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' } } as const;
+const listTag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
+const location = { Location: always('URI of the new item') } as const;
+const retryAfter = { 'Retry-After': always('Seconds to wait before the next try') } as const;
 const refusedBody = {
   413: { description: 'If the body is larger than the limit' },
   415: { description: 'If the body is not JSON in UTF-8' },
-  507: { description: 'If the store is full' },
+  507: { description: 'If the store is full', headers: retryAfter },
 } as const;
 const unchanged = { 304: { description: 'If it is what If-None-Match names', headers: etag } } as const;
 const conflict = { 412: { description: 'If the item is not what If-Match names' } } as const;
@@ -30,7 +34,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
 
   const readOne = operation({
     method: 'GET', path: '{id}', summary: 'Returns one item.', parameters: id,
-    responses: { 200: { schema: TodoItem, headers: etag }, ...unchanged, 404: {} },
+    responses: { 200: { schema: TodoItem, headers: etag }, ...unchanged, 404: {}, ...conflict },
     handle({ values }) {
       const item = store.get(values.id);
       return item === undefined ? missing(values.id) : ok<TodoItem>(store.read(item));
@@ -47,6 +51,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
         responses: {
           200: { schema: { type: 'array', items: TodoItem }, headers: listTag },
           304: { description: 'If it is what If-None-Match names', headers: listTag },
+          412: { description: 'If the list is not what If-Match names' },
         },
         handle: () => ok(store.list()),
       }),
@@ -64,13 +69,13 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
       }),
       operation({
         method: 'PUT', path: '{id}', summary: 'Replaces one item.', parameters: id, body: TodoItem, bodyParameter,
-        responses: { 204: { headers: etag }, 400: {}, 404: {}, ...conflict, ...refusedBody },
-        handle({ context, values, body }) {
+        responses: { 204: { headers: etagIfExact }, 400: {}, 404: {}, ...conflict, ...refusedBody },
+        handle({ context, values, body, text }) {
           if (body.key !== values.id) {
-            const where = { pointer: `/${wireName('key', naming)}`, detail: `Expected "${values.id}"` };
+            const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${values.id}"` };
             return badRequest('The key in the body is not the id in the path', [where]);
           }
-          return replace(context, values.id, body);
+          return replace(context, values.id, body, text);
         },
       }),
       operation({
@@ -92,14 +97,19 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
     ],
   };
 
-  /** Look-up, condition and change in one step, after the body has come in: no other request can be between them (D4). */
-  function replace(context: Context, key: string, body: TodoItem): Answer<204 | 404 | 412 | 507, never> {
+  /**
+   * Look-up, condition and change in one step, after the body has come in: no other request can be between them (D4). The answer has
+   * the tag of what is stored. Where `text` is given, that of a PUT, it has none unless the text is stored as it was sent (D38).
+   */
+  function replace(context: Context, key: string, body: TodoItem, text?: string): Answer<204 | 404 | 412 | 507, never> {
     const item = store.get(key);
     if (item === undefined) return missing(key);
     if (!isAsExpected(context, item)) return changed();
     return unlessFull(() => {
       store.replace(item, body);
-      return noContent(entityTag(item.version));
+      // RFC 9110 §9.3.4: a text that came under a content coding is not what was sent.
+      const isExact = text === undefined || (store.isSentAs(item, text) && context.headers['content-encoding'] === undefined);
+      return isExact ? noContent(entityTag(item.version)) : noContent();
     });
   }
 }

@@ -110,6 +110,11 @@ export class TodoStore {
     return stored as StoredItem & { body: string };
   }
 
+  /** Is this text, from which a stored item was read, what is sent of it, letter for letter? */
+  isSentAs(stored: StoredItem, text: string): boolean {
+    return this.#texts.isBodyOf(stored, text);
+  }
+
   /** The same for one answer, of which nothing is kept: of a million items that are created, few are read soon. */
   once(stored: StoredItem): Representation<TodoItem> {
     return { body: this.#texts.once(stored), length: stored.length, version: stored.version, replies: undefined };

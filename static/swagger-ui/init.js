@@ -13,6 +13,9 @@
   const place = { application: '../../', document: 'swagger/v1/swagger.json' };
 
   const application = new URL(place.application, document.currentScript.src);
+  // The page that this script comes with says so of itself. A page of one's own keeps its own title.
+  const takesTitle = document.documentElement.dataset.titleOf === 'description';
+
   const basePath = application.pathname.replace(/(.)\/$/, '$1');
 
   /** Sends the calls of the page to the application that the page came from. */
@@ -21,7 +24,7 @@
       spec: {
         wrapActions: {
           updateJsonSpec: (original) => (description) => {
-            if (description?.info?.title) document.title = description.info.title;
+            if (takesTitle && description?.info?.title) document.title = description.info.title;
             if (description?.swagger) return original({ ...description, basePath });
             if (description?.openapi) return original({ ...description, servers: [{ url: basePath }] });
             return original(description);

@@ -34,6 +34,30 @@ const notes: Controller = { name: 'Note', path: 'notes', operations: [
     handle: () => ({ status: 409, problem: 'Undeclared' }) as unknown as Answer<204, never> }),
   operation({ method: 'DELETE', path: '{id}', responses: { 204: {} }, handle: async () => { throw new Error('a secret'); } }),
 ] };
+/** Reads whose handlers give their answer a tag, and a change that answers with a body and a tag. */
+const tagged: Controller = { name: 'Tag', path: 'tags', operations: (['GET', 'PUT'] as const).map((method) =>
+  operation({ method, path: '', produces: ['application/json', 'text/json'],
+    responses: { 200: { schema: Note, headers: { ETag: { type: 'string', description: 'State', always: true } } },
+      304: { headers: { ETag: { type: 'string', description: 'State', always: true } } }, 412: {} },
+    handle: () => ({ ...ok({ id: '1', stars: null }), headers: { etag: '"1"', 'X-Own': 'x' } }) })) };
+
+for (const [method, headers, status] of [
+  ['GET', {}, 200], ['GET', { 'If-None-Match': '"1"' }, 304], ['GET', { 'If-None-Match': '"2"' }, 200], ['GET', { 'If-Match': '"1"' }, 200],
+  ['GET', { 'If-Match': '"2"' }, 412], ['GET', { 'If-Match': '"2"', 'If-None-Match': '"1"' }, 412],
+  ['PUT', { 'If-None-Match': '"1"' }, 200], ['PUT', { 'If-Match': '"2"' }, 200],
+] as const) {
+  const because = method === 'GET' ? '' : ', its handler has changed what there is by then';
+  test(`D38 – ${method} of an operation that tags its answer "1", ${JSON.stringify(headers)} → ${status}${because}`, async (t) => {
+    const { port } = await serveHandler(t, application([{ name: 'tags', controllers: [tagged] }],
+      { verify: (routed, reply) => verifyReply(routed, reply, 'camelCase') }).handler);
+    const answer = await ask(port, { method, target: '/tags', headers });
+    if (status === 412) assertProblem(answer, 412);
+    assert.equal(answer.status, status);
+    if (status !== 412) assert.deepEqual([answer.headers['etag'], answer.headers['vary'], answer.headers['x-own']], ['"1"', 'Accept', 'x']);
+    if (status === 304) assert.deepEqual([answer.headers['content-type'], answer.headers['content-length']], [undefined, undefined]);
+  });
+}
+
 const served = async (t: TestContext): Promise<number> =>
   (await serveHandler(t, application([{ name: 'notes', controllers: [notes] }],
     { verify: (routed, reply) => verifyReply(routed, reply, 'camelCase') }).handler)).port;

@@ -15,7 +15,8 @@ const Item = schema('Item', { type: 'object', required: ['key'],
 const declared = operation({
   method: 'GET', path: '{id}', produces: ['application/json', 'text/json'],
   responses: {
-    200: { schema: { type: 'array', items: Item }, headers: { ETag: { type: 'string', description: 'The state' } } },
+    200: { schema: { type: 'array', items: Item }, headers: { ETag: { type: 'string', description: 'The state', always: true },
+      Allow: { type: 'string', description: 'Sent at times' } } },
     204: {}, 304: {}, 404: {},
   },
   handle: () => ok([]),
@@ -40,6 +41,12 @@ const CASES: readonly (readonly [what: string, reply: Reply, failure?: string | 
   ['text without its charset (D8)', withHeaders(list([]), { 'Content-Type': 'text/json' }),
     'its media type is text/json, not application/json or text/json; charset=utf-8'],
   ['a missing header', list([], {}), 'the header ETag is missing'],
+  ['a header that may be absent, sent', list([], { ETag: '"1"', Allow: 'GET' })],
+  ['a header that is always sent, in another casing', list([], { etag: '"1"' })],
+  ...['Location', 'Accept', 'Accept-Encoding', 'Accept-Patch', 'WWW-Authenticate', 'Retry-After'].map((name) =>
+    [`an undeclared ${name}`, list([], { ETag: '"1"', [name]: 'x' }), `the header ${name} is not declared`] as const),
+  ['an undeclared header of a declared problem', withHeaders(problem(404), { 'Retry-After': '1' }),
+    'the header Retry-After is not declared'],
   ['an undeclared header that a client acts upon', list([], { ETag: '"1"', Location: '/x' }), 'the header Location is not declared'],
   ['a wrong type', list([{ key: 1 }]), '"/0/key" is not a string'],
   ['a wrong type in chunks', chunks(list([{ key: 1 }])), '"/0/key" is not a string'],

@@ -139,7 +139,10 @@ for (const [what, files] of restyled) {
         await openPage(`http://127.0.0.1:${port}${address}`);
         const styled = await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"');
         assert.equal(styled, 'swagger/ui/custom.css' in files, address);
-        assert.equal(await browser.run('return document.getElementById("own") !== null'), 'swagger/ui/index.html' in files, address);
+        const isOwn = 'swagger/ui/index.html' in files;
+        assert.equal(await browser.run('return document.getElementById("own") !== null'), isOwn, address);
+        const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
+        assert.equal(await browser.run('return document.title'), isOwn ? 'Own' : shown, 'an own page keeps its own title');
         await assertClean(`127.0.0.1:${port}`);
       }
     } finally {
@@ -147,6 +150,30 @@ for (const [what, files] of restyled) {
     }
   });
 }
+
+test('restyling – a folder that spells it Swagger/UI/: the page at that address is restyled, at the usual one it is not', async () => {
+  const { port, stop } = await service('--static', temporaryFolder({ 'Swagger/UI/custom.css': ownStyle }));
+  try {
+    for (const [address, own] of [['/Swagger/UI', true], ['/Swagger/UI/', true], ['/swagger/ui', false]] as const) {
+      await openPage(`http://127.0.0.1:${port}${address}`);
+      assert.equal(await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"'), own, address);
+      await assertClean(`127.0.0.1:${port}`);
+    }
+  } finally {
+    await stop();
+  }
+});
+
+test('page – behind a trusted proxy that speaks https, the page as ever and nothing on the console', async () => {
+  const { port, stop } = await service('--trusted-proxies', 'loopback');
+  const proxy = await strippingProxy('/tls', port, { 'x-forwarded-proto': 'https' });
+  try {
+    await openPage(`http://127.0.0.1:${proxy.port}/tls/swagger/ui`);
+    await assertClean(`127.0.0.1:${proxy.port}`);
+  } finally {
+    await Promise.all([proxy.stop(), stop()]);
+  }
+});
 
 for (const [name, flags] of [['plain', []], ['restyled', ['--static', new URL('../../static/site', import.meta.url).pathname]]] as const) {
   test(`README – a picture of the page, ${name}`, async () => {

@@ -37,15 +37,16 @@ export async function service(...flags: readonly string[]): Promise<Running> {
   return { port, stop: () => { child.kill(); return ended; } };
 }
 
-/** A proxy that takes a prefix away and says nothing about it; whatever has no prefix is not found. */
-export async function strippingProxy(prefix: string, to: number): Promise<Running> {
+/** A proxy that takes a prefix away and says nothing about it but what is in `more`; whatever has no prefix is not found. */
+export async function strippingProxy(prefix: string, to: number, more: Readonly<Record<string, string>> = {}): Promise<Running> {
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming;
     if (!url.startsWith(`${prefix}/`)) {
       outgoing.writeHead(404).end();
       return;
     }
-    const forwarded = request({ host: '127.0.0.1', port: to, method, headers, path: url.slice(prefix.length) }, (reply) => {
+    const path = url.slice(prefix.length);
+    const forwarded = request({ host: '127.0.0.1', port: to, method, headers: { ...headers, ...more }, path }, (reply) => {
       outgoing.writeHead(reply.statusCode!, reply.headers);
       reply.pipe(outgoing);
     });

@@ -48,6 +48,8 @@ async function everyStatus(base, naming) {
   await ask('ApiTodoGet', 200, 'GET', '/api/todo', { headers: { Accept: 'application/json' } });
   await ask('ApiTodoGet', 304, 'GET', '/api/todo', { headers: { 'If-None-Match': list.headers.get('etag'), Accept: 'application/json' } });
 
+  await ask('ApiTodoGet', 412, 'GET', '/api/todo', another);
+
   const { value: made, headers } = await ask('ApiTodoPost', 201, 'POST', '/api/todo', { body: item({ name: 'a' }) });
   const key = made[spell('key')], path = `/api/todo/${key}`;
   await ask('ApiTodoPost', 400, 'POST', '/api/todo', { body: notAName });
@@ -60,6 +62,7 @@ async function everyStatus(base, naming) {
   const { headers: { etag = headers.get('etag') } } = await ask('ApiTodoByIdGet', 200, 'GET', path);
   await ask('ApiTodoByIdGet', 304, 'GET', path, { headers: { 'If-None-Match': etag } });
   await ask('ApiTodoByIdGet', 404, 'GET', '/api/todo/absent');
+  await ask('ApiTodoByIdGet', 412, 'GET', path, another);
 
   for (const [id, method] of [['ApiTodoByIdPut', 'PUT'], ['ApiTodoByIdPatch', 'PATCH']]) {
     const body = item({ key, name: 'b', isComplete: true });

@@ -17,6 +17,8 @@ export interface ItemCase extends Row {
   readonly status: number;
   /** Header lines of the answer; null for one that must not be there. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Has the answer to a PUT an ETag? */
+  readonly tagged?: boolean;
   /** The body as JSON; `{new}` is any key but the seeded one. Nothing said: no body, or any problem. */
   readonly body?: unknown;
   /** `errors` of a problem: the pointers, in order. */
@@ -107,6 +109,14 @@ export const OPERATIONS: readonly ItemCase[] = [
     pointers: ['/key'] },
   { clause: '4.1 PUT', question: 'PUT with another key', answer: '400', ask: put('{"key":"other","name":"New"}'), status: 400,
     pointers: ['/key'] },
+  ...([
+    ['KEY', '{"KEY":"other","name":"New"}', '/KEY'], ['Key: null', '{"Key":null,"name":"New"}', '/Key'],
+    ['key and KEY', '{"key":"{key}","KEY":"other"}', '/KEY'], ['KEY and key', '{"KEY":"{key}","key":"other"}', '/key'],
+    ['KEY, key and KEY', '{"KEY":"a","key":"{key}","KEY":"other"}', '/KEY'], ['k and an escape', '{"k\\u0045y":"other"}', '/kEy'],
+    ['a Kelvin sign, which is no k', '{"\u212aey":"other"}', '/key'], ['KEY inside another member', '{"x":{"KEY":"other"}}', '/key'],
+    ['KEY behind a byte order mark', '\ufeff{"KEY":"other"}', '/KEY'],
+  ] as const).map(([question, body, pointer]): ItemCase => ({ clause: 'D3', question: `PUT with another key, spelled ${question}`,
+    answer: `400 at ${pointer}, as it was sent`, ask: put(body), status: 400, pointers: [pointer] })),
   { clause: 'D3', question: 'PUT with the key in upper case', answer: '400, compared exactly', ask: put('{"key":"{KEY}","name":"New"}'),
     status: 400, pointers: ['/key'] },
   { clause: 'D3', question: 'PUT to the encoded id', answer: '204, the decoded id is compared', ask: put(whole, {}, '{%key}'), status: 204,
@@ -225,13 +235,32 @@ const bodies = (make: (body: Question['body'], headers?: Question['headers']) =>
     row('malformed JSON as text/plain', '415, the media type first', make('{', { 'Content-Type': 'text/plain' }), 415),
     row('text/json', 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': 'text/json' }), stored, list('New')),
     row('Application/JSON', 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': 'Application/JSON' }), stored, list('New')),
-    row('application/merge-patch+json', 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': 'application/merge-patch+json' }), stored,
-      list('New')),
+    ...['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8'].map((type) => verb === 'PATCH'
+      ? row(type, '415 with Accept-Patch (D39)', make('{"name":"New"}', { 'Content-Type': type }), 415,
+        { headers: { 'accept-patch': 'application/json', 'accept': 'application/json' } })
+      : row(type, 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': type }), stored, list('New'))),
+    ...['application/json-patch+json', 'application/vnd.todo+json'].map((type) =>
+      row(type, 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': type }), stored, list('New'))),
     row('charset=utf-8', 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': 'application/json;charset=utf-8' }), stored, list('New')),
     row('charset="UTF-8" behind another parameter', 'stored',
       make(`{${key}"name":"New"}`, { 'Content-Type': 'application/json; version=1; charset="UTF-8"' }), stored, list('New')),
     row('charset=iso-8859-1', '415', make(`{${key}"name":"New"}`, { 'Content-Type': 'application/json; charset=iso-8859-1' }), 415),
-    row('charset=utf-16', '415', make(utf16('{}'), { 'Content-Type': 'application/json; charset=utf-16' }), 415),
+    row('charset=utf-16', '415', make(utf16('{}'), { 'Content-Type': 'application/json; charset=utf-16' }), 415,
+      { headers: { accept: 'application/json' } }),
+    ...([['charset=utf-16 le', 'cannot be read'], ['charset="utf 16"', 'is not UTF-8'], ['charset = utf-8', 'cannot be read'],
+      ['charset="utf-8', 'cannot be read'], ['charset="utf-8"x', 'cannot be read'], ['charset=', 'cannot be read'],
+      ['charset', 'cannot be read'], ['charset=utf-8; charset=utf-16', 'is not UTF-8'], ['utf-8', 'cannot be read'],
+    ] as const).map(([parameter, because]) => row(parameter, `415, ${because}`,
+      make(`{${key}"name":"New"}`, { 'Content-Type': `application/json; ${parameter}` }), 415,
+      { headers: { accept: 'application/json' } })),
+    ...['charset=utf8', 'charset=utf-8; charset="UTF-8"', ';', 'x="a;charset=utf-16"', 'x="\\""; charset="\\utf-8"'].map((parameter) =>
+      row(`application/json; ${parameter}`, 'stored', make(`{${key}"name":"New"}`, { 'Content-Type': `application/json; ${parameter}` }),
+        stored, list('New'))),
+    row('Expect: 100-continue and no body', '400, absent', make(undefined, { Expect: '100-continue' }), 400),
+    row('Expect: 100-continue and Content-Length: 0', '400, absent', make('', { Expect: '100-continue' }), 400),
+    ...['text/html', []].map((type) => row(`Expect: 100-continue, no body, ${type[0] ? type : 'no media type'}`,
+      '400, absent whatever its media type', make(undefined, { 'Expect': '100-continue', 'Content-Type': type }), 400)),
+    row('JSON that ends in "position 7"', '400', make('position 7'), 400, { pointers: [''] }),
     row('a body in many chunks that cut characters', 'stored',
       make([`{${key}`, ...[...Buffer.from('"name":"日本😀"}')].map((byte) => Uint8Array.of(byte))]), stored, list('日本😀')),
     row('a body over the limit', '413', make(`{${key}"name":"${'x'.repeat(600)}"}`), 413, { settings: { maxBody: 512 } }),
@@ -259,6 +288,8 @@ export const VARIANTS: readonly ItemCase[] = [
     ask: post('{"name":"New"}'), status: 201, body: { Key: '{new}', Name: 'New', IsComplete: false }, list: [seed, ['New', false]] },
   { clause: 'D1', question: 'PascalCase: PUT without a key', answer: '400 at /Key', settings: { propertyNaming: 'PascalCase' },
     ask: put('{"name":"New"}'), status: 400, pointers: ['/Key'] },
+  { clause: 'D1', question: 'PascalCase: PUT with another key in camelCase', answer: '400 at /key, as it was sent',
+    settings: { propertyNaming: 'PascalCase' }, ask: put('{"key":"other","name":"New"}'), status: 400, pointers: ['/key'] },
   { clause: 'D1', question: 'PascalCase: PUT in PascalCase', answer: '204', settings: { propertyNaming: 'PascalCase' },
     ask: put('{"Key":"{key}","Name":"New"}'), status: 204, list: [['New', false]] },
   { clause: 'D10', question: 'PascalCase: members of a problem', answer: 'stay as RFC 9457 names them',
@@ -328,6 +359,49 @@ export const CONDITIONS: readonly ItemCase[] = [
   { clause: 'D8', question: 'GET list as text/plain, If-None-Match of application/json', answer: '200, each type has an ETag of its own',
     ask: get('/api/todo', { 'If-None-Match': '{list}', 'Accept': 'text/plain' }), status: 200,
     body: [{ key: '{key}', name: 'Item1', isComplete: false }] },
+  ...([['item', '/api/todo/{key}', '{etag}', kept.body], ['list', '/api/todo', '{list}', [kept.body]]] as const).flatMap((
+    [what, target, tag, body],
+  ): ItemCase[] => {
+    const row = (question: string, answer: string, headers: Question['headers'], status: number): ItemCase =>
+      ({ clause: 'D38, RFC 9110 13.1.1', question: `GET ${what}, ${question}`, answer, ask: get(target, headers), status,
+        ...(status === 200 && { body }) });
+    const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
+    return [
+      row('If-Match of its tag', '200', { 'If-Match': tag }, 200), row('If-Match in a list', '200', { 'If-Match': `"a", ${tag}` }, 200),
+      row('If-Match: *', '200, it exists', { 'If-Match': '*' }, 200), row('If-Match of another', '412', { 'If-Match': '"other"' }, 412),
+      row('If-Match weak', '412, compared strongly', { 'If-Match': `W/${tag}` }, 412),
+      row('If-Match without quotes', '412, no entity tag', { 'If-Match': 'other' }, 412),
+      row('If-Match of another, If-None-Match of its tag', '412, If-Match is judged first',
+        { 'If-Match': '"other"', 'If-None-Match': tag }, 412),
+      row('If-Match and If-None-Match of its tag', '304', { 'If-Match': tag, 'If-None-Match': tag }, 304),
+      row('If-Unmodified-Since of long ago', '200, there is no date of a change', { 'If-Unmodified-Since': date }, 200),
+      row('If-Modified-Since of today', '200, there is no date of a change', { 'If-Modified-Since': new Date().toUTCString() }, 200),
+    ];
+  }),
+  { clause: 'RFC 9110 13.2.1', question: 'GET of an id that no item has, If-Match: *', answer: '404, there is nothing to compare',
+    ask: get('/api/todo/nope', { 'If-Match': '*' }), status: 404 },
+  { clause: 'D8, D38', question: 'GET list as text/plain, If-Match of application/json', answer: '412, each type has an ETag of its own',
+    ask: get('/api/todo', { 'If-Match': '{list}', 'Accept': 'text/plain' }), status: 412 },
+  { clause: 'RFC 9110 13.2.1', question: 'POST with conditions', answer: '201, it selects no representation',
+    ask: post('{"name":"New"}', { ...JSON_TYPE, 'If-Match': '"other"', 'If-None-Match': '*' }), status: 201,
+    body: { key: '{new}', name: 'New', isComplete: false }, list: [seed, ['New', false]] },
+  ...([
+    ['of exactly what is sent for the item', whole, true, ['New', true]],
+    ['of it with letters beyond ASCII', '{"key":"{key}","name":"é 日本 😀","isComplete":true}', true, ['é 日本 😀', true]],
+    ['of it with an escape that is needed', '{"key":"{key}","name":"\\"\\n","isComplete":true}', true, ['"\n', true]],
+    ['of it without a name', '{"key":"{key}","name":null,"isComplete":false}', true, [null, false]],
+    ['with a blank', whole.replace(':true', ': true'), false, ['New', true]],
+    ['with white space behind it', `${whole}\n`, false, ['New', true]],
+    ['with a byte order mark', `\ufeff${whole}`, false, ['New', true]],
+    ['in another order', '{"name":"New","key":"{key}","isComplete":true}', false, ['New', true]],
+    ['in another casing', whole.replace('"name"', '"Name"'), false, ['New', true]],
+    ['with an escape that is not needed', whole.replace('New', '\\u004eew'), false, ['New', true]],
+    ['with a member that is not stored', whole.replace('true}', 'true,"x":1}'), false, ['New', true]],
+    ['without what has a default', '{"key":"{key}","name":"New"}', false, ['New', false]],
+    ['of the length of what is stored, but no more', '{"key":"{key}","name":"New"                   }', false, ['New', false]],
+    ['with a member twice', whole.replace('{', '{"name":"Old",'), false, ['New', true]],
+  ] as const).map(([question, body, tagged, stored]): ItemCase => ({ clause: 'D38, RFC 9110 9.3.4', question: `PUT ${question}`,
+    answer: tagged ? '204 with the ETag' : '204 without an ETag', ask: put(body), status: 204, tagged, list: [stored] })),
   ...(['PUT', 'PATCH', 'DELETE'] as const).flatMap((method): ItemCase[] => {
     const ask = (headers: Question['headers'], id = '{key}', body = whole): Question =>
       ({ method, target: `/api/todo/${id}`, headers: { ...JSON_TYPE, ...headers },

@@ -1,6 +1,7 @@
 /** The operations on items over real HTTP: a fresh service for each row, and what the list holds afterwards. */
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { ask, type Question } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
@@ -30,8 +31,11 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
   const answer = await ask(port, filled<Question>(row.ask));
   assert.equal(answer.status, row.status, answer.text);
   assertCommonHeaders(answer);
-  assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
-  if (row.status >= 400) assert.deepEqual(assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer), row.pointers);
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  if (row.status >= 400) {
+    assert.deepEqual(assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer), row.pointers);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  }
 
   const keys = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
   const text = row.status >= 400 ? answer.text : answer.text.replaceAll(keys, (found) => (found === key ? found : '{new}'));
@@ -60,6 +64,18 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
   if (row.status === 204 && row.ask.method !== 'DELETE') {
     const changed = await ask(port, { target: `/api/todo/${key}` });
     assert.notEqual(changed.headers['etag'], etag);
-    assert.equal(changed.headers['etag'], answer.headers['etag'], 'the ETag that was answered is the one that is read');
+    // PUT answers one only where it stored what was sent, byte for byte (D38).
+    const { etag: told = row.ask.method === 'PUT' ? changed.headers['etag'] : undefined } = answer.headers;
+    assert.equal(told, changed.headers['etag'], 'the ETag that was answered is the one that is read');
+    if (row.tagged !== undefined) assert.equal('etag' in answer.headers, row.tagged);
   }
 }
+
+test('D38, RFC 9110 9.3.4 – PUT of exactly what is sent for the item, compressed → 204 without an ETag', async (t) => {
+  const { port } = await serve(t);
+  const [item] = (await ask(port, { target: '/api/todo' })).json(), target = `/api/todo/${item.key}`;
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+  const answer = await ask(port, { method: 'PUT', target, headers, body: gzipSync(JSON.stringify(item)) });
+  assert.deepEqual([answer.status, answer.headers['etag']], [204, undefined]);
+  assert.deepEqual((await ask(port, { target })).json(), item);
+});

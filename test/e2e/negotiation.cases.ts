@@ -35,6 +35,13 @@ export const NEGOTIATION: readonly NegotiationCase[] = [
   { clause: 'D8', accept: 'text/plain;Q=0.1, text/json;Q=0.2', gets: text, because: 'the name of the quality ignores case' },
   { clause: 'D8', accept: 'text/json;q=2, text/plain', gets: plain, because: 'an element with a malformed quality does not count' },
   { clause: 'D8', accept: 'text/json;q=high, text/plain', gets: plain, because: 'an element with a malformed quality does not count' },
+  ...['1e-1', '0.1234', '.5', '1.5', '1.001', '0x1', '', ' 0.5', '0.5.0', '-0'].map((quality): NegotiationCase =>
+    ({ clause: 'RFC 9110 12.4.2', accept: `text/json;q=${quality}, text/plain;q=0.001`, gets: plain, because: 'a malformed quality' })),
+  { clause: 'RFC 9110 12.4.2', accept: 'text/json;q=1.000, text/plain;q=0.999', gets: text, because: 'three decimals' },
+  { clause: 'RFC 9110 12.4.2', accept: 'text/json;q=1., text/plain;q=0.', gets: text, because: 'no decimals behind the point' },
+  { clause: 'RFC 9110 5.6.4', accept: 'image/png;x=", text/plain,"', gets: json, because: 'a comma inside quotes does not part ranges' },
+  { clause: 'RFC 9110 5.6.4', accept: 'text/plain;x=";q=0", text/json;q=0.1', gets: text, because: 'nor does a semicolon part parameters' },
+  { clause: 'RFC 9110 5.6.6', accept: 'text/json;q="1, text/plain', gets: json, because: 'quotes that do not end make no range' },
   { clause: 'D8', accept: ',, text/plain ,;,', gets: plain, because: 'empty elements do not count' },
   { clause: 'D8', accept: 'plain, /, text/, text/json', gets: text, because: 'malformed elements do not count' },
   { clause: 'RFC 9110 12.5.1', accept: 'text/plain;charset=utf-8', gets: plain, because: 'the parameter that it has' },

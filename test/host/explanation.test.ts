@@ -57,7 +57,7 @@ const EXPLAINED: readonly (readonly [target: string, stages: readonly string[], 
   ['GET /%zz', ['even: outer stage 1: passed on'], /^The request was refused before the routes were asked\.$/,
     '400 application/problem+json: The request path contains a percent escape that is malformed or not UTF-8'],
   ['FOO /x', [], /^The request was refused before the routes were asked\.$/,
-    '400 application/problem+json: The request is not valid HTTP/1.1'],
+    '501 application/problem+json: The method FOO is not known here'],
 ];
 for (const [request, stages, routes, answer] of EXPLAINED) {
   test(`explain – ${request} → ${stages.at(-1) ?? 'no stage'}, ${answer}`, async () => {

@@ -34,7 +34,8 @@ async function served(t: TestContext) {
   return { port, service, held, sending };
 }
 
-test('limits – bodies that fill the memory → a new one 503 with Retry-After before it is read; room again when one is answered', async (t) => {
+test('limits – bodies that fill the memory → a new one 503 with Retry-After before it is read; room again once one is answered',
+  async (t) => {
   const { port, service, held, sending } = await served(t);
   const clients = [await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)), await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)),
     await sending(HEAD(68 * KIB), Buffer.alloc(67 * KIB))];
@@ -122,7 +123,8 @@ for (const [given, wants, says] of [
   [{ requestTimeout: 300 }, { headTimeout: 300, requestTimeout: 300 }, undefined],
   [{ headTimeout: 60_000 }, { headTimeout: 60_000, requestTimeout: 60_000 }, undefined],
   [{ minBodyRate: 0, maxConnections: Infinity }, { minBodyRate: 0, maxConnections: Infinity }, undefined],
-  [{ maxBody: 1000, maxBodyMemory: 999 }, {}, /Cannot use the limit maxBody "1000": no body of that size fits into maxBodyMemory "999"; raise/],
+  [{ maxBody: 1000, maxBodyMemory: 999 }, {},
+    /Cannot use the limit maxBody "1000": no body of that size fits into maxBodyMemory "999"; raise/],
   [{ headTimeout: 2, requestTimeout: 1 }, {}, /Cannot use the limit headTimeout "2": the whole request has less time, requestTimeout "1"/],
   [{ maxBody: NaN }, {}, /Cannot use the limit maxBody "NaN": it is no number of 0 or more/],
   [{ maxBody: -1 }, {}, /"-1"/],
@@ -130,7 +132,7 @@ for (const [given, wants, says] of [
   [{ idleTimeout: null as unknown as number }, {}, /Cannot use the limit idleTimeout "null"/],
 ] as const) {
   test(`limits – ${JSON.stringify(given)} → ${says === undefined ? JSON.stringify(wants) : 'refused when composed'}`, () => {
-    if (says !== undefined) assert.throws(() => limitsFrom(given), (error: Error) => error instanceof RangeError && says.test(error.message));
+    if (says !== undefined) assert.throws(() => limitsFrom(given), { name: 'RangeError', message: says });
     else assert.deepEqual({ ...limitsFrom(given), ...wants }, limitsFrom(given));
   });
 }

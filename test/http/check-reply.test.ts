@@ -75,7 +75,8 @@ for (const { clause, question, reply, says } of UNFIT) {
       assert.match(JSON.parse(line!.split('\n')[0]!).error, says!);
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
-    assert.deepEqual(seen.filter((status) => status !== 200).length, /thenable/.test(question) ? WHO.length - 2 : WHO.length, 'seen by the log');
+    const failed = seen.filter((status) => status === 500);
+    assert.equal(failed.length, /thenable/.test(question) ? WHO.length - 2 : WHO.length, 'seen by the log');
     client.destroy();
   });
 }
@@ -149,14 +150,15 @@ for (const [question, length, body, says] of [
   ['is destroyed half-way', undefined, giving, /destroyed its stream before the end/],
   ['gives numbers', undefined, () => Readable.from([1, 2]), /streamed numbers; stream texts or bytes/],
 ] as const) {
-  test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is cut, the log names who; nothing is out of step`, async (t) => {
+  test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is cut, the log names who`, async (t) => {
     const reply = (): Reply => ({ status: 200, headers: length === undefined ? {} : { 'Content-Length': length }, body: body() });
     const { handler } = application([{
       name: 'streams', stages: [function culprit(context, next) { return context.path === '/stage' ? reply() : next(context); }],
       routes: [route('route', async () => reply()), route('good', () => text('good'))],
     }]);
     const { port } = await serveHandler(t, handler);
-    for (const [target, who] of [['/stage', /The stage \\"culprit\\" of the plugin \\"streams\\"/], ['/route', /The route \\"route\\"/]] as const) {
+    const culprits = [['/stage', /The stage \\"culprit\\" of the plugin \\"streams\\"/], ['/route', /The route \\"route\\"/]] as const;
+    for (const [target, who] of culprits) {
       const client = new Client(port);
       void client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\nGET /good HTTP/1.1\r\nHost: a\r\n\r\n`);
       await client.over();

@@ -52,7 +52,8 @@ for (const [what, leave] of [
   });
 }
 
-test('D41 – a client of an event stream that ended its side before the stream began → the stream is let go', { timeout: 20_000 }, async (t) => {
+test('D41 – a client of an event stream that ended its side before the stream began → the stream is let go', { timeout: 20_000 },
+  async (t) => {
   const { port, service, open, opened } = await served(t);
   const client = new Client(port);
   await client.send({ target: '/events' });

@@ -16,7 +16,8 @@ import { until } from '../support/until.ts';
 const never = (): Promise<never> => new Promise(() => {});
 const MIB = 2 ** 20;
 
-test('limits – handlers that never answer, as a route, an operation, a stage and an outer stage → 503, a log line that names who', async (t) => {
+test('limits – handlers that never answer, as a route, an operation, a stage and an outer stage → 503, a log line that names who',
+  async (t) => {
   const seen: (readonly [string, number])[] = [], late = gate(), destroyed = gate();
   const { handler, refuse } = application([
     { name: 'log', outerStages: [async function log(context, next) {

@@ -26,7 +26,8 @@ const LAST: readonly (readonly [what: string, sent: string, status: number])[] =
   ['a body announced beyond the limit', `${POST}Content-Length: 99999999\r\n\r\n{`, 413],
   ['a body beyond the limit in chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n200000\r\n${' '.repeat(MIB + 1)}`, 413],
   ['a large body that nobody wants', 'DELETE /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n{', 404],
-  ['a large body of a wrong type', 'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n', 415],
+  ['a large body of a wrong type',
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n', 415],
   ['a request that cannot be parsed', 'NONSENSE\r\n\r\n', 400],
   ['a head that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}`, 431],
   ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', 400],
@@ -47,7 +48,8 @@ for (const [what, sent, status] of LAST) {
 }
 
 for (const [what, sent, status] of LAST.filter(([what]) => what !== 'Connection: close')) {
-  test(`D40 – ${what}, and the client goes on sending megabytes before it reads → it reads its ${status}`, { timeout: 20_000 }, async (t) => {
+  test(`D40 – ${what}, and the client goes on sending megabytes before it reads → it reads its ${status}`, { timeout: 20_000 },
+    async (t) => {
     const { port, service } = await serve(t, PATIENT);
     const client = new Client(port, { reads: false });
     await client.send(sent);
@@ -89,7 +91,8 @@ test('D40 – over TLS, a body that is refused → the answer, then the end of o
   socket.destroy();
 });
 
-test('limits – a client that sends without end behind its last answer → cut after what is read past at most', { timeout: 20_000 }, async (t) => {
+test('limits – a client that sends without end behind its last answer → cut after what is read past at most', { timeout: 20_000 },
+  async (t) => {
   const { port, service } = await serveHandler(t, () => text('a'), { limits: { ...PATIENT, maxDrain: 100_000 } });
   const client = new Client(port);
   await client.send('NONSENSE\r\n\r\n');

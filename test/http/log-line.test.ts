@@ -7,7 +7,7 @@ import { logToConsole } from '../../src/http/problem.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { ask } from '../support/ask.ts';
-import { plainContext } from '../support/plain-context.ts';
+import { testContext } from '../support/test-context.ts';
 import { assertProblem } from '../support/problem.ts';
 import { logged, serveHandler } from '../support/serve.ts';
 
@@ -82,7 +82,7 @@ test('one line – a request whose members throw → the error is logged all the
 });
 
 test('one line – a request whose path forges a line → one line', () => {
-  logToConsole(new Error('seen'), plainContext(FORGED));
+  logToConsole(new Error('seen'), Object.defineProperty(testContext('/'), 'path', { value: FORGED }));
   assert.equal(onlyLine()['path'], FORGED);
 });
 

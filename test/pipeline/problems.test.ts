@@ -43,6 +43,18 @@ for (const [how, make] of [
   });
 }
 
+for (const [said, headers, cacheControl] of [
+  ['no header line', {}, ['no-store']], ['a header of another name', { 'Retry-After': '1' }, ['no-store']],
+  ['Cache-Control of its own', { 'Cache-Control': 'max-age=60' }, ['max-age=60']],
+  ['it in lower case', { 'cache-control': 'private' }, ['private']],
+] as const) {
+  test(`RFC 9111 §4.2.2 – a problem with ${said} → Cache-Control: ${cacheControl.join()}, once`, async () => {
+    const lines = (await through(() => { throw new HttpProblem(404, 'Not here', { headers }); })).headers as readonly string[];
+    assert.deepEqual(lines.filter((_, at) => at % 2 === 1 && /^cache-control$/i.test(lines[at - 1]!)), cacheControl);
+    assert.ok(lines.includes("default-src 'none'; frame-ancestors 'none'"));
+  });
+}
+
 test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
   const copy = '../../src/http/problem.ts?another-copy';
   const { HttpProblem: Other } = await import(copy) as { readonly HttpProblem: typeof HttpProblem };

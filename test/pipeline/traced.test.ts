@@ -1,6 +1,7 @@
 /** Stages that tell what they did, and do the same as without being asked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contextWith } from '../../src/http/context-with.ts';
 import { text } from '../../src/http/replies.ts';
 import { pipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { traced, type Step } from '../../src/pipeline/traced.ts';
@@ -58,14 +59,14 @@ for (const how of ['throw', 'reject'] as const) {
     ['throws another', async (context, next) => { try { return await next(context); } catch { throw new Error('another'); } }, ['threw'],
       /another/],
     ['asks again and gets a reply', async (context, next) => {
-      try { return await next(context); } catch { return next({ ...context, path: '/else' }); }
+      try { return await next(context); } catch { return next(contextWith(context, { path: '/else' })); }
     }, ['passed on', 201]],
   ];
   for (const [what, stage, did, error] of caught) {
     test(`pipeline – a stage that ${how}s, one in front that ${what} → ${did.join(' ')}`, async () => {
       const seen: Step[] = [];
       const run = async () => pipeline(traced([stage, failing], (step) => seen.push(step), ['front', 'failing']),
-        () => text('end', { status: 201 }))(plainContext(path));
+        () => text('end', { status: 201 }))(testContext(path));
       if (error === undefined) assert.equal((await run()).status, did[1]);
       else await assert.rejects(run(), error);
       assert.deepEqual(brief(seen).at(-1), ['front', ...did]);
@@ -85,7 +86,7 @@ for (const [what, stage, did] of early) {
   test(`pipeline – a stage that ${what} → ${did.join(' ')}`, async () => {
     const steps: Step[] = [], end = what.includes('waits') ? late : () => text('end');
     const handler = pipeline(traced([stage], (step) => steps.push(step), ['it']), end);
-    await Promise.resolve().then(() => handler(plainContext('/'))).catch(() => {});
+    await Promise.resolve().then(() => handler(testContext('/'))).catch(() => {});
     assert.deepEqual(brief(steps), [['it', ...did]]);
   });
 }
@@ -94,7 +95,7 @@ test('pipeline – stages without a name → told by their label, else by their 
   const nameless: Pipeline = [(context, next) => next(context), (context, next) => next(context)];
   assert.deepEqual(brief((await stepsOf('/', nameless)).steps), [['stage 2', 'passed on', 201], ['stage 1', 'passed on', 201]]);
   const steps: Step[] = [];
-  await pipeline(traced(nameless, (step) => steps.push(step), ['first', 'second']))(plainContext('/'));
+  await pipeline(traced(nameless, (step) => steps.push(step), ['first', 'second']))(testContext('/'));
   assert.deepEqual(steps.map(({ stage }) => stage), ['second', 'first']);
 });
 

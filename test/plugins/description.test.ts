@@ -39,6 +39,10 @@ for (const [path, format] of [['/swagger/v1/swagger.json', '"swagger":"2.0"'],
       [200, '', got.headers['content-length'], got.headers.etag]);
     const again = await ask({ path, headers: { 'If-None-Match': `"x", W/${got.headers.etag}` } });
     assert.deepEqual([again.status, again.body, again.headers.etag, again.headers['content-type']], [304, '', got.headers.etag, undefined]);
+    for (const [headers, status] of [[{ 'If-Match': got.headers.etag! }, 200], [{ 'If-Match': '*' }, 200], [{ 'If-Match': '"x"' }, 412],
+      [{ 'If-Match': `W/${got.headers.etag}` }, 412], [{ 'If-Match': '"x"', 'If-None-Match': got.headers.etag! }, 412]] as const) {
+      for (const method of ['GET', 'HEAD']) assert.equal((await ask({ method, path, headers })).status, status, JSON.stringify(headers));
+    }
     assert.equal((await ask({ path: path.toUpperCase() })).body, got.body);
     assert.equal((await ask({ method: 'POST', path })).status, 404);
   });

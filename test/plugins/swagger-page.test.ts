@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { headerOf } from '../../src/http/replies.ts';
+import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { PAGE_POLICY } from '../../src/plugins/page-policy.ts';
 import { staticSite } from '../../src/plugins/static-site.ts';
 import { swaggerPage, type SwaggerPageOptions } from '../../src/plugins/swagger-page.ts';
-import { ask } from '../support/file-request.ts';
+import { ask as askService } from '../support/ask.ts';
+import { ask, fileContext } from '../support/file-request.ts';
+import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -84,6 +88,78 @@ for (const [what, files, own] of restyled) {
     assert.match(bare.text, /href="?ui\/custom\.css/);
   });
 }
+
+const spelled = { 'Swagger/UI/custom.css': '#mine{}', 'Swagger/UI/index.html': '<p id=mine>', 'Swagger/UI/img/index.html': 'mine too' };
+const spellings: readonly (readonly [path: string, own: boolean])[] = [
+  ['/Swagger/UI/custom.css', true], ['/Swagger/UI/index.html', true], ['/Swagger/UI/', true], ['/Swagger/UI', true],
+  ['/%53wagger/%55I/custom.css', true], ['/%53wagger/%55I', true], ['/Swagger/UI/img/', true], ['/Swagger/UI/init.js', false],
+  ['/swagger/ui/custom.css', false], ['/swagger/ui', false], ['/SWAGGER/UI/custom.css', false], ['/Swagger/UI/%63ustom.css', true],
+];
+for (const [path, own] of spellings) {
+  test(`D19, D36 – ${path}, the folder spells it Swagger/UI/ → ${own ? 'its own' : 'the vendored'} file, the page's policy`, async () => {
+    const folder = temporaryFolder(spelled);
+    const stages = [...stagesOf({ folder }), ...staticSite({ root: folder }).stages!];
+    const { status, headers, text } = await ask(stages, path);
+    assert.deepEqual([status, headers['content-security-policy'], text.includes('mine')], [200, PAGE_POLICY, own]);
+  });
+}
+
+test('D19 – both spellings in the static folder → the one that is asked, then the usual one, then the vendored file', async () => {
+  const folder = temporaryFolder({ 'Swagger/UI/custom.css': 'asked', 'swagger/ui/custom.css': 'usual', 'swagger/ui/index.html': ownPage });
+  const stages = [...stagesOf({ folder }), ...staticSite({ root: folder }).stages!];
+  for (const [path, text] of [['/Swagger/UI/custom.css', 'asked'], ['/swagger/ui/custom.css', 'usual'],
+    ['/SWAGGER/ui/custom.css', 'usual'], ['/Swagger/UI/index.html', ownPage]] as const) {
+    assert.equal((await ask(stages, path)).text, text, path);
+  }
+  assert.match((await ask(stages, '/Swagger/UI/init.js')).text, /SwaggerUIBundle/);
+});
+
+test('D18 – without the slash the links of the page have the last piece as it was asked in front', async () => {
+  const prefixes = [['/swagger/ui', 'ui/'], ['/Swagger/UI', 'UI/'], ['/swagger/%55i', 'Ui/'], ['/SWAGGER/ui', 'ui/']] as const;
+  for (const [path, prefix] of prefixes) {
+    assert.ok((await ask(plain, path)).text.includes(`src="${prefix}init.js"`), path);
+  }
+});
+
+test('limits – a hundred spellings of a long path → each its own links, at most the last of them remembered', async () => {
+  const stages = stagesOf({ path: 'documentation' });
+  for (let at = 0; at < 100; at++) {
+    const name = [...'documentation'].map((letter, bit) => ((at >> bit) & 1 ? letter.toUpperCase() : letter)).join('');
+    assert.ok((await ask(stages, `/${name}`)).text.includes(`src="${name}/init.js"`), name);
+  }
+});
+
+test('D18 – the page uses no device, and is alone in its window only where it came over https', async () => {
+  const over = (secure: boolean) => stagesOf({ secure: () => secure });
+  for (const [stages, policy] of [[plain, undefined], [over(false), undefined], [over(true), 'same-origin']] as const) {
+    for (const path of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/init.js']) {
+      const { headers } = await ask(stages, path);
+      assert.equal(headers['cross-origin-opener-policy'], policy, path);
+      assert.match(headers['permissions-policy']!, /\bcamera=\(\), .*\bgeolocation=\(\), .*\bmicrophone=\(\)/);
+      assert.equal((await ask(stages, path, { 'if-none-match': headers['etag']! })).status, 304);
+    }
+  }
+});
+
+for (const [what, trustedProxies, headers, policy] of [
+  ['https of a trusted proxy', ['loopback'], { 'X-Forwarded-Proto': 'https' }, 'same-origin'],
+  ['https of a trusted proxy, in the family that is not believed', ['loopback'], { Forwarded: 'proto=https' }, undefined],
+  ['http of a trusted proxy', ['loopback'], { 'X-Forwarded-Proto': 'http' }, undefined],
+  ['https of somebody', [], { 'X-Forwarded-Proto': 'https' }, undefined],
+] as const) {
+  test(`D18 – the page over ${what} → Cross-Origin-Opener-Policy: ${policy ?? 'none'}`, async (t) => {
+    const { port } = await serve(t, { trustedProxies });
+    const answer = await askService(port, { target: '/swagger/ui', headers });
+    assert.deepEqual([answer.status, answer.headers['cross-origin-opener-policy']], [200, policy]);
+  });
+}
+
+test('D18 – the page over a TLS socket of one\'s own → Cross-Origin-Opener-Policy: same-origin', async () => {
+  const context = fileContext('/swagger/ui');
+  Object.assign(context.request.socket, { encrypted: true });
+  const reply = await pipeline(plain)(context);
+  assert.equal(headerOf(reply, 'Cross-Origin-Opener-Policy'), 'same-origin');
+});
 
 test('D19 – a style laid down, changed and taken away while the service runs shows at once', async () => {
   const folder = temporaryFolder();

@@ -18,7 +18,8 @@ export function assertProblem(answer: Answer, status: number): Problem {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.reason, statusText(status));
   assert.equal(answer.headers['content-type'], 'application/problem+json');
-  assert.equal(answer.headers['content-security-policy'], "default-src 'none'");
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
   assertCommonHeaders(answer);
   const { type, title, detail, instance, requestId, errors, ...more } = answer.json() as Problem;
   assert.equal(type, 'about:blank');

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serializer } from '../../src/api/serialize.ts';
 import type { Representation } from '../../src/api/representation.ts';
+import { bodyReader } from '../../src/api/validate.ts';
 import { todoItem, type TodoItem } from '../../src/todo/todo-item.ts';
 import { StoreFull, TodoStore, type StoreLimits } from '../../src/todo/todo-store.ts';
+import { randomNumbers } from '../routing/random-routes.ts';
 
 const made = (limits: StoreLimits = {}): TodoStore => new TodoStore(serializer(todoItem('base'), 'camelCase'), limits);
 const item = (name: string | null, isComplete = false): TodoItem => ({ name, isComplete });
@@ -195,3 +197,33 @@ function generator(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+test('D38 – texts of an item with other blanks, order, casing, escapes and repeated members → told from what is sent of it', () => {
+  const read = bodyReader(todoItem('base'), 'camelCase'), store = made();
+  const stored = store.add(item('a'));
+  const random = randomNumbers(38), pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
+  let equal = 0, alike = 0;
+  for (let round = 0; round < 20_000; round++) {
+    const name = pick('', 'x', 'Item1', 'a":"b', 'é', `","key":"${stored.key}`, 'x'.repeat(50)), isComplete = pick(true, false);
+    const nameText = pick(JSON.stringify(name), JSON.stringify(name), JSON.stringify(name).replace('x', '\\u0078'));
+    const members = [`"${pick('key', 'key', 'key', 'Key')}":"${stored.key}"`, `"${pick('name', 'name', 'name', 'NAME')}":${nameText}`,
+      ...pick([`"isComplete":${isComplete}`], [`"isComplete":${isComplete}`], isComplete ? [`"IsComplete":true`] : [])];
+    if (random() < 0.2) members.push(members.shift()!);
+    const more = pick('"name":"y"', '"key":"z"', '"u":{"name":"v"}', '"isComplete":true');
+    if (random() < 0.2) members.splice(Math.floor(random() * 3), 0, more);
+    let text = `{${members.join(pick(',', ',', ', '))}}`;
+    const { value } = read(JSON.parse(text), text);
+    assert.ok(value);
+    // PUT refuses any other.
+    if (value.key !== stored.key) continue;
+    store.replace(stored, value);
+    const length = stored.length;
+    // Blanks up to the length of what is sent: only a look at the text can tell it apart.
+    if (text.length < length) text = text.replace(/\}$/, `${' '.repeat(length - text.length)}}`);
+    const told = store.isSentAs(stored, text), sent = store.read(stored).body;
+    assert.equal(told, text === sent, `${text} for ${sent as string}`);
+    if (told) equal++;
+    else if (text.length === length) alike++;
+  }
+  assert.ok(equal > 1000 && alike > 500, `${equal} equal ones, ${alike} of the same length`);
+});

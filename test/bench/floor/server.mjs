@@ -20,7 +20,7 @@ function json(response, status, value, list) {
     'Content-Length': Buffer.byteLength(body),
     ETag: '"a1b2c3d4-1"',
     'Cache-Control': 'no-cache',
-    'Content-Security-Policy': "default-src 'none'",
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -34,7 +34,7 @@ function json(response, status, value, list) {
 
 function empty(response, status) {
   response.writeHead(status, {
-    'Content-Security-Policy': "default-src 'none'",
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     ETag: '"a1b2c3d4-1"',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -49,7 +49,8 @@ function refused(response, status, detail, instance) {
   response.writeHead(status, {
     'Content-Type': 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': "default-src 'none'",
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -5,7 +5,7 @@ export const items = new Map();
 export const PREFIX = '/api/todo/';
 
 const COMMON = {
-  'Content-Security-Policy': "default-src 'none'",
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
