@@ -4,9 +4,10 @@
  * The reply for a representation is made once and kept with it: the second reader of an item costs a look-up, and the
  * 304 of a third not even a body.
  */
-import { trustReply } from '../http/check-reply.ts';
+import { InvalidReply, trustReply } from '../http/check-reply.ts';
 import { precondition } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
+import { article, headerFault, quoted } from '../http/header-fault.ts';
 import { problemReply } from '../http/problem.ts';
 import { API_POLICY } from '../http/security-headers.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
@@ -18,6 +19,8 @@ import { isRepresentation, type Representation } from './representation.ts';
 
 /** What is known of an operation's answers before any is made. */
 export interface AnswerForm {
+  /** The operationId. */
+  readonly id: string;
   /** Only a read is answered 304 or 412 once its answer is there; a change has happened by then. */
   readonly isRead: boolean;
   /** The media types of success, in the order of the declaration. */
@@ -28,8 +31,33 @@ export interface AnswerForm {
   readonly nameOf: (operation: AnyOperation) => string | undefined;
 }
 
-/** The reply to send. */
+/** The reply to send. Throws an `InvalidReply` for an answer that none can be made of. */
 export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+  const fault = answerFault(answer);
+  if (fault !== undefined) throw new InvalidReply(`The operation "${form.id}" returned ${fault}`);
+  return trustReply(replyOf(answer, form, context, routes), context);
+}
+
+/** What only the handler can get wrong; the rest of a reply is written here. */
+function answerFault(answer: Answer): string | undefined {
+  if (typeof answer !== 'object' || answer === null) {
+    return `${answer === undefined ? 'nothing' : article(typeof answer)}; return ok(…), noContent() or another answer`;
+  }
+  const { status, body, headers } = answer;
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `the status ${quoted(status)}; use ok(…) or another answer`;
+  for (const name in headers) {
+    const fault = headerFault(name, headers[name]) ?? (CONTENT.test(name) ? `the header ${name}, which follows from its body` : undefined);
+    if (fault !== undefined) return fault;
+  }
+  if (body === undefined) return undefined;
+  if (status === 204 || status === 304) return `a ${status} with a body; leave it out, or answer 200`;
+  return isRepresentation(body) && typeof body.body === 'string' && body.replies === undefined && Buffer.byteLength(body.body) !== body.length
+    ? `a representation of ${body.length} bytes whose text has ${Buffer.byteLength(body.body)}` : undefined;
+}
+
+const CONTENT = /^content-(?:length|type)$/i;
+
+function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
   const { status, body } = answer;
   if (answer.problem !== undefined || status >= 400) return problem(answer, context);
   if (body === undefined) return { status, headers: completed([...API_POLICY], answer, form, context, routes) };
@@ -44,9 +72,7 @@ export function operationReply(answer: Answer, form: AnswerForm, context: Contex
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
     return { status, headers: completed(representedLines(body, at, form), answer, form, context, routes), body: body.body };
   }
-  const kept = body.replies?.[at];
-  // What is kept was judged when it was made.
-  return kept === undefined ? (body.replies ??= [])[at] = represented(body, at, form) : trustReply(kept, context);
+  return body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
 }
 
 const isConditional = ({ headers }: Context): boolean => headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;

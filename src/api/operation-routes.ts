@@ -4,7 +4,7 @@
  * The operation rides on its route as a data token – the specification's own word for what is "developer-defined, with no
  * effect on matching" (§4.3) – and the description is read back from there: what is not routed is not described.
  */
-import { checkReply, trustReply } from '../http/check-reply.ts';
+import { trustReply } from '../http/check-reply.ts';
 import { Context, type Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
 import { route, type Route, type RouteHandler } from '../routing/route.ts';
@@ -92,11 +92,9 @@ function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteH
 }
 
 function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
-  const { operation } = routed, form = answerForm(operation, names, naming);
+  const { operation } = routed, form = answerForm(routed, names, naming);
   const handle = operation.handle as (input: HandlerInput) => Answer | Promise<Answer>;
-  const label = (): string => `the operation "${routed.id}"`;
-  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply =>
-    checkReply(operationReply(answer, form, context, routes), context, label, undefined) as Reply;
+  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply => operationReply(answer, form, context, routes);
   const answer = (routes: RouteCollection, input: HandlerInput): Reply | Promise<Reply> => {
     const { context } = input, made = handle(input);
     return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
@@ -122,12 +120,15 @@ function withTimeLimit(handler: RouteHandler, { handlerTimeout, method, path }: 
   };
 }
 
-function answerForm(operation: Operation, names: Names, naming: PropertyNaming): AnswerForm {
+function answerForm(routed: RoutedOperation, names: Names, naming: PropertyNaming): AnswerForm {
+  const { operation } = routed;
   const writers = new Map<number, (value: unknown) => string>();
   for (const [status, { schema }] of Object.entries(operation.responses)) {
     if (schema !== undefined) writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
   }
   return {
+    // Known once the route is made.
+    get id() { return routed.id; },
     isRead: operation.method === 'GET',
     produces: producedBy(operation),
     write: (status, body) => writers.get(status)?.(body) ?? JSON.stringify(body),
