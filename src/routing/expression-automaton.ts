@@ -1,0 +1,200 @@
+/**
+ * Which atom of an expression can follow which, over which characters, and in how many ways? (Glushkov's construction)
+ *
+ * `(?:ab?)*c` has the positions a, b and c. From a one can go on to b, a or c, from b to a or c: a walk from the start through the
+ * positions is one way to read a text. Two walks over one text are what a matcher tries one after the other, so walks are its cost.
+ *
+ * Four rules of the engine show here. A round beyond the least number that takes nothing is refused (ECMA-262 §22.2.2.3.1), so a
+ * loop can be left out in one way only. `X{1,3}` is `X(?:X(?:X)?)?`. A look of one character is a gate that lets only some characters
+ * pass; a longer look ahead is a side way that is entered and never left.
+ */
+import type { CharacterSets } from './expression-characters.ts';
+import { canBeEmpty, sizeOf } from './expression-shape.ts';
+import type { Tree } from './expression-tree.ts';
+
+/** A step from one position to the next: over which character behind it, to which in front of it, and how many alike there are. */
+export interface Step {
+  readonly to: number;
+  readonly from: bigint;
+  readonly set: bigint;
+  readonly ways: number;
+}
+
+/** The positions of an expression. The first is the start. */
+export interface Automaton {
+  /** The text of each atom. */
+  readonly texts: readonly string[];
+  readonly steps: readonly (readonly Step[])[];
+  /** The longer looks behind, which read in the other direction and are judged as expressions of their own. */
+  readonly behind: readonly Tree[];
+}
+
+/** How counts such as `{2,9}` are read: written out where that is short, or all as loops without end. */
+export type Counts = 'written out' | 'endless';
+
+/** Makes the automaton of a tree. */
+export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts): Automaton {
+  const builder = new Builder(sets, counts);
+  builder.link([{ position: 0, before: sets.edge, after: sets.all, ways: 1 }], builder.add(tree).first);
+  const reached = new Set([0]);
+  for (const position of reached) for (const { to } of builder.steps[position]!) reached.add(to);
+  const steps = builder.steps.map((some, position) => (reached.has(position) ? some : []));
+  return { texts: builder.texts, steps, behind: builder.behind };
+}
+
+/** A way past a part that takes nothing: between which characters, and how many alike there are. */
+interface Gate {
+  readonly before: bigint;
+  readonly after: bigint;
+  readonly ways: number;
+}
+
+/** A way into a part, or out of it. Into: `after` is what its position takes. Out of it: `before` is. */
+interface Door extends Gate {
+  readonly position: number;
+}
+
+interface Part {
+  readonly first: readonly Door[];
+  readonly last: readonly Door[];
+  readonly empty: readonly Gate[];
+}
+
+/** A count is written out up to so many positions; a longer one is taken for a loop, which costs no less. */
+const MAX_WRITTEN_OUT = 128;
+const MAX_GATES = 16;
+
+class Builder {
+  readonly texts: string[] = [''];
+  readonly steps: Step[][] = [[]];
+  readonly behind: Tree[] = [];
+  readonly #sets: CharacterSets;
+  readonly #counts: Counts;
+  readonly #open: Gate;
+
+  constructor(sets: CharacterSets, counts: Counts) {
+    this.#sets = sets;
+    this.#counts = counts;
+    this.#open = { before: sets.all, after: sets.all, ways: 1 };
+  }
+
+  /** Adds the positions of a tree. */
+  add(tree: Tree): Part {
+    switch (tree.kind) {
+      case 'atom': {
+        const position = this.texts.push(tree.text) - 1, set = this.#sets.of(tree.text);
+        this.steps.push([]);
+        return { first: [{ ...this.#open, position, after: set }], last: [{ ...this.#open, position, before: set }], empty: [] };
+      }
+      case 'choice': {
+        const parts = tree.parts.map((part) => this.add(part));
+        return {
+          first: parts.flatMap((part) => part.first),
+          last: parts.flatMap((part) => part.last),
+          empty: merged(parts.flatMap((part) => part.empty)),
+        };
+      }
+      case 'sequence':
+        return tree.parts.reduce<Part>((before, part) => this.#joined(before, this.add(part)), this.#nothing());
+      case 'repeat':
+        return this.#repeated(tree.part, tree.least, tree.most);
+      case 'look':
+        return this.#looking(tree.part, tree.behind, tree.negative);
+      case 'reference':
+        return this.#optional(this.add(tree.part));
+    }
+  }
+
+  #repeated(tree: Tree, least: number, most: number): Part {
+    const nullable = canBeEmpty(tree), isCount = most > 1 && (most < Infinity || least > 1);
+    const rounds = most < Infinity ? most : least + 1;
+    const writtenOut = !isCount || (this.#counts === 'written out' && rounds * sizeOf(tree) <= MAX_WRITTEN_OUT);
+    const required = writtenOut ? least : Math.min(least, 1);
+    let all = this.#nothing(), round = all;
+    for (let count = 0; count < required; count++) all = this.#joined(all, (round = this.add(tree)));
+    if (writtenOut && most < Infinity) {
+      let more = this.#nothing();
+      for (let count = required; count < most; count++) more = this.#optional(this.#joined(filled(this.add(tree)), more));
+      return this.#joined(all, more);
+    }
+    // The last round that must be there is the one that loops, unless it can be empty: those behind it cannot.
+    if (nullable || required === 0) all = this.#joined(all, this.#optional((round = filled(this.add(tree)))));
+    this.link(round.last, round.first);
+    // Rounds that were not written out may be empty, each in its place.
+    if (nullable && least > required) this.link(round.last, round.first);
+    return least > required ? { ...all, empty: all.empty.map((gate) => ({ ...gate, ways: gate.ways ** least })) } : all;
+  }
+
+  #looking(tree: Tree, behind: boolean, negative: boolean): Part {
+    const { all } = this.#sets, set = this.#setOf(tree);
+    if (set !== undefined) {
+      const passing = negative ? all & ~set : set;
+      return { first: [], last: [], empty: [{ before: behind ? passing : all, after: behind ? all : passing, ways: 1 }] };
+    }
+    if (behind) {
+      this.behind.push(tree);
+      return this.#nothing();
+    }
+    const { first, empty } = this.add(tree);
+    if (negative || empty.length > 0) return { first, last: [], empty: [this.#open] };
+    return { first, last: [], empty: [{ before: all, after: first.reduce((some, door) => some | door.after, 0n), ways: 1 }] };
+  }
+
+  /** The characters of a tree that takes exactly one, or undefined. */
+  #setOf(tree: Tree): bigint | undefined {
+    if (tree.kind === 'atom') return this.#sets.of(tree.text);
+    if (tree.kind !== 'choice') return undefined;
+    const sets = tree.parts.map((part) => this.#setOf(part));
+    return sets.reduce((some, set) => (some === undefined || set === undefined ? undefined : some | set), 0n);
+  }
+
+  #nothing(): Part {
+    return { first: [], last: [], empty: [this.#open] };
+  }
+
+  #optional(part: Part): Part {
+    return { ...part, empty: [this.#open] };
+  }
+
+  #joined(before: Part, after: Part): Part {
+    this.link(before.last, after.first);
+    return {
+      first: [...before.first, ...before.empty.flatMap((gate) => after.first.flatMap((door) => passed(gate, door, door.position)))],
+      last: [...after.last, ...after.empty.flatMap((gate) => before.last.flatMap((door) => passed(door, gate, door.position)))],
+      empty: merged(before.empty.flatMap((gate) => after.empty.flatMap((next) => passed(gate, next, 0)))),
+    };
+  }
+
+  /** Adds the steps out of some doors and into others. */
+  link(last: readonly Door[], first: readonly Door[]): void {
+    for (const out of last) {
+      for (const into of first) {
+        const from = out.before & into.before, set = out.after & into.after;
+        if (from !== 0n && set !== 0n) this.steps[out.position]!.push({ to: into.position, from, set, ways: out.ways * into.ways });
+      }
+    }
+  }
+}
+
+/** One gate and then another, with nothing between: none where no character can pass both. */
+function passed(one: Gate, other: Gate, position: number): Door[] {
+  const before = one.before & other.before, after = one.after & other.after;
+  return before === 0n || after === 0n ? [] : [{ position, before, after, ways: one.ways * other.ways }];
+}
+
+/** A round that must take something. */
+const filled = (part: Part): Part => ({ ...part, empty: [] });
+
+/** Gates that are alike as one; where there would be many, any two are taken to be alike. */
+function merged(gates: readonly Gate[]): readonly Gate[] {
+  const kept: Gate[] = [];
+  for (const gate of gates) {
+    const at = kept.findIndex(({ before, after }) => before === gate.before && after === gate.after);
+    if (at < 0 && kept.length < MAX_GATES) kept.push(gate);
+    else kept[Math.max(at, 0)] = joinedGates(kept[Math.max(at, 0)]!, gate);
+  }
+  return kept;
+}
+
+const joinedGates = (one: Gate, other: Gate): Gate =>
+  ({ before: one.before | other.before, after: one.after | other.after, ways: one.ways + other.ways });

@@ -1,0 +1,80 @@
+/**
+ * What can a regular expression cost, and how long may a value be that it is shown? (D31, D37)
+ *
+ * Exponential ones are refused. The cost of the others grows as a power of the length, and the length is bounded so that the power stays
+ * below ten million. Counts such as `{1,9}` are written out first, which is exact. Where that leaves a number of ways that is not small
+ * they are taken for loops without end, and what allows the longer value of the two holds: `(?:a{1,5}){1,5}` is read in few ways,
+ * `(?:(?:a{1,5}){1,5}){1,5}` in too many.
+ */
+import { ambiguityOf } from './expression-ambiguity.ts';
+import { automatonOf } from './expression-automaton.ts';
+import type { Counts } from './expression-automaton.ts';
+import { CharacterSets } from './expression-characters.ts';
+import { components } from './components.ts';
+import { growthOf } from './expression-degree.ts';
+import type { Growth } from './expression-degree.ts';
+import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
+import { TooInvolved } from './expression-tokens.ts';
+import { expressionTree } from './expression-tree.ts';
+import type { Tree } from './expression-tree.ts';
+
+/** The steps that one value may cost, about a tenth of a second. */
+const MAX_COST = 10_000_000;
+/** So many ways, whatever the length, are not counted: most expressions have a few. */
+const FEW_WAYS = 1_000;
+
+/** What an expression costs. */
+export interface ExpressionCost {
+  /** The cost grows as `length^degree`; 0 where nothing is repeated without end. */
+  readonly degree: number;
+  /** The longest value, in UTF-16 code units, whose cost stays below ten million; `Infinity` where the length makes no difference. */
+  readonly maxLength: number;
+}
+
+/** The cost of an expression that compiles with these flags, on a whole value. Throws a `SyntaxError` for an exponential one (D31). */
+export function expressionCost(source: string, flags: string): ExpressionCost {
+  const tree = expressionTree(source, flags);
+  if (waysThrough(tree, FEW_WAYS) <= FEW_WAYS) return { degree: 0, maxLength: Infinity };
+  const sets = new CharacterSets(textsIn(tree), source, flags);
+  const exact = judged(tree, sets, 'written out');
+  if (typeof exact === 'string') throw new SyntaxError(exact);
+  const looser = exact === undefined || exact.ways > FEW_WAYS ? judged(tree, sets, 'endless') : undefined;
+  if (typeof looser === 'string' && exact === undefined) throw new SyntaxError(looser);
+  const costs = [exact, looser].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
+  const cost = costs.reduce((best, one) => (one.maxLength > best.maxLength ? one : best), { degree: Infinity, maxLength: 0 });
+  if (costs.length === 0) throw new SyntaxError('it is too involved to tell how long it can take');
+  if (cost.maxLength === 0) throw new SyntaxError(`${typeof looser === 'string' ? looser : 'one text can be read'} in millions of ways`);
+  if (cost.maxLength < shortestOf(tree))
+    throw new SyntaxError(`it costs length^${cost.degree}, which is too much for the shortest text that it takes`);
+  return cost;
+}
+
+/** How the cost of a tree grows, a reason where it does so exponentially, undefined where that takes too long to tell. */
+function judged(tree: Tree, sets: CharacterSets, counts: Counts): Growth | string | undefined {
+  const automaton = automatonOf(tree, sets, counts);
+  const circles = components(automaton.steps.length, (position) => automaton.steps[position]!.map(({ to }) => to));
+  try {
+    const reason = ambiguityOf(automaton, circles);
+    if (reason !== undefined) return reason;
+  } catch (error) {
+    if (error instanceof TooInvolved) return undefined;
+    throw error;
+  }
+  let { degree, ways } = growthOf(automaton, circles);
+  // A look behind is run again for each way to reach it.
+  for (const look of automaton.behind) {
+    const growth = judged(look, sets, counts);
+    if (typeof growth !== 'object') return growth;
+    degree += growth.degree;
+    ways *= growth.ways;
+  }
+  return { degree, ways };
+}
+
+function costOf({ degree, ways }: Growth): ExpressionCost {
+  const most = MAX_COST / (ways <= FEW_WAYS ? 1 : ways);
+  if (degree === 0) return { degree, maxLength: most > 1 ? Infinity : 0 };
+  let maxLength = Math.ceil(most ** (1 / degree));
+  while (maxLength > 0 && maxLength ** degree >= most) maxLength--;
+  return { degree, maxLength };
+}
