@@ -11,6 +11,7 @@
 import type { CharacterSets } from './expression-characters.ts';
 import { canBeEmpty, sizeOf } from './expression-shape.ts';
 import type { Tree } from './expression-tree.ts';
+import { TooInvolved } from './too-involved.ts';
 
 /** A step from one position to the next: over which character behind it, to which in front of it, and how many alike there are. */
 export interface Step {
@@ -32,7 +33,7 @@ export interface Automaton {
 /** How counts such as `{2,9}` are read: written out where that is short, or all as loops without end. */
 export type Counts = 'written out' | 'endless';
 
-/** Makes the automaton of a tree. */
+/** Makes the automaton of a tree. Throws `TooInvolved` where it has more than 100,000 steps. */
 export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts): Automaton {
   const builder = new Builder(sets, counts);
   builder.link([{ position: 0, before: sets.edge, after: sets.all, ways: 1 }], builder.add(tree).first);
@@ -61,8 +62,8 @@ interface Part {
 }
 
 /** A count is written out up to so many positions; a longer one is taken for a loop, which costs no less. */
-const MAX_WRITTEN_OUT = 128;
-const MAX_GATES = 16;
+const MAX_WRITTEN_OUT = 512;
+const MAX_GATES = 16, MAX_STEPS = 100_000;
 
 class Builder {
   readonly texts: string[] = [''];
@@ -71,6 +72,7 @@ class Builder {
   readonly #sets: CharacterSets;
   readonly #counts: Counts;
   readonly #open: Gate;
+  #made = 0;
 
   constructor(sets: CharacterSets, counts: Counts) {
     this.#sets = sets;
@@ -108,7 +110,7 @@ class Builder {
   #repeated(tree: Tree, least: number, most: number): Part {
     const nullable = canBeEmpty(tree), isCount = most > 1 && (most < Infinity || least > 1);
     const rounds = most < Infinity ? most : least + 1;
-    const writtenOut = !isCount || (this.#counts === 'written out' && rounds * sizeOf(tree) <= MAX_WRITTEN_OUT);
+    const writtenOut = !isCount || (this.#counts === 'written out' && rounds * Math.max(1, sizeOf(tree)) <= MAX_WRITTEN_OUT);
     const required = writtenOut ? least : Math.min(least, 1);
     let all = this.#nothing(), round = all;
     for (let count = 0; count < required; count++) all = this.#joined(all, (round = this.add(tree)));
@@ -148,13 +150,8 @@ class Builder {
     return sets.reduce((some, set) => (some === undefined || set === undefined ? undefined : some | set), 0n);
   }
 
-  #nothing(): Part {
-    return { first: [], last: [], empty: [this.#open] };
-  }
-
-  #optional(part: Part): Part {
-    return { ...part, empty: [this.#open] };
-  }
+  #nothing = (): Part => ({ first: [], last: [], empty: [this.#open] });
+  #optional = (part: Part): Part => ({ ...part, empty: [this.#open] });
 
   #joined(before: Part, after: Part): Part {
     this.link(before.last, after.first);
@@ -170,13 +167,15 @@ class Builder {
     for (const out of last) {
       for (const into of first) {
         const from = out.before & into.before, set = out.after & into.after;
-        if (from !== 0n && set !== 0n) this.steps[out.position]!.push({ to: into.position, from, set, ways: out.ways * into.ways });
+        if (from === 0n || set === 0n) continue;
+        if (++this.#made > MAX_STEPS) throw new TooInvolved();
+        this.steps[out.position]!.push({ to: into.position, from, set, ways: out.ways * into.ways });
       }
     }
   }
 }
 
-/** One gate and then another, with nothing between: none where no character can pass both. */
+/** One gate behind another, with nothing between: none where no character can pass both. */
 function passed(one: Gate, other: Gate, position: number): Door[] {
   const before = one.before & other.before, after = one.after & other.after;
   return before === 0n || after === 0n ? [] : [{ position, before, after, ways: one.ways * other.ways }];
@@ -185,16 +184,13 @@ function passed(one: Gate, other: Gate, position: number): Door[] {
 /** A round that must take something. */
 const filled = (part: Part): Part => ({ ...part, empty: [] });
 
-/** Gates that are alike as one; where there would be many, any two are taken to be alike. */
+/** Gates that are alike as one; where there would be many, further ones are taken to be like the first. */
 function merged(gates: readonly Gate[]): readonly Gate[] {
   const kept: Gate[] = [];
-  for (const gate of gates) {
-    const at = kept.findIndex(({ before, after }) => before === gate.before && after === gate.after);
-    if (at < 0 && kept.length < MAX_GATES) kept.push(gate);
-    else kept[Math.max(at, 0)] = joinedGates(kept[Math.max(at, 0)]!, gate);
+  for (const { before, after, ways } of gates) {
+    const alike = kept.findIndex((gate) => before === gate.before && after === gate.after), at = Math.max(alike, 0), like = kept[at];
+    if (alike < 0 && kept.length < MAX_GATES) kept.push({ before, after, ways });
+    else kept[at] = { before: like!.before | before, after: like!.after | after, ways: like!.ways + ways };
   }
   return kept;
 }
-
-const joinedGates = (one: Gate, other: Gate): Gate =>
-  ({ before: one.before | other.before, after: one.after | other.after, ways: one.ways + other.ways });

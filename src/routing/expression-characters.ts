@@ -15,8 +15,8 @@ export class CharacterSets {
   readonly #sets = new Map<string, bigint>();
 
   /** `texts` are the atoms of an expression with this source and these flags. */
-  constructor(texts: Iterable<string>, source: string, flags: string) {
-    const points = kindStarts(source, flags), kinds = new Map<string, bigint>();
+  constructor(texts: readonly string[], source: string, flags: string) {
+    const points = kindStarts(source, texts, flags), kinds = new Map<string, bigint>();
     const patterns = Array.from(new Set(texts), (text) => [text, new RegExp(`^(?:${text})$`, flags.replace(/[dgmy]/g, ''))] as const);
     for (const [text] of patterns) this.#sets.set(text, 0n);
     let all = this.edge;
@@ -39,10 +39,10 @@ export class CharacterSets {
 }
 
 /** The first characters of every run of characters that no atom of the expression tells apart. */
-function kindStarts(source: string, flags: string): Iterable<number> {
+function kindStarts(source: string, texts: readonly string[], flags: string): Iterable<number> {
   const unicode = /[uv]/.test(flags), starts = new Set<number>();
   for (let ascii = 0; ascii <= 0x80; ascii++) starts.add(ascii);
-  const properties = unicode ? (source.match(/\\p\{[^}]*\}/gi) ?? []) : [], written = charactersOf(source);
+  const properties = unicode ? (texts.join('').match(/\\p\{[^}]*\}/gi) ?? []) : [], written = charactersOf(source);
   for (const text of ['\\s', '\\w', ...properties]) for (const start of runStarts(text, flags)) starts.add(start);
   for (const point of written) starts.add(point).add(point + 1);
   if (flags.includes('i') && (properties.length > 0 || written.length > 0)) for (const point of casedCharacters()) starts.add(point);

@@ -14,9 +14,9 @@ import { components } from './components.ts';
 import { growthOf } from './expression-degree.ts';
 import type { Growth } from './expression-degree.ts';
 import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
-import { TooInvolved } from './expression-tokens.ts';
 import { expressionTree } from './expression-tree.ts';
 import type { Tree } from './expression-tree.ts';
+import { TooInvolved } from './too-involved.ts';
 
 /** The steps that one value may cost, about a tenth of a second. */
 const MAX_COST = 10_000_000;
@@ -38,42 +38,48 @@ export function expressionCost(source: string, flags: string): ExpressionCost {
   const sets = new CharacterSets(textsIn(tree), source, flags);
   const exact = judged(tree, sets, 'written out');
   if (typeof exact === 'string') throw new SyntaxError(exact);
-  const looser = exact === undefined || exact.ways > FEW_WAYS ? judged(tree, sets, 'endless') : undefined;
-  if (typeof looser === 'string' && exact === undefined) throw new SyntaxError(looser);
+  if (exact !== undefined && exact.ways <= FEW_WAYS) return withinReach(tree, costOf(exact));
+  const looser = judged(tree, sets, 'endless');
   const costs = [exact, looser].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
-  const cost = costs.reduce((best, one) => (one.maxLength > best.maxLength ? one : best), { degree: Infinity, maxLength: 0 });
-  if (costs.length === 0) throw new SyntaxError('it is too involved to tell how long it can take');
-  if (cost.maxLength === 0) throw new SyntaxError(`${typeof looser === 'string' ? looser : 'one text can be read'} in millions of ways`);
-  if (cost.maxLength < shortestOf(tree))
-    throw new SyntaxError(`it costs length^${cost.degree}, which is too much for the shortest text that it takes`);
-  return cost;
+  const best = costs.reduce((one, other) => (other.maxLength > one.maxLength ? other : one), { degree: Infinity, maxLength: 0 });
+  if (best.maxLength > 0) return withinReach(tree, best);
+  if (exact !== undefined) throw new SyntaxError('one text can be read in millions of ways');
+  throw new SyntaxError(typeof looser === 'string' ? looser : 'it is too involved to tell how long it can take');
+}
+
+/** The cost, if a value that the expression takes can be that short. */
+function withinReach(tree: Tree, cost: ExpressionCost): ExpressionCost {
+  const shortest = shortestOf(tree);
+  if (shortest <= cost.maxLength) return cost;
+  throw new SyntaxError(`it takes ${shortest} characters or more, and with length^${cost.degree} that costs more than ten million steps`);
 }
 
 /** How the cost of a tree grows, a reason where it does so exponentially, undefined where that takes too long to tell. */
 function judged(tree: Tree, sets: CharacterSets, counts: Counts): Growth | string | undefined {
-  const automaton = automatonOf(tree, sets, counts);
-  const circles = components(automaton.steps.length, (position) => automaton.steps[position]!.map(({ to }) => to));
   try {
+    const automaton = automatonOf(tree, sets, counts);
+    const circles = components(automaton.steps.length, (position) => automaton.steps[position]!.map(({ to }) => to));
     const reason = ambiguityOf(automaton, circles);
     if (reason !== undefined) return reason;
+    let { degree, ways, longest } = growthOf(automaton, circles);
+    // A look behind is run again for each way to reach it.
+    for (const look of automaton.behind) {
+      const growth = judged(look, sets, counts);
+      if (typeof growth !== 'object') return growth;
+      degree += growth.degree;
+      ways *= growth.ways;
+      longest += growth.longest;
+    }
+    return { degree, ways, longest };
   } catch (error) {
     if (error instanceof TooInvolved) return undefined;
     throw error;
   }
-  let { degree, ways } = growthOf(automaton, circles);
-  // A look behind is run again for each way to reach it.
-  for (const look of automaton.behind) {
-    const growth = judged(look, sets, counts);
-    if (typeof growth !== 'object') return growth;
-    degree += growth.degree;
-    ways *= growth.ways;
-  }
-  return { degree, ways };
 }
 
-function costOf({ degree, ways }: Growth): ExpressionCost {
+function costOf({ degree, ways, longest }: Growth): ExpressionCost {
   const most = MAX_COST / (ways <= FEW_WAYS ? 1 : ways);
-  if (degree === 0) return { degree, maxLength: most > 1 ? Infinity : 0 };
+  if (degree === 0) return { degree, maxLength: most > longest ? Infinity : 0 };
   let maxLength = Math.ceil(most ** (1 / degree));
   while (maxLength > 0 && maxLength ** degree >= most) maxLength--;
   return { degree, maxLength };

@@ -10,7 +10,8 @@
  */
 import { components } from './components.ts';
 import type { Automaton, Step } from './expression-automaton.ts';
-import { TooInvolved, Tokens } from './expression-tokens.ts';
+import { Tokens } from './expression-tokens.ts';
+import { TooInvolved } from './too-involved.ts';
 
 /** How the cost grows. */
 export interface Growth {
@@ -18,6 +19,8 @@ export interface Growth {
   readonly degree: number;
   /** Times so much, whatever the length: in how many ways one text can be read where no loop begins or ends. */
   readonly ways: number;
+  /** How many characters a walk without loops takes at most. */
+  readonly longest: number;
 }
 
 /** How the cost of an expression grows that is not exponential; `circles` as in `ambiguityOf`. */
@@ -29,13 +32,13 @@ export function growthOf({ steps }: Automaton, circles: readonly number[]): Grow
   const links: number[] = [], ways: number[] = [];
   for (const [circle, positions] of members.entries()) {
     const leaving = positions.map((position) => steps[position]!.filter(({ to }) => circles[to] !== circle));
+    const linked = links.map((count, other) => (loops.areLinked(circle, other) ? count + 1 : 0));
     const behind = leaving.flat().map(({ to }) => links[circles[to]!]!);
-    const linked = links.flatMap((count, other) => (loops.areLinked(circle, other) ? count + 1 : []));
-    links.push(Math.max(0, ...behind, ...linked));
-    ways.push(Math.max(1, ...leaving.map((some) => waysOf(some, ways, circles, loops))));
+    links.push([...linked, ...behind].reduce((most, count) => Math.max(most, count), 0));
+    ways.push(leaving.reduce((most, some) => Math.max(most, waysOf(some, ways, circles, loops)), 1));
   }
   const repeats = members.some((_, circle) => loops.positions(circle).length > 0);
-  return { degree: repeats ? 1 + links[circles[0]!]! : 0, ways: ways[circles[0]!]! };
+  return { degree: repeats ? 1 + links[circles[0]!]! : 0, ways: ways[circles[0]!]!, longest: steps.length };
 }
 
 /** In how many ways one text can be read that begins with one of these steps, at most. */
@@ -43,9 +46,12 @@ function waysOf(some: readonly Step[], ways: readonly number[], circles: readonl
   let most = 0;
   for (let rest = some.reduce((set, step) => set | step.set, 0n); rest !== 0n; rest &= rest - 1n) {
     const kind = rest & -rest, possible = some.filter(({ set }) => (set & kind) !== 0n);
-    // A loop that one of the others is linked to is entered from there, and the degree has counted it.
-    const counted = possible.filter(({ to }) => !possible.some((other) => loops.areLinked(circles[other.to]!, circles[to]!)));
-    most = Math.max(most, counted.reduce((sum, step) => sum + step.ways * ways[circles[step.to]!]!, 0));
+    let sum = possible.reduce((all, step) => all + step.ways * ways[circles[step.to]!]!, 0);
+    // A loop that another one is linked to is entered from that one too, after no round of it: the degree has counted this way.
+    const entered = new Set(possible.flatMap(({ to }) => (loops.positions(circles[to]!).length > 0 ? [to] : [])));
+    for (const to of entered)
+      if ([...entered].some((other) => loops.areLinked(circles[other]!, circles[to]!))) sum -= ways[circles[to]!]!;
+    most = Math.max(most, sum);
   }
   return most;
 }

@@ -5,12 +5,9 @@
  * arrangement of tokens that can come about is a node of a graph, and what one character makes of it are its edges.
  */
 import type { Step } from './expression-automaton.ts';
+import { TooInvolved } from './too-involved.ts';
 
-/** More steps than this and an expression is too involved to be vouched for. */
 const MAX_STEPS = 300_000;
-
-/** Said of an expression whose arrangements are too many to look at. */
-export class TooInvolved extends Error {}
 
 /** The arrangements of some tokens; each has a number. */
 export class Tokens {

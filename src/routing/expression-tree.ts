@@ -15,10 +15,7 @@ export type Tree =
   /** Takes what a group has taken, or nothing where it took nothing. */
   | { readonly kind: 'reference'; readonly part: Tree };
 
-/**
- * Reads the text of an expression that compiles with these flags: by code points with `u` or `v`, else by UTF-16 code units.
- * Throws a `SyntaxError` for a set of strings (flag `v`), whose members are longer than one character.
- */
+/** Reads the text of an expression that compiles with these flags: by code points with `u` or `v`, else by UTF-16 code units. */
 export function expressionTree(source: string, flags: string): Tree {
   const unicode = /[uv]/.test(flags), sets = flags.includes('v');
   const named = unicode || /\(\?<(?![=!])/.test(source), groups = groupCount(source);
@@ -56,7 +53,7 @@ export function expressionTree(source: string, flags: string): Tree {
     if (look !== undefined) return looking(look.includes('<'), look.endsWith('!'));
     const group = take(/\((?:\?(?:<[^>]*>|[a-z-]*:))?/y);
     if (group !== undefined) return grouped(group);
-    return assertion() ?? reference() ?? atom(character());
+    return assertion() ?? reference() ?? character();
   };
   const looking = (isBehind: boolean, negative: boolean): Tree => {
     if (isBehind) behind++;
@@ -100,11 +97,11 @@ export function expressionTree(source: string, flags: string): Tree {
     if (parts === undefined) return NOTHING;
     return { kind: 'reference', part: parts.length === 1 ? parts[0]! : { kind: 'choice', parts } };
   };
-  const character = (): string => {
+  const character = (): Tree => {
     const text = (source[at] === '[' ? take(sets ? NESTED_CLASS : CLASS) : take(unicode ? UNICODE : UNITS))!;
-    if (sets && /\\q\{|\\p\{(?:RGI_\w+|Basic_Emoji|Emoji_Keycap_Sequence)\}/.test(text))
-      throw new SyntaxError(`"${text}" takes several characters at once, and what that costs is not known; write them out as a choice`);
-    return text === '\\' ? '\\\\' : text;
+    // A set of strings takes one character or several.
+    if (sets && /\\q\{|\\p\{(?:RGI_\w+|Basic_Emoji|Emoji_Keycap_Sequence)\}/.test(text)) return ANYTHING;
+    return atom(text === '\\' ? '\\\\' : text);
   };
   return choice();
 }
