@@ -20,8 +20,10 @@ import { TooInvolved } from './too-involved.ts';
 
 /** The steps that one value may cost, about a tenth of a second. */
 const MAX_COST = 10_000_000;
-/** So many ways, whatever the length, are not counted: most expressions have a few. */
+/** With no more ways than this, whatever the length, counts need no second look. */
 const FEW_WAYS = 1_000;
+/** A factor up to this is not counted: most expressions have one, such as the alternatives of a choice that begin alike. */
+const SMALL_FACTOR = 10;
 
 /** What an expression costs. */
 export interface ExpressionCost {
@@ -77,8 +79,11 @@ function judged(tree: Tree, sets: CharacterSets, counts: Counts): Growth | strin
   }
 }
 
+/** The loops of a chain end one behind the other, so that of `length^degree` ways only one in `degree` factorial is possible. */
 function costOf({ degree, ways, longest }: Growth): ExpressionCost {
-  const most = MAX_COST / (ways <= FEW_WAYS ? 1 : ways);
+  let factor = ways;
+  for (let loop = 2; loop <= degree; loop++) factor /= loop;
+  const most = MAX_COST / (factor <= SMALL_FACTOR ? 1 : factor);
   if (degree === 0) return { degree, maxLength: most > longest ? Infinity : 0 };
   let maxLength = Math.ceil(most ** (1 / degree));
   while (maxLength > 0 && maxLength ** degree >= most) maxLength--;
