@@ -9,8 +9,10 @@
  * pass; a longer look ahead is a side way that is entered and never left.
  */
 import type { CharacterSets } from './expression-characters.ts';
+import { merged, passed } from './expression-gates.ts';
+import type { Door, Gate } from './expression-gates.ts';
 import { canBeEmpty, sizeOf } from './expression-shape.ts';
-import type { Tree } from './expression-tree.ts';
+import type { Look, Tree } from './expression-tree.ts';
 import { TooInvolved } from './too-involved.ts';
 
 /** A step from one position to the next: over which character behind it, to which in front of it, and how many alike there are. */
@@ -21,38 +23,30 @@ export interface Step {
   readonly ways: number;
 }
 
-/** The positions of an expression. The first is the start. */
+/** The positions of an expression. The first is the start, the last is the end. */
 export interface Automaton {
   /** The text of each atom. */
   readonly texts: readonly string[];
   readonly steps: readonly (readonly Step[])[];
-  /** The longer looks behind, which read in the other direction and are judged as expressions of their own. */
-  readonly behind: readonly Tree[];
+  /** The longer looks into the other direction, which are judged as expressions of their own. */
+  readonly turned: readonly Look[];
 }
 
 /** How counts such as `{2,9}` are read: written out where that is short, or all as loops without end. */
 export type Counts = 'written out' | 'endless';
 
-/** Makes the automaton of a tree. Throws `TooInvolved` where it has more than 100,000 steps. */
-export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts): Automaton {
-  const builder = new Builder(sets, counts);
-  builder.link([{ position: 0, before: sets.edge, after: sets.all, ways: 1 }], builder.add(tree).first);
+/**
+ * Makes the automaton of an expression, or of one of its looks, which begins anywhere and is read from right to left where it looks
+ * behind. Throws `TooInvolved` where it has more than 100,000 steps.
+ */
+export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts, look?: Look): Automaton {
+  const builder = new Builder(sets, counts, look?.behind ?? false);
+  const start = { position: 0, before: look === undefined ? sets.edge : sets.all, after: sets.all, ways: 1 };
+  builder.link([start], builder.ended(builder.add(tree)).first);
   const reached = new Set([0]);
   for (const position of reached) for (const { to } of builder.steps[position]!) reached.add(to);
   const steps = builder.steps.map((some, position) => (reached.has(position) ? some : []));
-  return { texts: builder.texts, steps, behind: builder.behind };
-}
-
-/** A way past a part that takes nothing: between which characters, and how many alike there are. */
-interface Gate {
-  readonly before: bigint;
-  readonly after: bigint;
-  readonly ways: number;
-}
-
-/** A way into a part, or out of it. Into: `after` is what its position takes. Out of it: `before` is. */
-interface Door extends Gate {
-  readonly position: number;
+  return { texts: builder.texts, steps, turned: builder.turned };
 }
 
 interface Part {
@@ -63,31 +57,30 @@ interface Part {
 
 /** A count is written out up to so many positions; a longer one is taken for a loop, which costs no less. */
 const MAX_WRITTEN_OUT = 512;
-const MAX_GATES = 16, MAX_STEPS = 100_000;
+const MAX_STEPS = 100_000;
 
 class Builder {
   readonly texts: string[] = [''];
   readonly steps: Step[][] = [[]];
-  readonly behind: Tree[] = [];
+  readonly turned: Look[] = [];
   readonly #sets: CharacterSets;
   readonly #counts: Counts;
+  readonly #backward: boolean;
   readonly #open: Gate;
   #made = 0;
 
-  constructor(sets: CharacterSets, counts: Counts) {
+  constructor(sets: CharacterSets, counts: Counts, backward: boolean) {
     this.#sets = sets;
     this.#counts = counts;
+    this.#backward = backward;
     this.#open = { before: sets.all, after: sets.all, ways: 1 };
   }
 
   /** Adds the positions of a tree. */
   add(tree: Tree): Part {
     switch (tree.kind) {
-      case 'atom': {
-        const position = this.texts.push(tree.text) - 1, set = this.#sets.of(tree.text);
-        this.steps.push([]);
-        return { first: [{ ...this.#open, position, after: set }], last: [{ ...this.#open, position, before: set }], empty: [] };
-      }
+      case 'atom':
+        return this.#position(tree.text, this.#sets.of(tree.text));
       case 'choice': {
         const parts = tree.parts.map((part) => this.add(part));
         return {
@@ -97,11 +90,12 @@ class Builder {
         };
       }
       case 'sequence':
-        return tree.parts.reduce<Part>((before, part) => this.#joined(before, this.add(part)), this.#nothing());
+        return (this.#backward ? tree.parts.toReversed() : tree.parts)
+          .reduce<Part>((before, part) => this.#joined(before, this.add(part)), this.#nothing());
       case 'repeat':
         return this.#repeated(tree.part, tree.least, tree.most);
       case 'look':
-        return this.#looking(tree.part, tree.behind, tree.negative);
+        return this.#looking(tree, tree.behind === this.#backward);
       case 'reference':
         return this.#optional(this.add(tree.part));
     }
@@ -127,18 +121,29 @@ class Builder {
     return least > required ? { ...all, empty: all.empty.map((gate) => ({ ...gate, ways: gate.ways ** least })) } : all;
   }
 
-  #looking(tree: Tree, behind: boolean, negative: boolean): Part {
-    const { all } = this.#sets, set = this.#setOf(tree);
+  /** The part and, behind it, a position that takes anything: what can be read in two ways up to the end is tried twice. */
+  ended(part: Part): Part {
+    return this.#joined(part, this.#position('', this.#sets.all));
+  }
+
+  #position(text: string, set: bigint): Part {
+    const position = this.texts.push(text) - 1;
+    this.steps.push([]);
+    return { first: [{ ...this.#open, position, after: set }], last: [{ ...this.#open, position, before: set }], empty: [] };
+  }
+
+  #looking(look: Look, onward: boolean): Part {
+    const { all } = this.#sets, set = this.#setOf(look.part);
     if (set !== undefined) {
-      const passing = negative ? all & ~set : set;
-      return { first: [], last: [], empty: [{ before: behind ? passing : all, after: behind ? all : passing, ways: 1 }] };
+      const passing = look.negative ? all & ~set : set;
+      return { first: [], last: [], empty: [{ before: onward ? all : passing, after: onward ? passing : all, ways: 1 }] };
     }
-    if (behind) {
-      this.behind.push(tree);
+    if (!onward) {
+      this.turned.push(look);
       return this.#nothing();
     }
-    const { first, empty } = this.add(tree);
-    if (negative || empty.length > 0) return { first, last: [], empty: [this.#open] };
+    const { first, empty } = this.add(look.part);
+    if (look.negative || empty.length > 0) return { first, last: [], empty: [this.#open] };
     return { first, last: [], empty: [{ before: all, after: first.reduce((some, door) => some | door.after, 0n), ways: 1 }] };
   }
 
@@ -175,22 +180,5 @@ class Builder {
   }
 }
 
-/** One gate behind another, with nothing between: none where no character can pass both. */
-function passed(one: Gate, other: Gate, position: number): Door[] {
-  const before = one.before & other.before, after = one.after & other.after;
-  return before === 0n || after === 0n ? [] : [{ position, before, after, ways: one.ways * other.ways }];
-}
-
 /** A round that must take something. */
 const filled = (part: Part): Part => ({ ...part, empty: [] });
-
-/** Gates that are alike as one; where there would be many, further ones are taken to be like the first. */
-function merged(gates: readonly Gate[]): readonly Gate[] {
-  const kept: Gate[] = [];
-  for (const { before, after, ways } of gates) {
-    const alike = kept.findIndex((gate) => before === gate.before && after === gate.after), at = Math.max(alike, 0), like = kept[at];
-    if (alike < 0 && kept.length < MAX_GATES) kept.push({ before, after, ways });
-    else kept[at] = { before: like!.before | before, after: like!.after | after, ways: like!.ways + ways };
-  }
-  return kept;
-}

@@ -15,7 +15,7 @@ import { growthOf } from './expression-degree.ts';
 import type { Growth } from './expression-degree.ts';
 import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
 import { expressionTree } from './expression-tree.ts';
-import type { Tree } from './expression-tree.ts';
+import type { Look, Tree } from './expression-tree.ts';
 import { TooInvolved } from './too-involved.ts';
 
 /** The steps that one value may cost, about a tenth of a second. */
@@ -57,16 +57,16 @@ function withinReach(tree: Tree, cost: ExpressionCost): ExpressionCost {
 }
 
 /** How the cost of a tree grows, a reason where it does so exponentially, undefined where that takes too long to tell. */
-function judged(tree: Tree, sets: CharacterSets, counts: Counts): Growth | string | undefined {
+function judged(tree: Tree, sets: CharacterSets, counts: Counts, look?: Look): Growth | string | undefined {
   try {
-    const automaton = automatonOf(tree, sets, counts);
+    const automaton = automatonOf(tree, sets, counts, look);
     const circles = components(automaton.steps.length, (position) => automaton.steps[position]!.map(({ to }) => to));
     const reason = ambiguityOf(automaton, circles);
     if (reason !== undefined) return reason;
     let { degree, ways, longest } = growthOf(automaton, circles);
-    // A look behind is run again for each way to reach it.
-    for (const look of automaton.behind) {
-      const growth = judged(look, sets, counts);
+    // A look into the other direction is run again for each way to reach it.
+    for (const turned of automaton.turned) {
+      const growth = judged(turned.part, sets, counts, turned);
       if (typeof growth !== 'object') return growth;
       degree += growth.degree;
       ways *= growth.ways;

@@ -11,9 +11,17 @@ export type Tree =
   | { readonly kind: 'atom'; readonly text: string }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Tree[] }
   | { readonly kind: 'repeat'; readonly part: Tree; readonly least: number; readonly most: number }
-  | { readonly kind: 'look'; readonly part: Tree; readonly behind: boolean; readonly negative: boolean }
+  | Look
   /** Takes what a group has taken, or nothing where it took nothing. */
   | { readonly kind: 'reference'; readonly part: Tree };
+
+/** Looks ahead or behind. */
+export interface Look {
+  readonly kind: 'look';
+  readonly part: Tree;
+  readonly behind: boolean;
+  readonly negative: boolean;
+}
 
 /** Reads the text of an expression that compiles with these flags: by code points with `u` or `v`, else by UTF-16 code units. */
 export function expressionTree(source: string, flags: string): Tree {

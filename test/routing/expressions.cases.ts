@@ -52,6 +52,12 @@ export const REFUSED: readonly string[] = [
   '(?:|){40}a*',
   '(?:a*b|a*b){25}',
   '(?:a*|(?:|){10})'.repeat(5),
+  // Nothing, in many ways, at the end.
+  'a(?:|){40}',
+  'a*(?:$|$){40}',
+  // A look behind is read from right to left: what stands before a test that always fails is never asked, what stands behind it is.
+  '(?<=b^(?:a*)*)c',
+  String.raw`.*(?<!b$(?:a*\w?)*)`,
   'a?'.repeat(30) + 'a'.repeat(30),
   '(a|a)'.repeat(30),
 ];
@@ -80,6 +86,7 @@ export const ALLOWED: readonly (readonly [expression: string | RegExp, degree: n
   ['(a{1,5}){1,5}', 0, Infinity],
   [String.raw`(\w{1,20}){1,3}`, 0, Infinity],
   ['(?:(?:|a)b){30}', 0, Infinity],
+  [String.raw`(?<=(?:a*)*^b)c`, 0, Infinity],
   ['(?:){99999999}a{99999999}', 0, Infinity],
   ['.*', 1, 9_999_999],
   ['(a?)*', 1, 9_999_999],
