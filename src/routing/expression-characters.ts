@@ -60,13 +60,13 @@ function charactersOf(source: string): number[] {
     else if (octal !== undefined) points.push(parseInt(octal, 8));
     else points.push(text.codePointAt(0)!, ...Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
   }
-  for (const [pair] of source.matchAll(/\\ud[89ab]..\\ud[c-f]../gi)) points.push(JSON.parse(`"${pair}"`).codePointAt(0));
+  for (const [pair] of source.matchAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi)) points.push(JSON.parse(`"${pair}"`).codePointAt(0));
   return points.filter((point) => point > 0x7f);
 }
 
 const RUNS = new Map<string, readonly number[]>();
 
-/** Where the runs of characters that an atom takes begin and where they have ended. Kept: it takes the engine up to 20 ms. */
+/** Where the runs of characters that an atom takes begin and where they have ended. Kept: for a property it takes up to 0.1 s. */
 function runStarts(text: string, flags: string): readonly number[] {
   const own = `${flags.replace(/[^iuv]/g, '')}g`, key = `${text}/${own}`;
   let starts = RUNS.get(key);

@@ -20,6 +20,7 @@ async function served(t: TestContext) {
       text(all.link({ x: 'a'.repeat(Number(values.length)) }, { name: 'linked' })?.path ?? 'none')),
     route('linked/{x}', () => text('taken'), { name: 'linked', constraints: { x: 'a*a*a*a*' } }),
     route('bounded0/{later}', () => text('later')),
+    route('rest/{*x:regex(.*=.*)}', () => text('taken')),
   ];
   const { handler, refuse } = application([{ name: 'expressions', routes }]);
   return serveHandler(t, handler, { refuse });
@@ -36,6 +37,12 @@ test('D37 – a value at the bound of each expression → as it matches; one cha
     assert.equal(detail,
       `{x:${expression}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${maxLength + 1}`);
   }
+});
+
+test('D37 – the rest of a path, longer than a segment may be → 414 past the bound', async (t) => {
+  const { port } = await served(t), half = 'a'.repeat(1_580);
+  assert.equal((await ask(port, { target: `/rest/${half}/${half}=` })).status, 200);
+  assertProblem(await ask(port, { target: `/rest/${half}/${half}==` }), 414);
 });
 
 test('D37 – a link with a value past the bound → none', async (t) => {

@@ -5,6 +5,8 @@ import { HttpProblem } from '../../src/http/problem.ts';
 import { explainText } from '../../src/routing/explain-text.ts';
 import { CharacterSets } from '../../src/routing/expression-characters.ts';
 import { expressionCost } from '../../src/routing/expression-cost.ts';
+import { textsIn } from '../../src/routing/expression-shape.ts';
+import { expressionTree } from '../../src/routing/expression-tree.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import type { RouteConstraint } from '../../src/routing/constraint.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
@@ -126,6 +128,21 @@ test('D37 – shadowed routes → told without showing an expression what is too
   const literal = 'a'.repeat(100);
   assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
 });
+
+/** Expressions, flags, and the atoms that are read; modifiers are kept around theirs, so that an engine that knows them can be asked. */
+for (const [source, flags, atoms] of [
+  ['(?i:a(?-i:b)|c)d', '', ['(?i:a)', '(?i:(?-i:b))', '(?i:c)', 'd']],
+  ['(?m:^a)(?-m:^)', 'm', ['(?m:[^\\n\\r\\u2028\\u2029])', '(?m:a)', '(?-m:[^])']],
+  ['(?<n>a)\\k<n>(?:\\1)', '', ['a', 'a', 'a']],
+  ['(?<n>a)|(?<n>b)\\k<n>', '', ['a', 'b', 'a', 'b']],
+  ['\\1\\k<n>[(]\\(', '', ['\\1', '\\k', '<', 'n', '>', '[(]', '\\(']],
+  ['\\c\\ca{x{1,2}', '', ['\\\\', 'c', '\\ca', '{', 'x']],
+  ['[[a-z]--[\\]]]b', 'v', ['[[a-z]--[\\]]]', 'b']],
+] as const) {
+  test(`D31 – ${source} with the flags "${flags}" → the atoms ${atoms.join(' ')}`, () => {
+    assert.deepEqual(textsIn(expressionTree(source, flags)), atoms);
+  });
+}
 
 /** Atoms and flags: which of two overlap is asked of the engine for every character. */
 const ATOMS: readonly (readonly [flags: string, ...texts: string[]])[] = [
