@@ -16,11 +16,11 @@ export { pipeline, unanswered, type Middleware, type Pipeline } from './pipeline
 export { problems } from './pipeline/problems.ts';
 export { staticFiles, type StaticFilesOptions } from './pipeline/static-files.ts';
 export { traced, type Step } from './pipeline/traced.ts';
-export type { ConstraintFactory, Direction, RouteConstraint } from './routing/constraint.ts';
+export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraint.ts';
 export { route, type Route, type RouteHandler, type RouteMatch, type RouteOptions, type RouteValues } from './routing/route.ts';
 export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template.ts';
 export { RouteCollection, type LinkOrigin, type LinkTrial } from './routing/route-collection.ts';
-export type { RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
+export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
 export type { Link } from './routing/link.ts';
 export type { LinkValue, LinkValues } from './routing/link-values.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';

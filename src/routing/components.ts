@@ -1,10 +1,10 @@
 /**
  * The circles of a graph: which nodes can be reached from each other (Tarjan's strongly connected components).
  *
- * An expression can backtrack without end only where it goes round in a circle; `expression-risk.ts` asks which positions share one.
+ * An expression can backtrack without end only where it goes round in a circle; `expression-ambiguity.ts` asks which positions share one.
  */
 
-/** A number for each node; two nodes on one circle have the same. */
+/** A number for each node; two nodes on one circle have the same, and what can be reached from a circle has a lower one. */
 export function components(size: number, edgesOf: (node: number) => readonly number[]): number[] {
   const order = new Array<number>(size).fill(-1), low = new Array<number>(size).fill(0), found = new Array<number>(size).fill(-1);
   const open: number[] = [];

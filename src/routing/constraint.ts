@@ -7,7 +7,27 @@ export type Direction = 'match' | 'link';
 export interface RouteConstraint {
   /** As it is written, for reasons and errors. */
   readonly text: string;
+  /**
+   * The longest value that `accepts` is asked about, where its time grows faster than the length (D37). A longer one is answered 414
+   * on the way in, and makes no link. A constraint without a bound is asked about every value, however long.
+   */
+  readonly bound?: LengthBound;
   accepts(value: string | undefined, direction: Direction): boolean;
+}
+
+/** How long a value may be, and why. */
+export interface LengthBound {
+  /** In UTF-16 code units. */
+  readonly maxLength: number;
+  /** The cost of one value grows as `length^degree`. */
+  readonly degree: number;
+}
+
+/** Why a value is too long for a constraint, or undefined. `name` is that of the parameter. */
+export function excessOf({ text, bound }: RouteConstraint, name: string, value: string | undefined): string | undefined {
+  if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
+  const { maxLength, degree } = bound;
+  return `{${name}:${text}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${value.length}`;
 }
 
 /** Makes constraints of one name. */

@@ -24,6 +24,11 @@ const verbsText = ({ verbs }: Route): string =>
   verbs === undefined ? '*' : typeof verbs === 'string' ? verbs.toUpperCase() : verbs.join(',').toUpperCase();
 
 function outcomeText(trial: RouteTrial | LinkTrial): string {
-  if (!trial.accepted) return trial.reason;
-  return 'path' in trial ? trial.path : JSON.stringify(trial.values);
+  if (!trial.accepted) return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + costsText(trial);
+  return 'path' in trial ? trial.path : JSON.stringify(trial.values) + costsText(trial);
 }
+
+/** What the constraints of a route cost, where that is more than the length. */
+const costsText = (trial: RouteTrial | LinkTrial): string =>
+  ('bounds' in trial ? trial.bounds : []).map(({ name, constraint, degree, maxLength }) =>
+    `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`).join('');

@@ -4,6 +4,7 @@
  * Ambient values are reused from left to right until an explicit one differs: on `/en/shop/5`, a link with `shop` given anew
  * keeps `en` and forgets `5`.
  */
+import { excessOf } from './constraint.ts';
 import { encode } from './encode.ts';
 import { sameText } from './fold-case.ts';
 import { LinkPath } from './link-path.ts';
@@ -83,6 +84,8 @@ function refusalOf(prepared: PreparedRoute, accepted: Accepted, ambient: LinkTex
     if (parameter?.optional && value === undefined) continue;
     const text = value === undefined || value.text === null ? undefined : textOf(value.text);
     for (const constraint of constraints) {
+      const excess = excessOf(constraint, name, text);
+      if (excess !== undefined) return excess;
       if (!constraint.accepts(text, 'link'))
         return `{${name}:${constraint.text}} rejects ${text === undefined ? 'a missing value' : JSON.stringify(text)}`;
     }

@@ -4,6 +4,8 @@
  * In order: verb, segments, values, constraints. `GET /api/todo/x7` is refused by `api/todo/{id:int}` only at the very end, and with a
  * reason that names the parameter, the constraint and the value.
  */
+import { HttpProblem } from '../http/problem.ts';
+import { excessOf } from './constraint.ts';
 import { foldCase } from './fold-case.ts';
 import { matchSegment } from './match-segment.ts';
 import type { Capture, PreparedRoute } from './prepare-route.ts';
@@ -11,8 +13,8 @@ import type { RoutePath } from './route-path.ts';
 import type { RouteValues } from './route.ts';
 import { newValues } from './route-values.ts';
 
-/** What a route says of a request: its values, or a reason. */
-export type Verdict = { readonly values: RouteValues } | { readonly reason: string };
+/** What a route says of a request: its values, or a reason; with a problem where no later route is asked, because that answers. */
+export type Verdict = { readonly values: RouteValues } | { readonly reason: string; readonly problem?: HttpProblem };
 
 /** Judges one route from the verb on. `verb` is in upper case, all `count` segments of the path are cut. */
 export function matchRoute(prepared: PreparedRoute, verb: string, path: RoutePath, count: number): Verdict {
@@ -52,11 +54,13 @@ function misfitOf({ route, required }: PreparedRoute, path: RoutePath, count: nu
 /** Takes the reason of a refusal. */
 export interface Refusal {
   reason: string;
+  problem?: HttpProblem;
 }
 
 /**
  * Second pass, for a route whose literals and segments fit: its values, or undefined (reference B.3–B.5). `count` is the number of
- * segments that the path has, or that the route looks at if a catch-all takes the rest.
+ * segments that the path has, or that the route looks at if a catch-all takes the rest. A value that is too long for its constraint
+ * throws an `HttpProblem` 414 (D37), unless there is a `refusal` to take it.
  */
 export const valuesOf = (prepared: PreparedRoute, path: RoutePath, count: number, refusal?: Refusal): RouteValues | undefined =>
   prepared.plain ? segmentsOf(prepared.captures, path) : constrainedValuesOf(prepared, path, count, refusal);
@@ -97,6 +101,8 @@ function constrainedValuesOf(prepared: PreparedRoute, path: RoutePath, count: nu
     const value = absent ? undefined : values[name];
     if (parameter?.optional && value === undefined && !absent) continue; // B.5.3
     for (const constraint of constraints) {
+      const excess = constraint.bound === undefined ? undefined : excessOf(constraint, name, value);
+      if (excess !== undefined) return tooLong(excess, refusal);
       if (constraint.accepts(value, 'match')) continue;
       if (refusal)
         refusal.reason = `{${name}:${constraint.text}} rejects ${value === undefined ? 'a missing value' : JSON.stringify(value)}`;
@@ -104,4 +110,11 @@ function constrainedValuesOf(prepared: PreparedRoute, path: RoutePath, count: nu
     }
   }
   return values;
+}
+
+function tooLong(excess: string, refusal: Refusal | undefined): undefined {
+  const problem = new HttpProblem(414, excess);
+  if (refusal === undefined) throw problem;
+  refusal.reason = excess;
+  refusal.problem = problem;
 }

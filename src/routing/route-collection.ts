@@ -24,9 +24,9 @@ import { shadowedRoutes } from './shadowed.ts';
 import type { ShadowedRoute } from './shadowed.ts';
 import { TemplateError } from './template-error.ts';
 import type { RouteTemplate, ValuesOf } from './template.ts';
-import type { LinkTrial, RouteTrial } from './trial.ts';
+import type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
 
-export type { LinkTrial, RouteTrial } from './trial.ts';
+export type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
 
 /** Where a link is made from. */
 export interface LinkOrigin {
@@ -93,7 +93,10 @@ export class RouteCollection implements Iterable<Route> {
     return this.find(context.method, context.path);
   }
 
-  /** The same by method and path, still percent-encoded. Throws a `URIError` for a malformed escape. */
+  /**
+   * The same by method and path, still percent-encoded. Throws a `URIError` for a malformed escape, and an `HttpProblem` 414 for a value
+   * that is too long for the constraint of a route that is asked (D37).
+   */
   find(method: string, path: string): RouteMatch | undefined {
     const verb = upperCase(method);
     // A constraint may ask this collection itself, and one that throws never gives its question back.
@@ -113,6 +116,7 @@ export class RouteCollection implements Iterable<Route> {
     for (const prepared of this.#prepared) {
       const verdict = matchRoute(prepared, verb, walk, count);
       if ('values' in verdict) return { route: prepared.route, values: verdict.values };
+      if (verdict.problem !== undefined) throw verdict.problem;
     }
     return undefined;
   }
@@ -121,10 +125,10 @@ export class RouteCollection implements Iterable<Route> {
   explain(method: string, path: string): readonly RouteTrial[] {
     const walk = new RoutePath(path, new Cuts()), count = walk.cutAll(), verb = upperCase(method);
     return this.#prepared.map((prepared) => {
-      const verdict = matchRoute(prepared, verb, walk, count);
-      return 'values' in verdict
-        ? { route: prepared.route, accepted: true, values: verdict.values }
-        : { route: prepared.route, accepted: false, reason: verdict.reason };
+      const verdict = matchRoute(prepared, verb, walk, count), asked = { route: prepared.route, bounds: boundsOf(prepared) };
+      if ('values' in verdict) return { ...asked, accepted: true, values: verdict.values };
+      const { reason, problem } = verdict;
+      return problem === undefined ? { ...asked, accepted: false, reason } : { ...asked, accepted: false, reason, status: problem.status };
     });
   }
 
@@ -179,6 +183,10 @@ function firstOf(proposals: Proposals, path: RoutePath): RouteMatch | undefined 
   }
   return undefined;
 }
+
+const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
+  constrained.flatMap(({ name, constraints }) =>
+    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])));
 
 const sameName = (name: string, { text }: RouteTemplate): TemplateError =>
   new TemplateError(text, 0, `there is a route named "${name}" already`, 'choose another name, case makes no difference');

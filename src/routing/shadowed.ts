@@ -5,6 +5,8 @@
  * `api/{name}`. Only what is certain is reported: a route whose constraints this one does not repeat word for word may refuse,
  * and hides nothing.
  */
+import { excessOf } from './constraint.ts';
+import type { RouteConstraint } from './constraint.ts';
 import { Cuts } from './cuts.ts';
 import { foldCase } from './fold-case.ts';
 import type { PreparedRoute } from './prepare-route.ts';
@@ -70,13 +72,16 @@ function covers(before: PreparedRoute, after: PreparedRoute, verb: string | unde
       if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
       if (depth >= 0 && depth < count && parameter!.catchAll && !isCatchAll(others[depth]!)) return false; // judges more than a segment
       if (depth >= 0 && depth < count)
-        return acceptsSegment(constraint.text, (text) => constraint.accepts(text, 'match'), others[depth], after);
+        return acceptsSegment(constraint.text, (text) => acceptsWithin(constraint, text), others[depth], after);
       const fallback = before.defaults.get(constrained.key)?.value;
       if (fallback === undefined && parameter?.optional) return true;
-      return constraint.accepts(fallback ?? (parameter?.catchAll ? '' : undefined), 'match');
+      return acceptsWithin(constraint, fallback ?? (parameter?.catchAll ? '' : undefined));
     }),
   );
 }
+
+const acceptsWithin = (constraint: RouteConstraint, value: string | undefined): boolean =>
+  excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
 
 const isCatchAll = (segment: Segment): boolean => segment[0]!.kind === 'parameter' && segment[0]!.catchAll;
 
@@ -118,7 +123,7 @@ function examplePath(prepared: PreparedRoute, count: number): string {
     const constrained = prepared.constrained.find((one) => one.parameter === parameter);
     return (
       [parameter.name, ...SAMPLES].find(
-        (sample) => constrained?.constraints.every((constraint) => constraint.accepts(sample, 'match')) ?? true,
+        (sample) => constrained?.constraints.every((constraint) => acceptsWithin(constraint, sample)) ?? true,
       ) ?? SAMPLES[0]!
     );
   };

@@ -1,0 +1,69 @@
+/**
+ * Random expressions that repeat much, in few letters, so that their parts overlap and a good part of them is risky.
+ *
+ * The same seed gives the same expressions on every machine.
+ */
+
+/** `count` different expressions, as text for a constraint: the flags are those that the text gets (D22). */
+export function randomExpressions(count, seed) {
+  const random = randomNumbers(seed), found = new Map();
+  while (found.size < count) {
+    const source = choice(random, 3, { groups: 0 });
+    if (source.length > 60 || !/[*+?}].*[*+?}]/.test(source)) continue;
+    const flags = ['iu', 'i'].find((one) => compiles(source, one));
+    if (flags !== undefined) found.set(source, { source, flags });
+  }
+  return [...found.values()];
+}
+
+const ATOMS = [
+  'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'ab', 'aa', '.', '\\d', '\\w', '\\s', '\\W', '[ab]', '[^a]', '[a-c]', '[^\\s]', '-', '_',
+  ',', '[-_]', 'é', '[а-я]', 'д',
+  '\\p{L}', '[\\p{Lu}_]', '1', '[0-9a-f]',
+];
+const MARKS = ['*', '*', '+', '+', '?', '?', '*?', '+?', '??', '{2}', '{0,2}', '{1,3}', '{2,}', '{3}', '{1,5}', '{0,1}'];
+
+function choice(random, depth, state) {
+  const parts = Array.from({ length: random() < 0.3 ? 2 + Math.floor(random() * 2) : 1 }, () => sequence(random, depth, state));
+  return parts.join('|');
+}
+
+function sequence(random, depth, state) {
+  if (random() < 0.03) return '';
+  const length = 1 + Math.floor(random() * 3);
+  return Array.from({ length }, () => repeated(random, depth, state)).join('');
+}
+
+function repeated(random, depth, state) {
+  if (random() < 0.02) return pick(random, ['^', '$', '\\b', '\\B']);
+  if (state.groups > 0 && random() < 0.02) return `\\${1 + Math.floor(random() * state.groups)}`;
+  if (depth > 0 && random() < 0.015) return `(?${pick(random, ['=', '!', '<=', '<!'])}${choice(random, depth - 1, state)})`;
+  const part = depth > 0 && random() < 0.5 ? group(random, depth, state) : pick(random, ATOMS);
+  return random() < 0.6 ? `${part}${pick(random, MARKS)}` : part;
+}
+
+function group(random, depth, state) {
+  const captures = random() < 0.3;
+  if (captures) state.groups++;
+  return `(${captures ? '' : '?:'}${choice(random, depth - 1, state)})`;
+}
+
+const pick = (random, list) => list[Math.floor(random() * list.length)];
+
+function compiles(source, flags) {
+  try {
+    return new RegExp(source, flags) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers from 0 to 1 by a seed (mulberry32). */
+function randomNumbers(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * `npm run record`: asks `recheck` about real and random expressions and keeps its answers in `real.jsonl` and `random.jsonl`.
+ *
+ * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (constant, too), `polynomial`,
+ * `exponential` or `unknown`, `degree` that of a polynomial; `found` says whether by `automaton`, which is a proof, or by `fuzz`,
+ * which is a try. Where it was a try, `growth` is measured by running the attack (attack.js). The expression is asked as a constraint
+ * runs it: against the whole value. `npm run record -- random` records the random ones alone.
+ */
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { check } from 'recheck';
+import { growthOf } from './attack.js';
+import { randomExpressions } from './random-expressions.js';
+import { realExpressions } from './real-expressions.js';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const FOLDERS = ['../../node_modules', '../clients/node_modules', '../bench/peers/node_modules'];
+const KINDS = {
+  real: () => realExpressions(FOLDERS.map(here).filter((folder) => existsSync(folder))),
+  random: () => randomExpressions(2_200, 1),
+};
+
+for (const kind of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(KINDS)) {
+  const expressions = KINDS[kind](), file = here(`${kind}.jsonl`);
+  writeFileSync(file, '');
+  for (const [at, expression] of expressions.entries()) {
+    appendFileSync(file, `${JSON.stringify(await recorded(expression))}\n`);
+    if (at % 100 === 0) console.log(`${kind}: ${at} of ${expressions.length}`);
+  }
+}
+process.exit();
+
+async function recorded({ source, flags }) {
+  const [whole, asked] = wholeValue(source, flags);
+  const { complexity, checker, attack } = await answerOf(whole, asked);
+  const cost = complexity === undefined ? 'unknown' : ['safe', 'constant', 'linear'].includes(complexity.type) ? 'linear' : complexity.type;
+  const line = [source, flags, cost, complexity?.degree ?? 0, checker ?? ''];
+  if (attack === undefined) return line;
+  const string = [attack.pumps.map(({ prefix, pump }) => [prefix, pump]), attack.suffix];
+  line.push(string);
+  if (checker === 'fuzz') line.push(growthOf(whole, asked, string));
+  return line;
+}
+
+/** As `expression.ts` wraps it. With `m`, and nothing that `m` changes, the flag is left out: the checker can prove more then. */
+function wholeValue(source, flags) {
+  if (flags.includes('m') && !/[\^$]/.test(source)) return [`^(?:${source})$`, flags.replace('m', '')];
+  return flags.includes('m') ? [`(?<![^])(?:${source})(?![^])`, flags] : [`^(?:${source})$`, flags];
+}
+
+/** The checker sometimes dies of a question and answers nothing any more: that one is unknown. */
+function answerOf(source, flags) {
+  const late = new Promise((resolve) => setTimeout(resolve, 5_000, {}));
+  return Promise.race([check(source, flags, { timeout: 2_000 }), late]);
+}
