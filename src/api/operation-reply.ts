@@ -33,29 +33,30 @@ export interface AnswerForm {
 
 /** The reply to send. Throws an `InvalidReply` for an answer that none can be made of. */
 export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
-  const fault = answerFault(answer);
+  // What only the handler can get wrong; the rest of a reply is written here.
+  const fault = statusFault(answer) ?? (answer.headers === undefined ? undefined : headersFault(answer.headers));
   if (fault !== undefined) throw new InvalidReply(`The operation "${form.id}" returned ${fault}`);
   return trustReply(replyOf(answer, form, context, routes), context);
 }
 
-/** What only the handler can get wrong; the rest of a reply is written here. */
-function answerFault(answer: Answer): string | undefined {
+function statusFault(answer: Answer): string | undefined {
   if (typeof answer !== 'object' || answer === null) {
     return `${answer === undefined ? 'nothing' : article(typeof answer)}; return ok(…), noContent() or another answer`;
   }
-  const { status, body, headers } = answer;
-  if (!Number.isInteger(status) || status < 200 || status > 599) return `the status ${quoted(status)}; use ok(…) or another answer`;
-  for (const name in headers) {
-    const fault = headerFault(name, headers[name]) ?? (CONTENT.test(name) ? `the header ${name}, which follows from its body` : undefined);
-    if (fault !== undefined) return fault;
-  }
-  if (body === undefined) return undefined;
-  if (status === 204 || status === 304) return `a ${status} with a body; leave it out, or answer 200`;
-  return isRepresentation(body) && typeof body.body === 'string' && body.replies === undefined && Buffer.byteLength(body.body) !== body.length
-    ? `a representation of ${body.length} bytes whose text has ${Buffer.byteLength(body.body)}` : undefined;
+  const { status, body } = answer;
+  if (!(status >= 200 && status <= 599) || status % 1 !== 0) return `the status ${quoted(status)}; use ok(…) or another answer`;
+  return body !== undefined && (status === 204 || status === 304) ? `a ${status} with a body; leave it out, or answer 200` : undefined;
 }
 
-const CONTENT = /^content-(?:length|type)$/i;
+function headersFault(headers: Readonly<Record<string, string>>): string | undefined {
+  for (const name in headers) {
+    const fault = headerFault(name, headers[name]) ?? (CONTENT.has(name.toLowerCase()) ? `the header ${name}, which follows from the body` : undefined);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
 function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
   const { status, body } = answer;

@@ -55,8 +55,8 @@ export interface RequestState {
   lacksLength: boolean;
   /** Who made that reply, in words, where its body is a stream. */
   maker: string | undefined;
-  /** The text of the template of the route that answers; undefined before one was found. */
-  route: string | undefined;
+  /** The route that answers; undefined before one was found. */
+  route: { readonly template: { readonly text: string } } | undefined;
   /** How long a reply may take, in milliseconds; undefined for the limit of the server. */
   timeLimit: number | undefined;
   /** Ends the waiting for a reply with this problem instead; set while a stage waits for one. */

@@ -50,7 +50,7 @@ export class Exchange extends Context implements RequestState {
   checked: unknown = UNCHECKED;
   lacksLength = false;
   maker: string | undefined = undefined;
-  route: string | undefined = undefined;
+  route: RequestState['route'] = undefined;
   timeLimit: number | undefined = undefined;
   giveUp: RequestState['giveUp'] = undefined;
 

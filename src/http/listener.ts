@@ -129,7 +129,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
   function giveUp(exchange: Exchange, limit: number): void {
     const problem = new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
     const { giveUp: endWaiting, method, path, route } = exchange;
-    const who = route === undefined ? 'a stage' : `the route "${method} ${route}"`;
+    const who = route === undefined ? 'a stage' : `the route "${method} ${route.template.text}"`;
     report(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
       + 'allow more time as handlerTimeout'), exchange, log);
     exchange.giveUp = undefined;

@@ -54,7 +54,9 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (settings.keepAlive > 0) (response as { _keepAliveTimeout?: number })._keepAliveTimeout = settings.keepAlive;
   // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
   if (connection.over) useLingeringClose(connection.socket, settings.limits);
-  response.writeHead(reply.status, statusText(reply.status), lines);
+  // Node's table has it otherwise; to give every reply its phrase costs half a percent of a read.
+  if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
+  response.writeHead(reply.status, lines);
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body);
     // Nothing is kept of a reply that has left: what a connection holds from one request to the next survives every collection

@@ -15,8 +15,10 @@ import { nameOfStage } from './stage-name.ts';
  * rejects with it – for what is no reply that can be sent.
  */
 export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
-  if (Context.stateOf(context) === undefined) assertContext(context, `ask ${asObject(stage)}`);
-  return checkReply(stage(context, next), context, nameOfStage, stage);
+  const state = Context.stateOf(context);
+  if (state === undefined) assertContext(context, `ask ${asObject(stage)}`);
+  const returned = stage(context, next);
+  return returned === state?.checked ? returned : checkReply(returned, context, nameOfStage, stage);
 }
 
 const asObject = (stage: Middleware): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

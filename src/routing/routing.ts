@@ -10,8 +10,9 @@ export const routing = (routes: RouteCollection): Middleware => function routing
   const match = routes.match(context);
   if (match === undefined) return next(context);
   const { route } = match, state = Context.stateOf(context);
-  if (state !== undefined) state.route = route.template.text;
-  return checkReply(route.handler(context, match, routes), context, routeLabel, route);
+  if (state !== undefined) state.route = route;
+  const returned = route.handler(context, match, routes);
+  return returned === state?.checked ? returned : checkReply(returned, context, routeLabel, route);
 };
 
 function routeLabel({ verbs, template }: Route): string {
