@@ -81,6 +81,11 @@ function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: 
   if (licenseUrl !== undefined && !wrong.has('licenseUrl') && !given.has('licenseName')) {
     faults.push(refused(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
+  const { maxBody, maxBodyMemory } = settings, memory = given.get('maxBodyMemory'), body = given.get('maxBody');
+  if (memory !== undefined && maxBodyMemory !== undefined && maxBody > maxBodyMemory && !wrong.has('maxBody') && !wrong.has('maxBodyMemory')) {
+    const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
+    faults.push(refused(blamed, `no body of ${maxBody} bytes fits into ${maxBodyMemory} bytes; change ${other(key, blamed)} too`));
+  }
   if (headTimeout <= requestTimeout || wrong.has('headTimeout') || wrong.has('requestTimeout')) return settings;
   if (head === undefined) return { ...settings, headTimeout: requestTimeout };
   const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;

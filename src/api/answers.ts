@@ -11,6 +11,8 @@ import type { Representation } from './representation.ts';
 export interface ResponseDeclaration {
   readonly description?: string;
   readonly schema?: Schema;
+  /** Where the Location header leads, checked when the application is composed: an operation of this controller, or a route's name. */
+  readonly location?: string | AnyOperation;
   readonly headers?: ResponseHeaders;
 }
 

@@ -4,9 +4,11 @@
  * Outer stages first, then `problems`, then every plugin's stages in the order of the list, then one routing stage over every
  * plugin's routes in the same order, then nobody: a 404. Order in the array is order in the pipeline.
  */
+import { assertLocations } from '../api/declared-locations.ts';
 import { operationRoutes, type OperationSettings } from '../api/operation-routes.ts';
 import type { Handler } from '../http/context.ts';
 import type { Refusal } from '../http/listener.ts';
+import { logWarning } from '../http/log-line.ts';
 import { logToConsole, problemReply, type ErrorLog } from '../http/problem.ts';
 import { thrownMessage } from '../http/thrown-value.ts';
 import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
@@ -14,14 +16,18 @@ import { problems } from '../pipeline/problems.ts';
 import { nameStage } from '../pipeline/stage-name.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
+import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import type { TemplateError } from '../routing/template-error.ts';
 import { PluginError } from './plugin-error.ts';
+import { faultOf } from './plugin-shape.ts';
 import type { Application, Plugin } from './plugin.ts';
 import { stageOrigins, stageSubject, type StageOrigin } from './stage-origin.ts';
 
 /** What holds for every operation, and who is told of errors. */
 export interface ApplicationOptions extends OperationSettings {
   readonly log?: ErrorLog;
+  /** Told in one line, while composing, of what is allowed and probably a mistake. A line of the log unless given. */
+  readonly warn?: (line: string) => void;
 }
 
 /** A started or startable application. */
@@ -40,12 +46,18 @@ export interface RunnableApplication extends Application {
   stop(): Promise<void>;
 }
 
-/** See above. Throws a `PluginError` for two plugins of one name and for routes that cannot be added; their mistakes are its cause. */
+/**
+ * Composes plugins. Throws a `PluginError` for a value that is no plugin, two plugins of one name, and routes that cannot be added, whose
+ * mistakes are its cause; a `TypeError` for a Location that leads nowhere.
+ */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
+  for (const [at, plugin] of plugins.entries()) refuseMisshapen(plugin, at);
   refuseSameNames(plugins);
   const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
   const routes = new RouteCollection({ constraints });
   for (const plugin of plugins) addRoutes(routes, plugin, options);
+  assertLocations(routes);
+  for (const line of doubtfulTemplates(routes)) (options.warn ?? logWarning)(line);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
   const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
@@ -102,6 +114,13 @@ function addRoutes(routes: RouteCollection, { name, controllers = [], routes: fu
 function mistakeOf(mistake: unknown): string {
   const { template, problem, remedy } = mistake as Partial<TemplateError>;
   return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+}
+
+function refuseMisshapen(plugin: unknown, at: number): void {
+  const fault = faultOf(plugin);
+  if (fault === undefined) return;
+  const { name } = (plugin ?? {}) as { readonly name?: unknown };
+  throw new PluginError('Cannot add the plugin', typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`, fault);
 }
 
 function refuseSameNames(plugins: readonly Plugin[]): void {

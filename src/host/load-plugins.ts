@@ -34,6 +34,9 @@ async function loadPlugin(file: string): Promise<Plugin> {
   } catch (error) {
     throw refusal(existsSync(file) ? `it fails with "${causeOf(error)}"; correct the file` : 'there is no such file; name another');
   }
+  if (typeof made !== 'object' || made === null) {
+    throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');
+  }
   const fault = faultOf(made);
   if (fault !== undefined) throw refusal(fault);
   return made as Plugin;

@@ -1,11 +1,12 @@
 /**
- * Has a value from a file the shape of a plugin? A file may be JavaScript that no compiler has seen, and what is wrong in it is
- * said at the start instead of by the first request.
+ * Has a value the shape of a plugin? It may come from JavaScript that no compiler has seen, and what is wrong in it is said when the
+ * application is composed instead of by the first request.
  */
+import { didYouMean } from './did-you-mean.ts';
 
 /** What is wrong with it and what to do about it, or undefined. */
 export function faultOf(made: unknown): string | undefined {
-  if (!isObject(made)) return 'it has no default export that is a plugin; export { name, … } or a function that returns it';
+  if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
   if (typeof made['name'] !== 'string' || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
   for (const [list, fits, remedy] of LISTS) {
     const entries = made[list];
@@ -16,7 +17,18 @@ export function faultOf(made: unknown): string | undefined {
   }
   const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
   if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
-  return faultOfConstraints(made['constraints']);
+  return faultOfConstraints(made['constraints']) ?? misspelt(made);
+}
+
+/** A plugin may have members of its own; one that is nearly the name of a known one, and would fit there, is a mistake. */
+function misspelt(made: Members): string | undefined {
+  const known = Object.keys(KINDS);
+  for (const member of Object.keys(made)) {
+    if (known.includes(member)) continue;
+    const meant = didYouMean(member, known);
+    if (meant !== undefined && KINDS[meant]!(made[member])) return `its "${member}" means nothing; did you mean "${meant}"?`;
+  }
+  return undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -33,6 +45,12 @@ const isRoute = (value: unknown): boolean => isObject(value) && isObject(value['
   && Array.isArray(value['template']['segments']) && isFunction(value['handler']);
 const isConstraint = (value: unknown): boolean => isObject(value) && Array.isArray(value['takes'])
   && value['takes'].length === 2 && value['takes'].every((count) => typeof count === 'number') && isFunction(value['make']);
+
+/** The members of a plugin, and what each is. */
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === 'string', outerStages: Array.isArray, stages: Array.isArray, controllers: Array.isArray,
+  routes: Array.isArray, constraints: isObject, start: isFunction, stop: isFunction,
+};
 
 const STAGE = 'give a function (context, next) => reply';
 const LISTS: readonly (readonly [list: string, fits: (entry: unknown) => boolean, remedy: string])[] = [

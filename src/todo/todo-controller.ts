@@ -59,7 +59,7 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
       operation({
         method: 'POST', path: '', summary: 'Creates an item.', body: TodoItem, bodyParameter,
         responses: {
-          201: { description: 'Returns the newly created item', schema: TodoItem, headers: { ...location, ...etag } },
+          201: { description: 'Returns the newly created item', schema: TodoItem, location: readOne, headers: { ...location, ...etag } },
           400: { description: 'If the item is null' }, ...refusedBody,
         },
         handle: ({ body }) => unlessFull(() => {

@@ -1,8 +1,12 @@
 /** Plugins made into one application: their order, their names, their start and stop (plugins). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created, noContent } from '../../src/api/answers.ts';
+import { operation } from '../../src/api/operation.ts';
 import { application } from '../../src/host/application.ts';
+import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
+import { contextWith } from '../../src/http/context-with.ts';
 import { HttpProblem } from '../../src/http/problem.ts';
 import { headerOf, text, withHeaders } from '../../src/http/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
@@ -154,4 +158,64 @@ test('wire errors – a handler that throws → the log of the application has t
   assert.equal(reply.status, 500);
   assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
   assert.deepEqual(told, [cause, 'test']);
+});
+
+// What is wrong with a plugin is told when it is composed, with the remedy.
+const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp])[] = [
+  ['undefined', undefined, /Cannot add the plugin "number 2 of the list": it is of type undefined, no plugin; give \{ name, … \}/],
+  ['null', null, /it is null, no plugin/],
+  ['a text', 'cors', /it is of type string, no plugin/],
+  ['no name', {}, /its plugin has no name; give it one/],
+  ['an object among the stages', { name: 'a', stages: [{}] }, /Cannot add the plugin "a": its "stages\[0\]" .*; give a function \(context, next\)/],
+  ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is not an array/],
+  ['stage for stages', { name: 'a', stage: [] }, /its "stage" means nothing; did you mean "stages"\?/],
+  ['controlers for controllers', { name: 'a', controlers: [] }, /its "controlers" means nothing; did you mean "controllers"\?/],
+  ['Routes for routes', { name: 'a', Routes: [] }, /its "Routes" means nothing; did you mean "routes"\?/],
+  ['onStart for start', { name: 'a', strat() {} }, /its "strat" means nothing; did you mean "start"\?/],
+  ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],
+];
+for (const [what, plugin, says] of CARELESS) {
+  test(`plugins – ${what} → refused when composed`, () => {
+    assert.throws(() => application([{ name: 'first' }, plugin as Plugin]), { name: 'PluginError', message: says });
+  });
+}
+
+test('plugins – a member of its own, even one that is nearly a known name → allowed', () => {
+  application([{ name: 'a', store: new Map(), state: 'on', starts: 1 } as Plugin]);
+});
+
+test('plugins – a Location that no values could make → refused when composed, each with the remedy', () => {
+  const read = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
+  const make = (location: string | typeof read) => operation({
+    method: 'POST', path: '', responses: { 201: { schema: { type: 'string' }, location } }, handle: () => created('a', location, { id: '1' }),
+  });
+  const composed = (location: string | typeof read, ...more: (typeof read)[]) => () => application([{ name: 'a', controllers: [
+    { name: 'A', path: 'a', operations: [make(location), ...more] }, { name: 'B', path: 'b', operations: [read] },
+  ] }]);
+  assert.throws(composed(read),
+    /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the controller "A"; name its route/);
+  assert.throws(composed('nowhere'), /there is no route named "nowhere"; give the name of one/);
+  composed('bbyidget')();
+  composed(read, read)();
+});
+
+test('routing – :id as a whole segment → a literal, as recorded, and one warning that suggests {id}', async () => {
+  const warnings: string[] = [];
+  const { handler } = application([{ name: 'a', routes: [
+    route('api/:id', () => text('get'), { verbs: 'GET' }), route('api/:id', () => text('put'), { verbs: 'PUT' }),
+    route('at/12:30/a:b/:', () => text('')),
+  ] }], { warn: (line) => warnings.push(line) });
+  assert.deepEqual(warnings, ['The route "api/:id" matches the text ":id" itself; write "{id}" for a parameter']);
+  assert.equal((await handler(testContext('/api/42'))).status, 404);
+  assert.equal((await handler(testContext('/api/:id'))).body, 'get');
+});
+
+test('plugins – an outer stage that passes a copy on, for a request that is refused → the refusal, once', async () => {
+  const { refuse } = application([{ name: 'a', outerStages: [
+    (context, next) => next(contextWith(context, { headers: { ...context.headers, 'x-a': 'b' } })),
+    mounted('tools', { name: 'm', outerStages: [(context, next) => next(contextWith(context, { requestId: 'copied' }))] }).outerStages![0]!,
+  ] }]);
+  const reply = await refuse(testContext('/tools/x'), new HttpProblem(431, 'Too long'));
+  assert.deepEqual([reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
+    [431, '/tools/x', 'copied']);
 });

@@ -1,45 +1,68 @@
-/** What reads a header line a client sent costs what the length of the line costs, whatever stands in it. */
+/**
+ * A header line costs what its length costs: every header that is read, with long runs of every separator, blank, quote and digit, to
+ * every kind of operation. Judged by growth: four times as long may not cost ten times as much.
+ */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { negotiate } from '../../src/api/negotiate.ts';
-import { preferredCoding } from '../../src/http/accept-encoding.ts';
-import { byteRange } from '../../src/http/byte-range.ts';
-import { matches, noneMatch } from '../../src/http/conditional.ts';
-import { parseHttpDate } from '../../src/http/http-date.ts';
-import { fileName } from '../../src/pipeline/file-name.ts';
+import { app } from '../../src/app.ts';
+import { contextFor } from '../../src/http/context-for.ts';
+import type { Context } from '../../src/http/context.ts';
+import { forwarded, trustedProxies } from '../../src/http/trusted-proxy.ts';
+import { defaults } from '../../src/settings.ts';
 import { assertAboutLinear } from '../support/about-linear.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const OFFERED = ['text/plain', 'application/json', 'text/json'];
-const readers: readonly (readonly [header: string, read: (text: string) => unknown])[] = [
-  ['Accept', (text) => negotiate(text, OFFERED)],
-  ['Accept-Encoding', (text) => preferredCoding(text, ['br', 'gzip'])],
-  ['If-Match', (text) => matches(text, '"a"')],
-  ['If-None-Match', (text) => noneMatch(text, '"a"')],
-  ['If-Modified-Since', (text) => parseHttpDate(text)],
-  ['Range', (text) => byteRange(text, 10)],
-  ['a file name', (text) => fileName(`/${text}`, 'index.html')],
+const HEADERS = [
+  'Accept', 'Accept-Encoding', 'Access-Control-Request-Headers', 'Access-Control-Request-Method', 'Content-Encoding', 'Content-Type',
+  'Forwarded', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'If-Unmodified-Since', 'Origin', 'Range',
+  'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Prefix', 'X-Forwarded-Proto', 'X-Request-Id', 'Host', 'Transfer-Encoding', 'Expect',
 ];
-const texts: readonly (readonly [what: string, made: (length: number) => string])[] = [
-  ['blanks', (length) => `a/b;q=${' '.repeat(length)}a b`],
-  ['blanks before a sign', (length) => `bytes=${' \t'.repeat(length)}=1-2`],
-  ['commas', (length) => `gzip${','.repeat(length)}`],
-  ['elements', (length) => 'text/*;q=0.5,'.repeat(length)],
-  ['semicolons', (length) => `gzip;q=1${';'.repeat(length)}`],
-  ['quotes', (length) => '"'.repeat(length)],
-  ['tags that do not end', (length) => `"${'W/'.repeat(length)}`],
-  ['tags', (length) => '"ab", '.repeat(length)],
-  ['escapes', (length) => `a/b;x="${'\\"'.repeat(length)}`],
-  ['digits', (length) => `bytes=${'1'.repeat(length)}-${'2'.repeat(length)}x`],
-  ['decimals', (length) => `gzip;q=0.${'0'.repeat(length)}1`],
-  ['slashes and dots', (length) => '/.a'.repeat(length)],
-  ['letters', (length) => `${'a'.repeat(length)}/${'b'.repeat(length)} `],
+/** Told before the body is read what is wrong with its type: so all of it is measured at once. */
+const SENT = { 'Content-Type': 'application/json', 'Expect': '100-continue' };
+/** What a value begins with, so that the reader goes on; the run; what makes it fail at the end. */
+const BEGINNINGS = ['', '"', 'application/json;charset=', 'application/json;charset="', 'text/plain;q=', 'bytes=', 'for="', 'W/"a",'];
+const RUNS = [
+  ' ', '\t', ',', ';', '=', '"', '\\', '0', '1.', '-', '/', '*', 'a', ':', '%', '[', ' ,', ', ', '; ', 'a,', 'a;', 'a=', 'a=b;', '"a",', '""', '\\"',
+  '*/*,', 'a/b;', 'gzip,', 'W/', '::', '/a', '\xe9',
+];
+const ENDS = ['', 'a b"'];
+/** Four times of it is the longest head that is read. */
+const SIZE = 4 * 1024;
+
+const { application } = await app({ ...defaults(), corsOrigins: ['https://a.example'], trustedProxies: ['loopback'],
+  staticRoot: temporaryFolder({ 'a.txt': 'a' }) });
+await application.start();
+const trusted = trustedProxies(['loopback']);
+const TARGETS: readonly (readonly [method: string, target: string, body?: string])[] = [
+  ['GET', '/api/todo'], ['PATCH', '/api/todo/x', '{}'], ['GET', '/a.txt'], ['OPTIONS', '/api/todo'],
 ];
 
-for (const [header, read] of readers) {
-  test(`limits – ${header} of anything → costs what its length costs`, () => {
-    for (const [what, made] of texts) {
-      assertAboutLinear(`${header} of ${what}`, (times) => {
-        const text = made(4000 * times);
-        return () => read(text);
+function asked(method: string, target: string, name: string, value: string, body?: string): Context | undefined {
+  try {
+    return contextFor(target, { method, headers: { ...SENT, [name]: value }, ...(body !== undefined && { body }) });
+  } catch {
+    // Refused before any stage, which has been part of what is measured.
+    return undefined;
+  }
+}
+
+for (const name of HEADERS) {
+  test(`limits – ${name} with long runs of separators, blanks, quotes and digits → about linear`, async () => {
+    for (const beginning of BEGINNINGS) for (const run of RUNS) for (const end of ENDS) {
+      const valueOf = (times: number): string => beginning + run.repeat(times * SIZE / run.length) + end;
+      assertAboutLinear(JSON.stringify([name, beginning, run, end]), (times) => {
+        const value = valueOf(times);
+        return () => {
+          for (const [method, target, body] of TARGETS) {
+            const context = asked(method, target, name, value, body);
+            if (context === undefined) continue;
+            const reply = application.handler(context);
+            if (reply instanceof Promise) reply.catch((error: unknown) => assert.fail(String(error)));
+            Object.defineProperty(context.request.socket, 'remoteAddress', { value: '127.0.0.1', configurable: true });
+            forwarded(context.request, trusted, 'x-forwarded');
+            forwarded(context.request, trusted, 'forwarded');
+          }
+        };
       });
     }
   });
