@@ -82,7 +82,8 @@ function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: 
     faults.push(refused(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
   const { maxBody, maxBodyMemory } = settings, memory = given.get('maxBodyMemory'), body = given.get('maxBody');
-  if (memory !== undefined && maxBodyMemory !== undefined && maxBody > maxBodyMemory && !wrong.has('maxBody') && !wrong.has('maxBodyMemory')) {
+  const areRight = !wrong.has('maxBody') && !wrong.has('maxBodyMemory');
+  if (memory !== undefined && areRight && maxBody > maxBodyMemory!) {
     const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
     faults.push(refused(blamed, `no body of ${maxBody} bytes fits into ${maxBodyMemory} bytes; change ${other(key, blamed)} too`));
   }

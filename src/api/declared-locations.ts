@@ -23,7 +23,9 @@ export function assertLocations(routes: RouteCollection): void {
   if (faults.length > 0) throw new TypeError(faults.join('. '));
 }
 
-function faultOf(location: NonNullable<ResponseDeclaration['location']>, controller: Controller, routes: RouteCollection): string | undefined {
+type Target = NonNullable<ResponseDeclaration['location']>;
+
+function faultOf(location: Target, controller: Controller, routes: RouteCollection): string | undefined {
   if (typeof location !== 'string') {
     return controller.operations.includes(location) ? undefined
       : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;

@@ -50,8 +50,9 @@ function statusFault(answer: Answer): string | undefined {
 
 function headersFault(headers: Readonly<Record<string, string>>): string | undefined {
   for (const name in headers) {
-    const fault = headerFault(name, headers[name]) ?? (CONTENT.has(name.toLowerCase()) ? `the header ${name}, which follows from the body` : undefined);
+    const fault = headerFault(name, headers[name]);
     if (fault !== undefined) return fault;
+    if (CONTENT.has(name.toLowerCase())) return `the header ${name}, which follows from the body; leave it out`;
   }
   return undefined;
 }

@@ -1,7 +1,8 @@
 /**
  * What an embedding user adds to an application, and what the service itself is made of: one value.
  *
- * The to-do items, the description, the page and the static files are plugins and get nothing that another does not get.
+ * The to-do items, the description, the page and the static files are plugins too, and an application treats them as any other. What
+ * they are made of is exported, but for the page's and the static site's own parts.
  */
 import type { Controller } from '../api/controller.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';

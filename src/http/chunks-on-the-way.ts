@@ -9,7 +9,7 @@
 /** Bytes that may be on the way, and how many bodies of the size at hand even if that is more. */
 const MOST_BYTES = 64 * 1024 * 1024, BODIES = 4;
 
-/** See above. */
+/** Counts the chunks of bodies that are being sent, up to a limit. */
 export class ChunksOnTheWay {
   readonly #holders = new Map<Uint8Array, number>();
   #bytes = 0;

@@ -33,7 +33,8 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
   const cut = (fault: string, cause?: unknown): void => {
     if (over) return;
     over = true;
-    const who = exchange.maker ?? (exchange.route === undefined ? 'A stage' : `The route "${exchange.method} ${exchange.route.template.text}"`);
+    const { route, method, maker } = exchange;
+    const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
     report(new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }), exchange, exchange.settings.log);
     exchange.connection.socket.destroy();
   };

@@ -5,7 +5,7 @@ const FULL_BYTES = 48 * 1024, FULL_ITEMS = 512;
 
 const COMMA = 44;
 
-/** See above. */
+/** Some items that follow one another in the list. */
 export class ItemBlock<Item extends { readonly length: number }> {
   readonly #items: Item[] = [];
   readonly #bodyOf: (item: Item) => string;

@@ -30,7 +30,7 @@ const ASKED_FROM = 1024;
 const ONE_TEXT = 32 * 1024;
 const OPEN = Buffer.from('['), CLOSE = Buffer.from(']');
 
-/** See above. The order of a `Map` is that of creation, and setting a key again keeps its place. */
+/** The items in memory. The order of a `Map` is that of creation, and setting a key again keeps its place. */
 export class TodoStore {
   readonly #items = new Map<string, StoredItem>();
   readonly #texts: ItemTexts;

@@ -3,6 +3,7 @@ import { closedOutput } from './faults/closed-output.ts';
 import type { Fault } from './faults/fault.ts';
 import { fewDescriptors } from './faults/few-descriptors.ts';
 import { folderGone } from './faults/folder-gone.ts';
+import { leftStreams } from './faults/left-streams.ts';
 import { manyConnections } from './faults/many-connections.ts';
 import { pipelinedFlood } from './faults/pipelined-flood.ts';
 import { portTaken } from './faults/port-taken.ts';
@@ -21,6 +22,6 @@ import { unreadableFolder } from './faults/unreadable-folder.ts';
 
 export const FAULTS: readonly Fault[] = [
   portTaken, fewDescriptors, folderGone, unreadableFolder, closedOutput, stuckLog, manyConnections, slowHeads, pipelinedFlood, tinyChunks,
-  resets,
+  resets, leftStreams,
   stopSilent, stopTwice, stopNpm, stopFirstProcess, stopWithLoad, slowReaders, smallHeap,
 ];

@@ -166,7 +166,7 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['null', null, /it is null, no plugin/],
   ['a text', 'cors', /it is of type string, no plugin/],
   ['no name', {}, /its plugin has no name; give it one/],
-  ['an object among the stages', { name: 'a', stages: [{}] }, /Cannot add the plugin "a": its "stages\[0\]" .*; give a function \(context, next\)/],
+  ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
   ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is not an array/],
   ['stage for stages', { name: 'a', stage: [] }, /its "stage" means nothing; did you mean "stages"\?/],
   ['controlers for controllers', { name: 'a', controlers: [] }, /its "controlers" means nothing; did you mean "controllers"\?/],
@@ -187,7 +187,8 @@ test('plugins – a member of its own, even one that is nearly a known name → 
 test('plugins – a Location that no values could make → refused when composed, each with the remedy', () => {
   const read = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
   const make = (location: string | typeof read) => operation({
-    method: 'POST', path: '', responses: { 201: { schema: { type: 'string' }, location } }, handle: () => created('a', location, { id: '1' }),
+    method: 'POST', path: '', responses: { 201: { schema: { type: 'string' }, location } },
+    handle: () => created('a', location, { id: '1' }),
   });
   const composed = (location: string | typeof read, ...more: (typeof read)[]) => () => application([{ name: 'a', controllers: [
     { name: 'A', path: 'a', operations: [make(location), ...more] }, { name: 'B', path: 'b', operations: [read] },

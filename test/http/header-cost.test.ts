@@ -22,8 +22,9 @@ const SENT = { 'Content-Type': 'application/json', 'Expect': '100-continue' };
 /** What a value begins with, so that the reader goes on; the run; what makes it fail at the end. */
 const BEGINNINGS = ['', '"', 'application/json;charset=', 'application/json;charset="', 'text/plain;q=', 'bytes=', 'for="', 'W/"a",'];
 const RUNS = [
-  ' ', '\t', ',', ';', '=', '"', '\\', '0', '1.', '-', '/', '*', 'a', ':', '%', '[', ' ,', ', ', '; ', 'a,', 'a;', 'a=', 'a=b;', '"a",', '""', '\\"',
-  '*/*,', 'a/b;', 'gzip,', 'W/', '::', '/a', '\xe9',
+  ' ', '\t', ',', ';', '=', '"',
+  '\\', '0', '1.', '-', '/', '*', 'a', ':', '%', '[', ' ,', ', ', '; ', 'a,', 'a;', 'a=', 'a=b;', '"a",', '""',
+  '\\"', '*/*,', 'a/b;', 'gzip,', 'W/', '::', '/a', '\xe9',
 ];
 const ENDS = ['', 'a b"'];
 /** Four times of it is the longest head that is read. */

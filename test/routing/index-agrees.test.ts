@@ -1,4 +1,4 @@
-/** The index against the ordered scan and `explain`, which judge alone, on random collections (design: the index never decides). */
+/** The index against the ordered scan and `explain`, which judge alone, on random collections: what it leaves out changes no answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
