@@ -7,7 +7,6 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { HttpProblem } from './problem.ts';
 
 /**
  * One request, as the stages see it.
@@ -59,8 +58,8 @@ export interface RequestState {
   route: { readonly template: { readonly text: string } } | undefined;
   /** How long a reply may take, in milliseconds; undefined for the limit of the server. */
   timeLimit: number | undefined;
-  /** Ends the waiting for a reply with this problem instead; set while a stage waits for one. */
-  giveUp: ((problem: HttpProblem) => void) | undefined;
+  /** Ends the waiting for a reply with this error instead; set while a stage waits for one. */
+  giveUp: ((error: Error) => void) | undefined;
 }
 
 /** A flat list `[name, value, name, value, …]`, which is written as it stands, or an object. */

@@ -4,7 +4,12 @@
  * The packet may hold other requests in front, so the line is looked for backwards from where the parser gave up. What was in an
  * earlier packet is not there any more: then the method and the path are not known.
  */
-import type { WireError } from './wire-errors.ts';
+/** What the parser says of where it gave up. */
+export interface RefusedPacket {
+  readonly rawPacket?: Buffer;
+  /** In bytes, from the beginning of the packet. */
+  readonly bytesParsed?: number;
+}
 
 /** The beginning of a request as it was sent. */
 export interface RequestLine {
@@ -21,7 +26,7 @@ const LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\/[!-~]*|https?:\/\/[!-~]*)/i;
 const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;
 
 /** The request line of a request whose method the parser does not know; undefined where the line is not one of HTTP/1. */
-export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: WireError): RequestLine | undefined {
+export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
   const packet = rawPacket?.subarray(0, bytesParsed + LONGEST).toString('latin1') ?? '';
   // The parser stops at the first character that no method goes on with: the letters in front of it began one.
   let start = bytesParsed;
@@ -31,7 +36,7 @@ export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: WireError): Re
 }
 
 /** The last request line in front of where the parser gave up. */
-export function refusedLine({ rawPacket, bytesParsed = 0 }: WireError): RequestLine | undefined {
+export function refusedLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - LONGEST);
   let found: RegExpExecArray | null = null, at = from;
   for (const line of rawPacket?.subarray(from, bytesParsed + LONGEST).toString('latin1').split('\n') ?? []) {

@@ -10,6 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { addressRanges } from './address-range.ts';
 import { parseForwarded, parseForwardedX, type Hop } from './forwarded-hops.ts';
+import { isEncrypted } from './is-encrypted.ts';
 import { isHost } from './path.ts';
 
 /** The proxies that are believed. */
@@ -54,7 +55,7 @@ export function forwarded(request: IncomingMessage, trusted: TrustedProxies, fam
   const peer = request.socket.remoteAddress, headers = request.headers;
   const direct: Forwarded = {
     remoteAddress: peer && withoutMapping(peer),
-    protocol: 'encrypted' in request.socket && request.socket.encrypted === true ? 'https' : 'http',
+    protocol: isEncrypted({ request }) ? 'https' : 'http',
     host: headers.host, prefix: '',
   };
   if (!trusted.has(peer)) return direct;

@@ -11,12 +11,12 @@ import { connectionOf, type Connection } from './connection.ts';
 import { closeLingering, useLingeringClose, type LingeringLimits } from './lingering-close.ts';
 import { HttpProblem, problemText } from './problem.ts';
 import { requestId } from './request-id.ts';
-import { refusedLine, unknownMethodLine } from './request-line.ts';
+import { refusedLine, unknownMethodLine, type RefusedPacket } from './request-line.ts';
 import { COMMON_HEADERS, PROBLEM_HEADERS } from './security-headers.ts';
 import { statusText } from './status-text.ts';
 
 /** An error of Node's parser, or of the socket under it. */
-export type WireError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+export type WireError = NodeJS.ErrnoException & RefusedPacket;
 
 const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and the header lines together are too long'],

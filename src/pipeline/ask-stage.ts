@@ -7,7 +7,7 @@
 import { checkReply } from '../http/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/context.ts';
 import { assertContext } from '../http/context-with.ts';
-import type { Middleware } from './pipeline.ts';
+import type { Middleware } from './middleware.ts';
 import { nameOfStage } from './stage-name.ts';
 
 /**

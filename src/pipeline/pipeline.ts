@@ -6,12 +6,12 @@
  * stage makes wait passes from socket to socket without a promise.
  */
 import { trustReply } from '../http/check-reply.ts';
-import type { Context, Handler, Reply } from '../http/context.ts';
+import type { Handler } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
 import { askStage } from './ask-stage.ts';
+import type { Middleware } from './middleware.ts';
 
-/** A stage: answers the request, or returns what `next` answers to it. */
-export type Middleware = (context: Context, next: Handler) => Reply | Promise<Reply>;
+export type { Middleware } from './middleware.ts';
 
 /** Stages in the order a request meets them. It is an array until someone folds it. */
 export type Pipeline = readonly Middleware[];

@@ -23,9 +23,9 @@ export function problems(log: ErrorLog = logToConsole): Middleware {
     if (state === undefined) return reply.catch((error: unknown) => answer(error, context));
     let waiting = true;
     return trustReply(new Promise<Reply>((resolve, reject) => {
-      state.giveUp = (problem) => {
+      state.giveUp = (error) => {
         waiting = false;
-        resolve(answer(problem, context));
+        resolve(answer(error, context));
       };
       reply.then((made) => {
         if (waiting) resolve(made);
