@@ -129,7 +129,10 @@ export class TodoStore {
     const length = this.#textBytes + Math.max(this.#items.size - 1, 0) + 2;
     const version = this.#version;
     if (length <= ONE_TEXT) {
-      return { body: `[${this.#blocks.map((block) => block.text()).join(',')}]`, length, version, replies: undefined };
+      const body = `[${this.#blocks.map((block) => block.text()).join(',')}]`;
+      // Also joins the pieces that V8 leaves a text in: measured, a seventh of a read of a hundred items.
+      if (Buffer.byteLength(body) !== length) throw new Error(`The list was measured as ${length} bytes, but it is not`);
+      return { body, length, version, replies: undefined };
     }
     // Every block begins with a comma; the first one's is left out.
     const chunks = this.#blocks.map((block, at) => (at === 0 ? block.bytes().subarray(1) : block.bytes()));
