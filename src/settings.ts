@@ -6,6 +6,7 @@
  */
 import { readCommandLine, type FlagKind, type Token } from './settings/command-line.ts';
 import { hint } from './settings/hint.ts';
+import { memoryFor } from './http/limits.ts';
 import { SettingsError, UnfitValue, defaultOf, flagOf, variableOf, type Setting } from './settings/setting.ts';
 import { TABLE } from './settings/table.ts';
 
@@ -83,9 +84,9 @@ function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: 
   }
   const { maxBody, maxBodyMemory } = settings, memory = given.get('maxBodyMemory'), body = given.get('maxBody');
   const areRight = !wrong.has('maxBody') && !wrong.has('maxBodyMemory');
-  if (memory !== undefined && areRight && maxBody > maxBodyMemory!) {
+  if (memory !== undefined && areRight && maxBodyMemory! < memoryFor(maxBody)) {
     const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
-    faults.push(refused(blamed, `no body of ${maxBody} bytes fits into ${maxBodyMemory} bytes; change ${other(key, blamed)} too`));
+    faults.push(refused(blamed, `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}; change ${other(key, blamed)} too`));
   }
   if (headTimeout <= requestTimeout || wrong.has('headTimeout') || wrong.has('requestTimeout')) return settings;
   if (head === undefined) return { ...settings, headTimeout: requestTimeout };

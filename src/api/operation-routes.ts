@@ -4,7 +4,7 @@
  * The operation rides on its route as a data token – the specification's own word for what is "developer-defined, with no
  * effect on matching" (§4.3) – and the description is read back from there: what is not routed is not described.
  */
-import { trustReply } from '../http/check-reply.ts';
+import { trustPromise } from '../http/check-reply.ts';
 import { Context, type Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
 import { route, type Route, type RouteHandler } from '../routing/route.ts';
@@ -104,13 +104,13 @@ function unverifiedHandler(routed: RoutedOperation, names: Names, naming: Proper
   }
   const read = bodyReader(operation.body, naming);
   return (context, { values }, routes) =>
-    trustReply(readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })), context);
+    trustPromise(readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })), context);
 }
 
 /** Gives the handler the time that its operation allows it. */
 function withTimeLimit(handler: RouteHandler, { handlerTimeout, method, path }: Operation): RouteHandler {
   if (handlerTimeout === undefined) return handler;
-  if (!(handlerTimeout > 0)) {
+  if (typeof handlerTimeout !== 'number' || !(handlerTimeout > 0)) {
     throw new RangeError(`Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`);
   }
   return (context, match, routes) => {

@@ -7,7 +7,7 @@
 import { assertLocations } from '../api/declared-locations.ts';
 import { operationRoutes, type OperationSettings } from '../api/operation-routes.ts';
 import type { Handler } from '../http/context.ts';
-import type { Refusal } from '../http/listener.ts';
+import type { Refusal } from '../http/listener-options.ts';
 import { logWarning } from '../http/log-line.ts';
 import { logToConsole, problemReply, type ErrorLog } from '../http/problem.ts';
 import { thrownMessage } from '../http/thrown-value.ts';
@@ -51,6 +51,7 @@ export interface RunnableApplication extends Application {
  * mistakes are its cause; a `TypeError` for a Location that leads nowhere.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
+  if (!Array.isArray(plugins)) throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   for (const [at, plugin] of plugins.entries()) refuseMisshapen(plugin, at);
   refuseSameNames(plugins);
   const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));

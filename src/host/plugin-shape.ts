@@ -46,10 +46,13 @@ const isRoute = (value: unknown): boolean => isObject(value) && isObject(value['
 const isConstraint = (value: unknown): boolean => isObject(value) && Array.isArray(value['takes'])
   && value['takes'].length === 2 && value['takes'].every((count) => typeof count === 'number') && isFunction(value['make']);
 
-/** The members of a plugin, and what each is. */
+/** A list, or one entry where a list is meant. */
+const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
+
+/** The members of a plugin, and what would do for each. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === 'string', outerStages: Array.isArray, stages: Array.isArray, controllers: Array.isArray,
-  routes: Array.isArray, constraints: isObject, start: isFunction, stop: isFunction,
+  name: (value) => typeof value === 'string', outerStages: isList, stages: isList, controllers: isList, routes: isList,
+  constraints: isObject, start: isFunction, stop: isFunction,
 };
 
 const STAGE = 'give a function (context, next) => reply';

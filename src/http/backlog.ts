@@ -40,6 +40,11 @@ export class Backlog {
     this.#held.delete(connection);
   }
 
+  /** Reads on although requests wait, until another comes. */
+  readOn(connection: Connection): void {
+    if (this.#held.has(connection)) this.#release(connection);
+  }
+
   #hold(connection: Connection): void {
     const { socket } = connection;
     this.#held.add(connection);

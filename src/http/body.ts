@@ -20,6 +20,7 @@ const EMPTY = new Uint8Array(0);
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, announced, settings: { bodies, limits: { maxBody } } } = exchange;
   if (announced === 0) return Promise.resolve(EMPTY);
+  if (exchange.answered) return Promise.reject(answeredAlready());
   if (exchange.broken !== undefined) return Promise.reject(exchange.broken);
   if (announced > maxBody) return Promise.reject(tooLarge(maxBody));
   if (bodies.full) return Promise.reject(noRoom());
@@ -37,13 +38,21 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 }
 
 function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => new BodyReader(exchange, maxBody, resolve, reject).begin());
+  let reader!: BodyReader;
+  const body = new Promise<Uint8Array>((resolve, reject) => { reader = new BodyReader(exchange, maxBody, resolve, reject); });
+  reader.promise = body;
+  reader.begin();
+  return body;
 }
+
+const answeredAlready = (): Error => new Error('Cannot read the body of the request: it has been answered; read the body before');
 
 /** A body that is coming in. */
 export class BodyReader {
   readonly exchange: Exchange;
   readonly since: number = Date.now();
+  /** What whoever reads waits for. */
+  promise!: Promise<Uint8Array>;
   received = 0;
   readonly #maxBody: number;
   readonly #readBefore: number;
@@ -88,6 +97,12 @@ export class BodyReader {
     this.#letGo();
     endStream(this.exchange.request);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
+  }
+
+  /** Ends the reading as the request has been answered. Whoever still waits may not be listening any more. */
+  abandon(): void {
+    this.promise.catch(() => {});
+    this.fail(answeredAlready());
   }
 
   /** Ends the reading with this error. */

@@ -7,7 +7,7 @@
  * and are not judged again; see `trustReply`.
  */
 import { Readable } from 'node:stream';
-import { Context, type Reply } from './context.ts';
+import { Context, type Reply, type RequestState } from './context.ts';
 import { article, headerFault, quoted } from './header-fault.ts';
 import { flat } from './replies.ts';
 
@@ -27,36 +27,65 @@ export function checkReply<Maker>(
   returned: Reply | Promise<Reply>, context: Context, name: (maker: Maker) => string, maker: Maker,
 ): Reply | Promise<Reply> {
   const state = Context.stateOf(context);
-  if (state !== undefined && state.checked === returned) return returned;
+  if (state !== undefined && isChecked(returned, state)) return returned;
   if (!(returned instanceof Promise)) return judged(returned, context, name, maker);
-  return trustReply(returned.then((reply) =>
-    (state !== undefined && state.checked === reply ? reply : judged(reply, context, name, maker))), context);
+  return trustPromise(returned.then((reply) =>
+    (state !== undefined && isChecked(reply, state) ? reply : judged(reply, context, name, maker))), context);
 }
 
-/** Passes on a reply of our own making, or the promise of one, as fit to be sent. It says its length where it has one. */
-export function trustReply<R extends Reply | Promise<Reply>>(reply: R, context: Context): R {
+/** Was this, as it stands, found fit already? A stage may have changed the reply that it was given. */
+export function isChecked(returned: unknown, state: RequestState): boolean {
+  if (returned !== state.checked) return returned === state.pending && returned !== undefined;
+  const { status, headers, body } = returned as Reply;
+  return status === state.checkedStatus && headers === state.checkedHeaders && body === state.checkedBody
+    && (headers as readonly string[]).length === state.checkedLines;
+}
+
+/** Passes on a reply of our own making as fit to be sent. It says its length where it has one. */
+export function trustReply(reply: Reply, context: Context): Reply {
   const state = Context.stateOf(context);
-  if (state !== undefined) {
-    state.checked = reply;
-    state.lacksLength = false;
-  }
+  if (state !== undefined) remember(reply, state, false);
   return reply;
 }
 
+/** Passes on a promise of a reply that is judged, or trusted, once it is there. */
+export function trustPromise(promise: Promise<Reply>, context: Context): Promise<Reply> {
+  const state = Context.stateOf(context);
+  if (state !== undefined) state.pending = promise;
+  return promise;
+}
+
+function remember(reply: Reply, state: RequestState, lacksLength: boolean): void {
+  const { status, headers, body } = reply;
+  state.checked = reply;
+  state.checkedStatus = status;
+  state.checkedHeaders = headers;
+  state.checkedLines = (headers as readonly string[]).length;
+  state.checkedBody = body;
+  state.lacksLength = lacksLength;
+}
+
 function judged<Maker>(reply: Reply, context: Context, name: (maker: Maker) => string, maker: Maker): Reply {
-  const fault = replyFault(reply, context.method);
-  if (fault !== undefined) throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
-  const fit = reply.status === 304 ? withoutBody(reply) : reply, state = Context.stateOf(context);
+  // By the method that was asked: a copy of the context may say another.
+  const fault = replyFault(reply, context.request?.method ?? context.method);
+  if (fault !== undefined) {
+    if (reply?.body instanceof Readable) reply.body.destroy();
+    throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
+  }
+  const fit = reply.status === 304 ? withoutBody(reply) : settledHeaders(reply), state = Context.stateOf(context);
   if (state === undefined) return fit;
-  state.checked = fit;
-  state.lacksLength = !saysLength(fit.headers);
-  if (fit.body instanceof Readable) state.maker = capitalised(name(maker));
+  remember(fit, state, !saysLength(fit.headers));
+  state.maker = fit.body instanceof Readable ? capitalised(name(maker)) : undefined;
   return fit;
 }
 
+/** Header lines as a list that stays as it was judged: an object may be changed by whoever holds it. */
+const settledHeaders = (reply: Reply): Reply =>
+  (Array.isArray(reply.headers) ? reply : { ...reply, headers: Object.freeze([...flat(reply.headers)]) });
+
 function saysLength(headers: Reply['headers']): boolean {
-  if (!Array.isArray(headers)) return Object.keys(headers).some(isContentLength);
-  for (let at = 0; at < headers.length; at += 2) if (headers[at].length === 14 && isContentLength(headers[at])) return true;
+  const lines = flat(headers);
+  for (let at = 0; at < lines.length; at += 2) if (lines[at]!.length === 14 && isContentLength(lines[at]!)) return true;
   return false;
 }
 
@@ -79,6 +108,7 @@ export function replyFault(reply: unknown, method: string): string | undefined {
     return `returned a reply with the status ${quoted(status)}; give a whole number from 200 to 599`;
   }
   if (typeof headers !== 'object' || headers === null) return 'returned a reply without headers; give an object or a list, {} for none';
+  if (headers instanceof Map || headers instanceof Headers) return 'returned its headers as a Map; write Object.fromEntries(headers)';
   return headersFault(reply as Reply, method) ?? bodyFault(body, status);
 }
 
@@ -117,14 +147,13 @@ function lengthOf(body: Reply['body']): number | undefined {
 }
 
 function bodyFault(body: unknown, status: number): string | undefined {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    return status === 204 && body !== undefined && body.length > 0 ? 'returned a 204 with a body; leave it out, or answer 200' : undefined;
-  }
+  if (body === undefined) return undefined;
+  const isEmpty = (typeof body === 'string' || body instanceof Uint8Array) && body.length === 0;
+  if ((status === 204 || status === 205) && !isEmpty) return `returned a ${status} with a body; leave it out, or answer 200`;
+  if (typeof body === 'string' || body instanceof Uint8Array) return undefined;
   if (body instanceof Readable) {
-    if (body.destroyed || body.readableEnded || body.readableDidRead) {
-      return 'returned a stream that has ended or was read from before; make a new one for each reply';
-    }
-    return status === 204 ? 'returned a 204 with a body; leave it out, or answer 200' : undefined;
+    const isUsed = body.destroyed || body.readableEnded || body.readableDidRead || body.errored !== null;
+    return isUsed ? 'returned a stream that has ended, failed or was read from before; make a new one for each reply' : undefined;
   }
   if (!Array.isArray(body)) {
     return `returned ${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;

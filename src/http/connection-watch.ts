@@ -7,24 +7,34 @@
  */
 import type { Server } from 'node:http';
 import type { Connection } from './connection.ts';
-import type { Exchange } from './exchange.ts';
+import type { Acceptor } from './listener.ts';
 import type { Limits } from './limits.ts';
 import { HttpProblem } from './problem.ts';
 
 /** From look to look, in milliseconds. */
 const LOOK = 1000;
 
-/** Watches until the server is closed. `giveUp` ends the waiting for the reply to an exchange. */
-export function watchConnections(
-  server: Server, connections: ReadonlySet<Connection>, limits: Limits, giveUp: (exchange: Exchange, limit: number) => void,
-): void {
+/** The connections of a server. */
+export interface Connections {
+  readonly open: ReadonlySet<Connection>;
+  /** Closed, while a handler still makes their reply; the watch forgets those whose handler is done. */
+  readonly left: Set<Connection>;
+}
+
+/** Watches until the server is closed. */
+export function watchConnections(server: Server, { open, left }: Connections, limits: Limits, acceptor: Acceptor): void {
   const timer = setInterval(() => {
     const now = Date.now();
-    for (const connection of connections) {
+    for (const connection of open) {
       if (connection.reading !== undefined) refuseSlowBody(connection, now, limits);
-      else endLongWait(connection, limits, giveUp);
+      else endLongWait(connection, limits, acceptor);
+      if (connection.running?.endless === true) acceptor.readOn(connection);
       cutSlowReader(connection, limits);
       cutIdle(connection, limits);
+    }
+    for (const connection of left) {
+      if (connection.running === undefined) left.delete(connection);
+      else endLongWait(connection, limits, acceptor);
     }
   }, LOOK).unref();
   server.once('close', () => clearInterval(timer));
@@ -37,11 +47,11 @@ function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bod
   reading!.fail(exchange.broken);
 }
 
-function endLongWait(connection: Connection, { handlerTimeout }: Limits, giveUp: (exchange: Exchange, limit: number) => void): void {
+function endLongWait(connection: Connection, { handlerTimeout }: Limits, acceptor: Acceptor): void {
   const looks = connection.waitingLooks();
   if (looks === 0) return;
   const exchange = connection.running!, limit = exchange.timeLimit ?? handlerTimeout;
-  if (looks * LOOK > limit) giveUp(exchange, limit);
+  if (looks * LOOK > limit) acceptor.giveUp(exchange, limit);
 }
 
 /** Bytes wait for a client that takes less than the least rate: one that takes none at all is cut by the socket's own timer. */

@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 import { connectionOf } from './connection.ts';
 import type { Context } from './context.ts';
 import { Exchange } from './exchange.ts';
-import { exchangeSettings } from './listener.ts';
+import { exchangeSettings } from './listener-options.ts';
 import { checkRequest } from './request-checks.ts';
 
 /** What else may be said of the request. */

@@ -42,7 +42,8 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 
 /** Throws a `TypeError` for a spread of a context, which has lost the members that are worked out on demand. */
 export function assertContext(context: Context, attempt: string): void {
-  if (Context.stateOf(context) !== undefined || !('request' in context) || 'headers' in context) return;
+  if (Context.stateOf(context) !== undefined || !('request' in context)) return;
+  if (['headers', 'query', 'segments'].every((name) => name in context)) return;
   throw new TypeError(`Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; `
     + 'copy a context with contextWith(context, { … })');
 }
@@ -62,7 +63,7 @@ class ChangedContext extends Context {
     const { method = original.method, path = original.path, basePath = original.basePath, requestId = original.requestId } = changes;
     this.#original = original;
     this.#changes = changes;
-    this.#segments = path === original.path ? undefined : segmentsOf(path);
+    this.#segments = path === original.path ? undefined : segmentsOf(path, original);
     this.method = method;
     this.path = path;
     this.basePath = basePath;
@@ -78,13 +79,24 @@ class ChangedContext extends Context {
   body(): Promise<Uint8Array> { return this.#changes.body === undefined ? this.#original.body() : this.#changes.body(); }
 }
 
-function segmentsOf(path: string): readonly string[] {
+function segmentsOf(path: string, original: Context): readonly string[] {
   const refusal = (cause: string): TypeError => new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
   if (!path.startsWith('/')) throw refusal('it does not begin with a slash; give a path such as "/api/todo"');
   if (/[?#]/.test(path)) throw refusal('it has a query or a fragment; leave it out, and give the query as "query"');
   try {
     return splitPath(path);
   } catch {
+    // A request that is refused for its path has it as it was sent.
+    if (!isDecodable(original.path)) return path.slice(1).split('/');
     throw refusal('it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent');
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -48,8 +48,14 @@ export const UNCHECKED: unique symbol = Symbol('unchecked');
 
 /** State of one request that every copy of its context shares. */
 export interface RequestState {
-  /** The reply, or the promise of one, that was last found fit to be sent; `UNCHECKED` before there was one. */
+  /** The reply that was last found fit to be sent, and what it was made of then; `UNCHECKED` before there was one. */
   checked: unknown;
+  checkedStatus: number;
+  checkedHeaders: unknown;
+  checkedLines: number;
+  checkedBody: unknown;
+  /** The promise of a reply that is judged when it is there. */
+  pending: unknown;
   /** Does that reply leave it to the server to say the length of its body? */
   lacksLength: boolean;
   /** Who made that reply, in words, where its body is a stream. */

@@ -39,6 +39,8 @@ export class Exchange extends Context implements RequestState {
   announced = 0;
   /** Memory that its body has taken of `bodies`, in bytes. */
   bodyMemory = 0;
+  /** Its reply streams without a length: only the end of the client's side tells that it has left. */
+  endless = false;
   /** The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */
   expectsContinue = false;
   /** An expectation that cannot be met (RFC 9110 §10.1.1). */
@@ -48,6 +50,11 @@ export class Exchange extends Context implements RequestState {
   /** The reply has begun: nothing else may be said to this request. */
   answered = false;
   checked: unknown = UNCHECKED;
+  checkedStatus = 0;
+  checkedHeaders: unknown = undefined;
+  checkedLines = 0;
+  checkedBody: unknown = undefined;
+  pending: unknown = undefined;
   lacksLength = false;
   maker: string | undefined = undefined;
   route: RequestState['route'] = undefined;
@@ -65,6 +72,16 @@ export class Exchange extends Context implements RequestState {
     this.settings = settings;
     this.method = request.method!;
     this.basePath = settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
+  }
+
+  /** Names the path of a request that was refused before its path was judged; one that cannot be decoded is split as it is. */
+  refused(path: string): void {
+    this.path = path;
+    try {
+      this.splitSegments = splitPath(path);
+    } catch {
+      this.splitSegments = path.slice(1).split('/');
+    }
   }
 
   protected get shared(): RequestState {

@@ -9,6 +9,7 @@
 const RESERVED: Readonly<Record<string, string>> = {
   'connection': 'a Connection header; leave connections to the server',
   'keep-alive': 'a Keep-Alive header; leave connections to the server',
+  'trailer': 'a Trailer header; leave the framing of the body to the server',
   'transfer-encoding': 'a Transfer-Encoding header; leave the framing of the body to the server',
   'x-request-id': 'an X-Request-Id header, which every reply has already; leave it out',
 };

@@ -54,6 +54,12 @@ export const LIMITS: Limits = {
   drainTimeout: 5 * second, maxDrain: 16 * MiB,
 };
 
+/** The longest time that a timer of Node can be set to, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+const TIMES: ReadonlySet<string> = new Set([
+  'headTimeout', 'requestTimeout', 'handlerTimeout', 'writeTimeout', 'idleTimeout', 'drainTimeout',
+] satisfies readonly (keyof Limits)[]);
+
 const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
 
 /**
@@ -63,7 +69,9 @@ const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
 export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
   for (const name of NAMES) {
     const value: unknown = given[name];
-    if (value === undefined || (typeof value === 'number' && value >= 0)) continue;
+    const most = TIMES.has(name) ? LONGEST_TIMER : Infinity;
+    if (value === undefined || (typeof value === 'number' && value >= 0 && value <= most)) continue;
+    if (value as number > most) throw new RangeError(`Cannot use the limit ${name} "${String(value)}": give at most ${most} ms`);
     throw new RangeError(`Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`);
   }
   const limits = Object.fromEntries(NAMES.map((name) => [name, given[name] ?? LIMITS[name]])) as unknown as Mutable<Limits>;
@@ -71,9 +79,9 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
   if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * limits.maxBody);
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(limits.headTimeout, limits.requestTimeout);
   if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, limits.requestTimeout);
-  if (limits.maxBody > limits.maxBodyMemory) {
-    throw new RangeError(`Cannot use the limit maxBody "${limits.maxBody}": no body of that size fits into maxBodyMemory `
-      + `"${limits.maxBodyMemory}"; raise that, or leave it out`);
+  if (limits.maxBodyMemory < memoryFor(limits.maxBody)) {
+    throw new RangeError(`Cannot use the limit maxBody "${limits.maxBody}": one body of that size, packed and unpacked, does not fit into `
+      + `maxBodyMemory "${limits.maxBodyMemory}"; raise that to ${memoryFor(limits.maxBody)}, or leave it out`);
   }
   if (limits.headTimeout > limits.requestTimeout) {
     throw new RangeError(`Cannot use the limit headTimeout "${limits.headTimeout}": the whole request has less time, requestTimeout `
@@ -81,5 +89,8 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
   }
   return limits;
 }
+
+/** The least memory that one body of this length needs, in bytes: as it is sent and as it is decoded, and what its pieces take. */
+export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

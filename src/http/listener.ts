@@ -7,48 +7,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Backlog } from './backlog.ts';
-import { BodyMemory } from './body-memory.ts';
-import { checkReply } from './check-reply.ts';
-import { ChunksOnTheWay } from './chunks-on-the-way.ts';
+import { checkReply, InvalidReply } from './check-reply.ts';
 import { ClientGone } from './client-gone.ts';
 import { connectionOf, type Connection } from './connection.ts';
-import type { Context, Handler, Reply } from './context.ts';
+import { UNCHECKED, type Handler, type Reply } from './context.ts';
 import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
+import { firstBytes } from './first-bytes.ts';
 import { useLingeringClose } from './lingering-close.ts';
-import { limitsFrom, type Limits } from './limits.ts';
+import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { withoutBasePath } from './path.ts';
-import { HttpProblem, logToConsole, replyToError, report, type ErrorLog } from './problem.ts';
+import { HttpProblem, replyToError, report } from './problem.ts';
 import { checkRequest } from './request-checks.ts';
 import { pathIn } from './request-line.ts';
 import { writeReply } from './write-reply.ts';
 
-/** Answers a request that is refused at the door. */
-export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
-
-/** What a listener may be told. */
-export interface ListenerOptions {
-  /** See `LIMITS` for the defaults. */
-  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
-  /** Removed from a path that begins with it, ignoring case (D16). */
-  readonly basePath?: string;
-  /** What a trusted proxy cut off in front of the path of a request; links are written behind it. */
-  readonly prefixOf?: (request: IncomingMessage) => string;
-  readonly refuse?: Refusal;
-  readonly log?: ErrorLog;
-}
-
 /** For `createServer` of `node:http`. A service of its own has more to guard: see `HttpService`. */
 export function listener(handler: Handler, options: ListenerOptions = {}): RequestListener {
-  const { accept } = acceptor(handler, options, exchangeSettings(options));
+  const { accept } = makeAcceptor(handler, options, exchangeSettings(options));
   return (request, response) => accept(request, response, false);
-}
-
-/** The options with their defaults. */
-export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf, log = logToConsole }: ListenerOptions): ExchangeSettings {
-  const limits = limitsFrom(given);
-  const bodies = new BodyMemory(limits.maxBodyMemory), onTheWay = new ChunksOnTheWay();
-  return { limits, basePath, prefixOf, bodies, onTheWay, log, keepAlive: 0, closing: false };
 }
 
 const theHandler = (): string => 'the handler';
@@ -65,10 +42,12 @@ export interface Acceptor {
   accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void;
   /** Answers a request whose handler has not returned a reply within `limit` milliseconds. */
   giveUp(exchange: Exchange, limit: number): void;
+  /** Reads what has come in behind a request whose reply may never end: the end of the client's side may be among it (D41). */
+  readOn(connection: Connection): void;
 }
 
 /** The listener behind every event of an `http.Server` that brings a request. */
-export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
+export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
   const backlog = new Backlog(), { log } = settings;
 
   function run(exchange: Exchange): void {
@@ -96,7 +75,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
       if (exchange.announced === 0) endStream(exchange.request);
       if (exchange.unmet !== undefined) throw exchange.unmet;
     } catch (problem) {
-      if (exchange.path === '/') exchange.path = pathAsSent(exchange.request.url!, settings.basePath);
+      if (exchange.path === '/') exchange.refused(pathAsSent(exchange.request.url!, settings.basePath));
       if (refuse !== undefined && problem instanceof HttpProblem) return refuse(exchange, problem);
       throw problem;
     }
@@ -104,12 +83,28 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
   }
 
   function send(exchange: Exchange, reply: Reply): void {
+    // Nobody will read what is still to come of its body.
+    if (exchange.connection.reading?.exchange === exchange) exchange.connection.reading.abandon();
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     try {
-      writeReply(exchange, checkReply(reply, exchange, theHandler, undefined) as Reply, finish);
+      const fit = checkReply(reply, exchange, theHandler, undefined) as Reply;
+      if (exchange.maker !== undefined && fit.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, fit, fit.body);
+      else writeReply(exchange, fit, finish);
     } catch (error) {
       fail(exchange, error);
     }
+  }
+
+  /** A stream of a plugin, which may fail before it has given anything. */
+  function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
+    firstBytes(body).then(() => {
+      if (exchange.answered) return discard(reply);
+      exchange.checked = reply;
+      writeReply(exchange, reply, finish);
+    }).catch((error: unknown) => {
+      if (exchange.answered) return;
+      fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+    });
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -129,7 +124,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
   function giveUp(exchange: Exchange, limit: number): void {
     const problem = new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
     const { giveUp: endWaiting, method, path, route } = exchange;
-    const who = route === undefined ? 'a stage' : `the route "${method} ${route.template.text}"`;
+    const who = route === undefined || exchange.checked !== UNCHECKED ? 'a stage' : `the route "${method} ${route.template.text}"`;
     report(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
       + 'allow more time as handlerTimeout'), exchange, log);
     exchange.giveUp = undefined;
@@ -182,7 +177,7 @@ export function acceptor(handler: Handler, { refuse }: ListenerOptions, settings
     if (alone) runWaiting(connection);
   }
 
-  return { accept, giveUp };
+  return { accept, giveUp, readOn: (connection) => backlog.readOn(connection) };
 }
 
 /** Lets go of a reply that comes too late to be sent. */

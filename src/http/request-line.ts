@@ -21,7 +21,7 @@ export interface RequestLine {
 /** More of a packet is not looked at. */
 const LONGEST = 16 * 1024;
 /** A method, a space and a path or an absolute URI, as far as it can be read. A header line has a colon in place of the space. */
-const LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\/[!-~]*|https?:\/\/[!-~]*)/i;
+const LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
 /** What may follow the target in a line that is in order, as far as it has come in. */
 const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;
 

@@ -10,7 +10,8 @@ import { connectionOf, type Connection } from './connection.ts';
 import { watchConnections } from './connection-watch.ts';
 import type { Handler } from './context.ts';
 import type { ExchangeSettings } from './exchange.ts';
-import { acceptor, exchangeSettings, type ListenerOptions } from './listener.ts';
+import { makeAcceptor } from './listener.ts';
+import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { HttpProblem } from './problem.ts';
 import { closeGracefully } from './shutdown.ts';
 import { closeLingering } from './lingering-close.ts';
@@ -27,11 +28,13 @@ export class HttpService {
   readonly server: Server;
   readonly connections: Set<Connection> = new Set();
   readonly #settings: ExchangeSettings;
+  /** Connections that are closed while a handler still makes their reply. */
+  readonly #left: Set<Connection> = new Set();
 
   constructor(handler: Handler, options: ListenerOptions = {}) {
     const settings = exchangeSettings(options), { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const { accept, giveUp } = acceptor(handler, options, this.#settings);
+    const acceptor = makeAcceptor(handler, options, this.#settings), { accept } = acceptor;
     const server = this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
@@ -53,7 +56,7 @@ export class HttpService {
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
     server.on('timeout', (socket) => this.#onTimeout(socket));
     server.on('connect', (_, socket) => onConnect(socket, limits));
-    server.on('listening', () => watchConnections(server, this.connections, limits, giveUp));
+    server.on('listening', () => watchConnections(server, { open: this.connections, left: this.#left }, limits, acceptor));
   }
 
   /** Is the service taking requests? */
@@ -98,7 +101,11 @@ export class HttpService {
       return;
     }
     this.connections.add(connection);
-    socket.once('close', () => this.connections.delete(connection));
+    socket.once('close', () => {
+      this.connections.delete(connection);
+      // Its handler goes on: the time that it has, and the memory of its body, are counted as for any other.
+      if (connection.running !== undefined) this.#left.add(connection);
+    });
   }
 
   /** The time that a reply on its way had is over: cut a client that does not read it, wait on for a stage that makes more of it. */

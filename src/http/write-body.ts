@@ -29,7 +29,11 @@ export function writeChunks(response: ServerResponse, chunks: readonly Uint8Arra
 /** The stream to its end. `length` is what the head has said, in bytes. The stream is destroyed when the client leaves. */
 export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { response } = exchange;
-  let sent = 0, over = false;
+  let sent = 0, over = false, stalled: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    over = true;
+    response.end();
+  };
   const cut = (fault: string, cause?: unknown): void => {
     if (over) return;
     over = true;
@@ -43,6 +47,7 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
     sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
     if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (sent === length) stalled = setTimeout(end, STALLED);
     if (!response.write(chunk)) {
       body.pause();
       response.once('drain', () => body.resume());
@@ -50,35 +55,44 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
   });
   body.once('end', () => {
     if (length !== undefined && sent < length) return cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
-    over = true;
-    response.end();
+    end();
   });
   body.on('error', (error: Error) => cut('streamed a body that failed', error));
   body.once('close', () => cut('destroyed its stream before the end'));
   response.once('close', () => {
     over = true;
+    clearTimeout(stalled);
     body.destroy();
   });
-  if (length !== undefined) return;
-  // Whoever waits for events is told that they will come.
-  response.flushHeaders();
-  cutWhenLeft(exchange);
+  if (length === undefined) {
+    exchange.endless = true;
+    // Whoever waits for events is told that they will come.
+    response.flushHeaders();
+  }
+  cutWhenLeft(exchange, length === undefined ? LEFT : exchange.settings.limits.writeTimeout, () => sent);
 }
+
+/** Time that a stream has to end once it has given as many bytes as its length says, in milliseconds. */
+const STALLED = 1000;
 
 /** Time from the end of the client's side to the judgement whether it has left, and between two judgements, in milliseconds. */
 const LEFT = 750, AGAIN = 100;
 
 /**
  * A client that has ended its side while the stream waits for more to send has left: it would be told nothing until the second
- * write fails (D41). One that is still taking bytes goes on.
+ * write fails (D41). One that is still taking bytes goes on. A reply with a length ends by itself, so it may take its time, but not
+ * without a byte for all of it.
  */
-function cutWhenLeft({ response, connection: { socket } }: Exchange): void {
-  let timer: NodeJS.Timeout;
+function cutWhenLeft({ response, connection: { socket } }: Exchange, patience: number, sentBytes: () => number): void {
+  let timer: NodeJS.Timeout, before = -1;
   const judge = (): void => {
+    const sent = sentBytes(), goesOn = patience > LEFT && sent !== before;
+    before = sent;
     if (socket.writableLength > 0) timer = setTimeout(judge, AGAIN);
+    else if (goesOn) timer = setTimeout(judge, patience);
     else socket.destroy();
   };
-  const ended = (): void => { timer = setTimeout(judge, LEFT); };
+  const ended = (): void => { timer = setTimeout(judge, patience); };
   if (socket.readableEnded) ended();
   else socket.once('end', ended);
   response.once('close', () => {

@@ -74,6 +74,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   }
   response.once('close', () => done(exchange));
   limitWriting(exchange);
+  if (unread) request.resume();
   if (chunks !== undefined) writeChunks(response, chunks);
   else writeStream(exchange, body as Readable, lengthOf(reply));
 }

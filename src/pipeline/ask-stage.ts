@@ -4,7 +4,7 @@
  * The commonest mistake is a stage that calls `next(context)` and forgets to return what it answers. It is told here, by the
  * stage's name, and not by the stage around it, which would trip over the missing reply.
  */
-import { checkReply } from '../http/check-reply.ts';
+import { checkReply, isChecked } from '../http/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/context.ts';
 import { assertContext } from '../http/context-with.ts';
 import type { Middleware } from './middleware.ts';
@@ -15,10 +15,13 @@ import { nameOfStage } from './stage-name.ts';
  * rejects with it – for what is no reply that can be sent.
  */
 export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
+  if (typeof context !== 'object' || context === null) {
+    throw new TypeError(`Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`);
+  }
   const state = Context.stateOf(context);
   if (state === undefined) assertContext(context, `ask ${asObject(stage)}`);
   const returned = stage(context, next);
-  return returned === state?.checked ? returned : checkReply(returned, context, nameOfStage, stage);
+  return state !== undefined && isChecked(returned, state) ? returned : checkReply(returned, context, nameOfStage, stage);
 }
 
 const asObject = (stage: Middleware): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

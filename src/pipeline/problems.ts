@@ -4,7 +4,7 @@
  * it has waited for long enough.
  */
 import { Readable } from 'node:stream';
-import { trustReply } from '../http/check-reply.ts';
+import { trustPromise } from '../http/check-reply.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import { Context, type Reply } from '../http/context.ts';
 import { logToConsole, replyToError, report, type ErrorLog } from '../http/problem.ts';
@@ -22,15 +22,17 @@ export function problems(log: ErrorLog = logToConsole): Middleware {
     const state = Context.stateOf(context);
     if (state === undefined) return reply.catch((error: unknown) => answer(error, context));
     let waiting = true;
-    return trustReply(new Promise<Reply>((resolve, reject) => {
+    return trustPromise(new Promise<Reply>((resolve, reject) => {
       state.giveUp = (error) => {
         waiting = false;
         resolve(answer(error, context));
       };
       reply.then((made) => {
+        state.giveUp = undefined;
         if (waiting) resolve(made);
         else if (made.body instanceof Readable) made.body.destroy();
       }, (error: unknown) => {
+        state.giveUp = undefined;
         try {
           if (waiting) resolve(answer(error, context));
           else report(error, context, log);

@@ -1,5 +1,5 @@
 /** The stage between what comes before routing and what no route wants: match, or pass on (§4.3). */
-import { checkReply } from '../http/check-reply.ts';
+import { checkReply, isChecked } from '../http/check-reply.ts';
 import { Context } from '../http/context.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
 import type { RouteCollection } from './route-collection.ts';
@@ -12,7 +12,7 @@ export const routing = (routes: RouteCollection): Middleware => function routing
   const { route } = match, state = Context.stateOf(context);
   if (state !== undefined) state.route = route;
   const returned = route.handler(context, match, routes);
-  return returned === state?.checked ? returned : checkReply(returned, context, routeLabel, route);
+  return state !== undefined && isChecked(returned, state) ? returned : checkReply(returned, context, routeLabel, route);
 };
 
 function routeLabel({ verbs, template }: Route): string {

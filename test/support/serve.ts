@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { app, type App } from '../../src/app.ts';
 import type { Handler } from '../../src/http/context.ts';
-import type { ListenerOptions } from '../../src/http/listener.ts';
+import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { defaults, type Settings } from '../../src/settings.ts';
 

@@ -1,0 +1,30 @@
+/** What a listener may be told, and the settings that all its exchanges share. */
+import type { IncomingMessage } from 'node:http';
+import { BodyMemory } from './body-memory.ts';
+import { ChunksOnTheWay } from './chunks-on-the-way.ts';
+import type { Context, Reply } from './context.ts';
+import type { ExchangeSettings } from './exchange.ts';
+import { limitsFrom, type Limits } from './limits.ts';
+import { logToConsole, type ErrorLog, type HttpProblem } from './problem.ts';
+
+/** Answers a request that is refused at the door. */
+export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
+
+/** What a listener may be told. */
+export interface ListenerOptions {
+  /** See `LIMITS` for the defaults. */
+  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
+  /** Removed from a path that begins with it, ignoring case (D16). */
+  readonly basePath?: string;
+  /** What a trusted proxy cut off in front of the path of a request; links are written behind it. */
+  readonly prefixOf?: (request: IncomingMessage) => string;
+  readonly refuse?: Refusal;
+  readonly log?: ErrorLog;
+}
+
+/** The options with their defaults. */
+export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf, log = logToConsole }: ListenerOptions): ExchangeSettings {
+  const limits = limitsFrom(given);
+  const bodies = new BodyMemory(limits.maxBodyMemory), onTheWay = new ChunksOnTheWay();
+  return { limits, basePath, prefixOf, bodies, onTheWay, log, keepAlive: 0, closing: false };
+}
