@@ -86,7 +86,8 @@ function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: 
   const areRight = !wrong.has('maxBody') && !wrong.has('maxBodyMemory');
   if (memory !== undefined && areRight && maxBodyMemory! < memoryFor(maxBody)) {
     const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
-    faults.push(refused(blamed, `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}; change ${other(key, blamed)} too`));
+    const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
+    faults.push(refused(blamed, `${needs}; change ${other(key, blamed)} too`));
   }
   if (headTimeout <= requestTimeout || wrong.has('headTimeout') || wrong.has('requestTimeout')) return settings;
   if (head === undefined) return { ...settings, headTimeout: requestTimeout };

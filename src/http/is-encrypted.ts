@@ -2,4 +2,5 @@
 import type { Context } from './context.ts';
 
 /** Is the socket of the request a TLS socket? */
-export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean => 'encrypted' in socket && socket.encrypted === true;
+export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
+  'encrypted' in socket && socket.encrypted === true;

@@ -67,7 +67,7 @@ export const UNFIT: readonly ReplyCase[] = [
   row('plugins', 'a body that is an object', headers({}, { body: { a: 1 } }), /returned an object as a body/),
   row('plugins', 'a body that is null', headers({}, { body: null }), /returned null as a body/),
   row('plugins', 'a list of texts as a body', headers({}, { body: ['abc'] }), /a list of chunks with a string in it/),
-  row('plugins', 'a stream that was read from', headers({}, { body: readFrom() }), /a stream that has ended, failed or was read from before/),
+  row('plugins', 'a stream that was read from', headers({}, { body: readFrom() }), /a stream that has ended, failed or was read from/),
   row('plugins', 'a stream that was destroyed', headers({}, { body: destroyed() }), /a stream that has ended/),
 ];
 

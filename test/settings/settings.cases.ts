@@ -181,7 +181,8 @@ export const REFUSED_LINES: readonly RefusedLines[] = [
   { clause: 'D32 did you mean, an action', argv: ['--versoin'],
     says: ['Cannot use the flag "--versoin": there is no such flag (did you mean --version?); --help lists them'] },
   { clause: 'D49 a body longer than all may be together', argv: ['--max-body', '2m', '--max-body-memory', '1m'],
-    says: ['Cannot use --max-body "2m": a body of 2097152 bytes needs 4259840 bytes of memory, not 1048576; change --max-body-memory too'] },
+    says: ['Cannot use --max-body "2m": a body of 2097152 bytes needs 4259840 bytes of memory, not 1048576; '
+      + 'change --max-body-memory too'] },
   { clause: 'D49 the same by variable', environment: { MAX_BODY_MEMORY: '512k' },
     says: ['Cannot use MAX_BODY_MEMORY "512k": a body of 1048576 bytes needs 2162688 bytes of memory, not 524288; change MAX_BODY too'] },
   { clause: 'D32 unknown flag', argv: ['--nonsense', '-1'], says: [`Cannot use the flag "--nonsense": ${NO_FLAG}`] },
