@@ -4,11 +4,14 @@
  */
 import type { Readable } from 'node:stream';
 
-/** A stream of events may have nothing to say for long: after so many milliseconds its head goes. */
-const PATIENCE = 50;
+/** A stream of events may have nothing to say for long: its head goes after so many milliseconds. A file that is missing says so sooner. */
+export const HEAD_PATIENCE = 5;
 
-/** Resolves when the stream has something to send, has ended, or takes its time. Rejects with its error when it fails before that. */
-export function firstBytes(body: Readable): Promise<void> {
+/**
+ * Resolves when the stream has something to send, has ended, or `patience` milliseconds have passed. Rejects with its error when it fails
+ * before that.
+ */
+export function firstBytes(body: Readable, patience: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
       clearTimeout(timer);
@@ -19,7 +22,7 @@ export function firstBytes(body: Readable): Promise<void> {
       reject(error);
       done();
     };
-    const timer = setTimeout(done, PATIENCE);
+    const timer = patience === undefined ? undefined : setTimeout(done, patience);
     body.on('error', failed).on('close', done).on('end', done).on('readable', done);
   });
 }

@@ -13,7 +13,7 @@ import { connectionOf, type Connection } from './connection.ts';
 import { UNCHECKED, type Handler, type Reply } from './context.ts';
 import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
-import { firstBytes } from './first-bytes.ts';
+import { firstBytes, HEAD_PATIENCE } from './first-bytes.ts';
 import { useLingeringClose } from './lingering-close.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { withoutBasePath } from './path.ts';
@@ -97,7 +97,8 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
 
   /** A stream of a plugin, which may fail before it has given anything. */
   function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
-    firstBytes(body).then(() => {
+    // What says its length has no hurry to say more; the time of the handler is counted on.
+    firstBytes(body, exchange.lacksLength ? HEAD_PATIENCE : undefined).then(() => {
       if (exchange.answered) return discard(reply);
       exchange.checked = reply;
       writeReply(exchange, reply, finish);
