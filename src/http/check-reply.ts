@@ -108,7 +108,8 @@ export function replyFault(reply: unknown, method: string): string | undefined {
     return `returned a reply with the status ${quoted(status)}; give a whole number from 200 to 599`;
   }
   if (typeof headers !== 'object' || headers === null) return 'returned a reply without headers; give an object or a list, {} for none';
-  if (headers instanceof Map || headers instanceof Headers) return 'returned its headers as a Map; write Object.fromEntries(headers)';
+  // A Map, or the Headers of fetch, which would be loaded to be asked for by name.
+  if (Symbol.iterator in headers && !Array.isArray(headers)) return 'returned its headers as a Map; write Object.fromEntries(headers)';
   return headersFault(reply as Reply, method) ?? bodyFault(body, status);
 }
 
