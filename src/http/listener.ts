@@ -100,11 +100,13 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
     // What says its length has no hurry to say more; the time of the handler is counted on.
     firstBytes(body, exchange.lacksLength ? HEAD_PATIENCE : undefined).then(() => {
       if (exchange.answered) return discard(reply);
-      exchange.checked = reply;
-      writeReply(exchange, reply, finish);
-    }).catch((error: unknown) => {
-      if (exchange.answered) return;
-      fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+      try {
+        writeReply(exchange, reply, finish);
+      } catch (error) {
+        fail(exchange, error);
+      }
+    }, (error: unknown) => {
+      if (!exchange.answered) fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
     });
   }
 

@@ -69,7 +69,8 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     // Whoever waits for events is told that they will come.
     response.flushHeaders();
   }
-  cutWhenLeft(exchange, length === undefined ? LEFT : exchange.settings.limits.writeTimeout, () => sent);
+  if (length === undefined) cutWhenLeft(exchange, LEFT);
+  else cutWhenLeft(exchange, exchange.settings.limits.writeTimeout, () => sent);
 }
 
 /** Time that a stream has to end once it has given as many bytes as its length says, in milliseconds. */
@@ -83,10 +84,10 @@ const LEFT = 750, AGAIN = 100;
  * write fails (D41). One that is still taking bytes goes on. A reply with a length ends by itself, so it may take its time, but not
  * without a byte for all of it.
  */
-function cutWhenLeft({ response, connection: { socket } }: Exchange, patience: number, sentBytes: () => number): void {
+function cutWhenLeft({ response, connection: { socket } }: Exchange, patience: number, sentBytes?: () => number): void {
   let timer: NodeJS.Timeout, before = -1;
   const judge = (): void => {
-    const sent = sentBytes(), goesOn = patience > LEFT && sent !== before;
+    const sent = sentBytes?.() ?? before, goesOn = sent !== before;
     before = sent;
     if (socket.writableLength > 0) timer = setTimeout(judge, AGAIN);
     else if (goesOn) timer = setTimeout(judge, patience);
