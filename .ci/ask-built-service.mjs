@@ -14,7 +14,9 @@ const service = spawn(process.execPath, ['dist/main.js'], { env: environment, st
 const ended = once(service, 'exit');
 const base = await Promise.race([
   listening(),
-  ended.then(([code]) => { throw new Error(`The service ended with ${code} before it listened`); }),
+  ended.then(([code]) => {
+    throw new Error(`The service ended with ${code} before it listened`);
+  }),
 ]);
 
 try {
@@ -25,10 +27,14 @@ try {
   await asked('GET', '/swagger/v1/swagger.json', 200, (document) => assert.equal(JSON.parse(document).swagger, '2.0'));
   await asked('GET', '/swagger/ui', 200, (page) => assert.match(page, /swagger-ui-bundle\.js/));
   await asked('GET', '/swagger/ui/swagger-ui-bundle.js', 200, (bundle) => assert.ok(bundle.length > 1e6));
-  const health = spawn(process.execPath, ['dist/main.js', '--health', '--port', new URL(base).port], { stdio: 'inherit' });
+  const health = spawn(process.execPath, ['dist/main.js', '--health', '--port', new URL(base).port], {
+    stdio: 'inherit',
+  });
   assert.deepEqual(await once(health, 'exit'), [0, null]);
   const { inject, listener } = await import('todo-item-service');
-  const { body } = await inject(createServer(listener(() => ({ status: 200, headers: {}, body: 'built' }))), { path: '/' });
+  const { body } = await inject(createServer(listener(() => ({ status: 200, headers: {}, body: 'built' }))), {
+    path: '/',
+  });
   assert.equal(body, 'built', 'The library');
 } finally {
   service.kill('SIGTERM');
@@ -51,7 +57,11 @@ function listening() {
 }
 
 async function asked(method, path, status, check = () => {}, body = undefined) {
-  const reply = await fetch(base + path, { method, body, headers: body === undefined ? {} : { 'Content-Type': 'application/json' } });
+  const reply = await fetch(base + path, {
+    method,
+    body,
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+  });
   const text = await reply.text();
   assert.equal(reply.status, status, `${method} ${path}: ${reply.status} ${text.slice(0, 300)}`);
   check(text);

@@ -14,7 +14,7 @@ import { accessLog } from './plugins/access-log.ts';
 import { cors } from './plugins/cors.ts';
 import { description } from './plugins/description.ts';
 import { health } from './plugins/health.ts';
-import { metrics, type Gauge } from './plugins/metrics.ts';
+import { type Gauge, metrics } from './plugins/metrics.ts';
 import { staticSite } from './plugins/static-site.ts';
 import { swaggerPage } from './plugins/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
@@ -42,21 +42,24 @@ export async function app(settings: Settings): Promise<App> {
 
   const plugins: readonly Plugin[] = [
     verifying?.plugin,
-    settings.accessLog !== undefined
-      && accessLog({ descriptor: settings.accessLog, ...forwarding && { remoteAddress: forwarding.remoteAddress } }),
+    settings.accessLog !== undefined &&
+      accessLog({ descriptor: settings.accessLog, ...(forwarding && { remoteAddress: forwarding.remoteAddress }) }),
     settings.metrics && metrics({ gauges }),
     settings.corsOrigins.length > 0 && cors({ origins: settings.corsOrigins }),
     settings.healthChecks && health({ ready: () => service.ready }),
-    swaggerPage({ folder: staticRoot, ...forwarding && { secure: forwarding.secure } }),
+    swaggerPage({ folder: staticRoot, ...(forwarding && { secure: forwarding.secure }) }),
     staticRoot !== undefined && staticSite({ root: staticRoot }),
     items,
     description({ ...descriptionOf(settings), whenAsked: settings.plugin.length === 0 }),
-    ...await loadPlugins(settings.plugin),
+    ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
 
-  const composed = application(plugins, { naming, ...verifying && { verify: verifying.verify } });
+  const composed = application(plugins, { naming, ...(verifying && { verify: verifying.verify }) });
   const service: HttpService = new HttpService(composed.handler, {
-    limits: settings, basePath, refuse: composed.refuse, ...forwarding && { prefixOf: forwarding.prefixOf },
+    limits: settings,
+    basePath,
+    refuse: composed.refuse,
+    ...(forwarding && { prefixOf: forwarding.prefixOf }),
   });
   return { service, application: composed };
 }
@@ -65,16 +68,23 @@ export async function app(settings: Settings): Promise<App> {
 function forwardingBy({ trustedProxies: proxies, forwardedHeaders: family }: Settings) {
   const trusted = trustedProxies(proxies);
   return {
-    secure: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted, family).protocol === 'https',
+    secure: ({ request }: { readonly request: IncomingMessage }) =>
+      forwarded(request, trusted, family).protocol === 'https',
     prefixOf: (request: IncomingMessage) => forwarded(request, trusted, family).prefix,
-    remoteAddress: ({ request }: { readonly request: IncomingMessage }) => forwarded(request, trusted, family).remoteAddress,
+    remoteAddress: ({ request }: { readonly request: IncomingMessage }) =>
+      forwarded(request, trusted, family).remoteAddress,
   };
 }
 
 /** What the settings say of the description. */
 export const descriptionOf = (settings: Settings) => ({
-  title: settings.title, version: settings.infoVersion, description: settings.description, termsOfService: settings.termsOfService,
+  title: settings.title,
+  version: settings.infoVersion,
+  description: settings.description,
+  termsOfService: settings.termsOfService,
   contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
   license: { name: settings.licenseName, url: settings.licenseUrl },
-  basePath: settings.basePath, comments: settings.comments, naming: settings.propertyNaming,
+  basePath: settings.basePath,
+  comments: settings.comments,
+  naming: settings.propertyNaming,
 });

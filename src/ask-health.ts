@@ -20,16 +20,21 @@ export interface Health {
  */
 export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
   const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[settings.host] ?? settings.host;
-  const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json', method = settings.healthChecks ? 'GET' : 'HEAD';
+  const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json',
+    method = settings.healthChecks ? 'GET' : 'HEAD';
   if (settings.port === 0) return { healthy: false, line: UNKNOWN_PORT };
   return new Promise((resolve) => {
-    const asked = request({ host, port: settings.port, path, method, agent: false, signal: AbortSignal.timeout(PATIENCE) }, (answer) => {
-      const healthy = answer.statusCode === 200;
-      answer.destroy();
-      resolve({ healthy, line: `${method} ${path}: ${answer.statusCode}` });
-    });
+    const asked = request(
+      { host, port: settings.port, path, method, agent: false, signal: AbortSignal.timeout(PATIENCE) },
+      (answer) => {
+        const healthy = answer.statusCode === 200;
+        answer.destroy();
+        resolve({ healthy, line: `${method} ${path}: ${answer.statusCode}` });
+      },
+    );
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.name === 'AbortError' ? `no answer within ${PATIENCE / 1000} s` : (error.code ?? error.message);
+      const cause =
+        error.name === 'AbortError' ? `no answer within ${PATIENCE / 1000} s` : (error.code ?? error.message);
       resolve({ healthy: false, line: `Cannot ask the service at "${host}" port ${settings.port}: ${cause}` });
     });
     asked.end();

@@ -9,7 +9,8 @@ import { app, descriptionOf } from './app.ts';
 import { actionOf, nameGiven, readSettings } from './settings.ts';
 import { startError } from './start-errors.ts';
 
-const flags = process.argv.slice(2), inOpenApi = flags.includes('--openapi');
+const flags = process.argv.slice(2),
+  inOpenApi = flags.includes('--openapi');
 const USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
 
 Prints the description that a service with these flags serves, without starting it.
@@ -23,14 +24,23 @@ try {
   if (actionOf(flags) === 'help') process.stdout.write(USAGE);
   else await print();
 } catch (error) {
-  const { lines, exitCode } = startError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, flags, process.env) });
+  const { lines, exitCode } = startError(error, {
+    host: '',
+    port: 0,
+    nameOf: (key) => nameGiven(key, flags, process.env),
+  });
   process.stderr.write(`${lines.join('\n')}\n`);
   process.exitCode = exitCode;
 }
 
 async function print(): Promise<void> {
-  const settings = readSettings(flags.filter((flag) => flag !== '--openapi'), process.env);
-  const { application: { routes } } = await app(settings);
+  const settings = readSettings(
+    flags.filter((flag) => flag !== '--openapi'),
+    process.env,
+  );
+  const {
+    application: { routes },
+  } = await app(settings);
   const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionOf(settings));
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -8,14 +8,14 @@ import { app } from './app.ts';
 import type { RunnableApplication } from './host/application.ts';
 import { stageLabel } from './host/stage-origin.ts';
 import { oneLine } from './http/escape-controls.ts';
-import { inject, type InjectedReply } from './http/inject.ts';
+import { type InjectedReply, inject } from './http/inject.ts';
 import { problemReply } from './http/problem.ts';
 import { HttpService } from './http/service.ts';
 import { thrownMessage } from './http/thrown-value.ts';
 import { pipeline } from './pipeline/pipeline.ts';
-import { traced, type Step } from './pipeline/traced.ts';
+import { type Step, traced } from './pipeline/traced.ts';
 import { explainText } from './routing/explain-text.ts';
-import { readSettings, SettingsError, type Settings } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 
@@ -54,38 +54,62 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
 }
 
 function questionOf([given, target, ...flags]: readonly string[], environment: NodeJS.ProcessEnv): Question {
-  const refusal = (cause: string, asked = [given, target].filter((text) => text !== undefined).join(' ')): SettingsError =>
-    new SettingsError(`Cannot explain ${JSON.stringify(asked)}: ${cause}, as in ${EXAMPLE}`);
-  if (given === undefined) throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
+  const refusal = (
+    cause: string,
+    asked = [given, target].filter((text) => text !== undefined).join(' '),
+  ): SettingsError => new SettingsError(`Cannot explain ${JSON.stringify(asked)}: ${cause}, as in ${EXAMPLE}`);
+  if (given === undefined)
+    throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
   if (!/^[a-z]+$/i.test(given)) throw refusal('it does not begin with a method; give one and a path, then flags');
   const method = given.toUpperCase();
   if (method === 'CONNECT') throw refusal('CONNECT asks for no path; give another method');
   if (target === undefined) throw refusal('it has no path; give one behind the method');
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) throw refusal('it has a whole URL; give its path alone');
-  if (!target.startsWith('/')) throw refusal(target.startsWith('-') ? 'its path is missing; give it before the flags'
-    : 'its path does not begin with a slash; put one in front');
+  if (!target.startsWith('/'))
+    throw refusal(
+      target.startsWith('-')
+        ? 'its path is missing; give it before the flags'
+        : 'its path does not begin with a slash; put one in front',
+    );
   if (!/^[!-~]+$/.test(target)) throw refusal('its path has a character that no request carries; percent-encode it');
-  const settings = readSettings(flags.filter((flag) => flag !== '--times'), environment);
+  const settings = readSettings(
+    flags.filter((flag) => flag !== '--times'),
+    environment,
+  );
   return { method, target, withTimes: flags.includes('--times'), settings };
 }
 
 type TracedStep = Step & { readonly path: string };
 
-async function explained(application: RunnableApplication, { method, target, withTimes, settings }: Question): Promise<string> {
-  const steps: TracedStep[] = [], labels = application.stageOrigins.map(stageLabel);
+async function explained(
+  application: RunnableApplication,
+  { method, target, withTimes, settings }: Question,
+): Promise<string> {
+  const steps: TracedStep[] = [],
+    labels = application.stageOrigins.map(stageLabel);
   const stages = traced(application.stages, (step, context) => steps.unshift({ ...step, path: context.path }), labels);
-  const outer = stages.slice(0, application.stageOrigins.findIndex(({ plugin }) => plugin === undefined));
+  const outer = stages.slice(
+    0,
+    application.stageOrigins.findIndex(({ plugin }) => plugin === undefined),
+  );
   const service = new HttpService(pipeline(stages), {
-    limits: settings, basePath: settings.basePath,
-    refuse: (context, { status, message, extra }) => pipeline(outer, () => problemReply(context, status, message, extra))(context),
+    limits: settings,
+    basePath: settings.basePath,
+    refuse: (context, { status, message, extra }) =>
+      pipeline(outer, () => problemReply(context, status, message, extra))(context),
   });
-  const answer = await inject(service.server, { method, path: target }).then(answerText, (error) => `no answer: ${thrownMessage(error)}`);
+  const answer = await inject(service.server, { method, path: target }).then(
+    answerText,
+    (error) => `no answer: ${thrownMessage(error)}`,
+  );
 
   const widest = Math.max(0, ...steps.map(({ stage }) => stage.length));
-  const lines = steps.map((step) =>
-    `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`);
+  const lines = steps.map(
+    (step) => `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`,
+  );
   // A stage may pass on another path than it was asked: the routes saw the last one.
-  const routing = steps.find(({ stage }) => stage === labels.at(-1)), inside = steps.find(({ stage }) => stage === labels[outer.length]);
+  const routing = steps.find(({ stage }) => stage === labels.at(-1)),
+    inside = steps.find(({ stage }) => stage === labels[outer.length]);
   const asked = routing ?? inside;
   if (asked === undefined) lines.push('', 'The request was refused before the routes were asked.');
   else {

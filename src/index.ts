@@ -1,68 +1,112 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
+
+export type {
+  Answer,
+  AnswerOf,
+  HeaderDeclaration,
+  Location,
+  ResponseDeclaration,
+  ResponseHeaders,
+  Responses,
+} from './api/answers.ts';
+export {
+  badRequest,
+  created,
+  insufficientStorage,
+  noContent,
+  notFound,
+  ok,
+  preconditionFailed,
+} from './api/answers.ts';
+export type { Controller } from './api/controller.ts';
+export { describe } from './api/describe.ts';
+export { describeOpenApi } from './api/describe-openapi.ts';
+export type { PathItem } from './api/described-paths.ts';
+export type { DescribedSchema } from './api/described-schema.ts';
+export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description-options.ts';
+export { entityTag } from './api/entity-tag.ts';
+export type {
+  OpenApiComponents,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiHeader,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from './api/openapi-document.ts';
+export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation.ts';
+export { type OperationSettings, type RoutedOperation, routesOf } from './api/operation-routes.ts';
+export type { PropertyNaming } from './api/property-naming.ts';
+export type { Representation } from './api/representation.ts';
+export { type Infer, type Schema, schema } from './api/schema.ts';
+export { sentPointer } from './api/sent-pointer.ts';
+export { serializer } from './api/serialize.ts';
+export type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './api/swagger-document.ts';
+export { verifyProblem, verifyReply } from './api/verify-reply.ts';
+export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';
+export { mounted } from './host/mounted.ts';
+export type { Application, Plugin } from './host/plugin.ts';
+export { PluginError } from './host/plugin-error.ts';
+export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
+export { InvalidReply, trustReply } from './http/check-reply.ts';
+export { ClientGone } from './http/client-gone.ts';
+export { matches, noneMatch, precondition, type Validators } from './http/conditional.ts';
+export type { Connection } from './http/connection.ts';
 export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/context.ts';
 export { contextFor, type RequestOptions } from './http/context-for.ts';
-export { contextWith, type ContextChanges } from './http/context-with.ts';
-export { InvalidReply, trustReply } from './http/check-reply.ts';
-export { HttpProblem, problemReply, type ErrorLog, type Problem, type ProblemExtra, type Violation } from './http/problem.ts';
-export { empty, headerOf, json, text, withHeaders, type ReplyOptions } from './http/replies.ts';
-export { matches, noneMatch, precondition, type Validators } from './http/conditional.ts';
-export { ClientGone } from './http/client-gone.ts';
-export { API_POLICY } from './http/security-headers.ts';
-export { jsonLine } from './http/log-line.ts';
+export { type ContextChanges, contextWith } from './http/context-with.ts';
+export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { LIMITS, type Limits } from './http/limits.ts';
 export { listener } from './http/listener.ts';
 export type { ListenerOptions, Refusal } from './http/listener-options.ts';
-export type { Connection } from './http/connection.ts';
+export { jsonLine } from './http/log-line.ts';
+export {
+  type ErrorLog,
+  HttpProblem,
+  type Problem,
+  type ProblemExtra,
+  problemReply,
+  type Violation,
+} from './http/problem.ts';
+export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/replies.ts';
+export { API_POLICY } from './http/security-headers.ts';
 export { HttpService } from './http/service.ts';
-export { forwarded, trustedProxies, type Forwarded, type ForwardedFamily, type TrustedProxies } from './http/trusted-proxy.ts';
-export { inject, type InjectedReply, type InjectedRequest } from './http/inject.ts';
-export { pipeline, unanswered, type Middleware, type Pipeline } from './pipeline/pipeline.ts';
+export {
+  type Forwarded,
+  type ForwardedFamily,
+  forwarded,
+  type TrustedProxies,
+  trustedProxies,
+} from './http/trusted-proxy.ts';
+export { type Middleware, type Pipeline, pipeline, unanswered } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
-export { staticFiles, type StaticFilesOptions } from './pipeline/static-files.ts';
-export { traced, type Step } from './pipeline/traced.ts';
+export { type StaticFilesOptions, staticFiles } from './pipeline/static-files.ts';
+export { type Step, traced } from './pipeline/traced.ts';
+export { type AccessLogOptions, accessLog } from './plugins/access-log.ts';
+export { type CorsOptions, cors } from './plugins/cors.ts';
+export { type DescriptionPluginOptions, description } from './plugins/description.ts';
+export { type HealthOptions, health } from './plugins/health.ts';
+export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics.ts';
+export { staticSite } from './plugins/static-site.ts';
+export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page.ts';
 export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraint.ts';
-export { route, type Route, type RouteHandler, type RouteMatch, type RouteOptions, type RouteValues } from './routing/route.ts';
-export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template.ts';
-export { RouteCollection, type LinkOrigin, type LinkTrial } from './routing/route-collection.ts';
-export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
 export type { Link } from './routing/link.ts';
 export type { LinkValue, LinkValues } from './routing/link-values.ts';
-export type { ShadowedRoute } from './routing/shadowed.ts';
-export { TemplateError } from './routing/template-error.ts';
+export {
+  type Route,
+  type RouteHandler,
+  type RouteMatch,
+  type RouteOptions,
+  type RouteValues,
+  route,
+} from './routing/route.ts';
+export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
+export { type LinkOrigin, type LinkTrial, RouteCollection } from './routing/route-collection.ts';
 export { routing } from './routing/routing.ts';
-export { schema, type Infer, type Schema } from './api/schema.ts';
-export type { PropertyNaming } from './api/property-naming.ts';
-export type { Representation } from './api/representation.ts';
-export { entityTag } from './api/entity-tag.ts';
-export { serializer } from './api/serialize.ts';
-export { verifyProblem, verifyReply } from './api/verify-reply.ts';
-export { badRequest, created, insufficientStorage, noContent, notFound, ok, preconditionFailed } from './api/answers.ts';
-export type { Answer, AnswerOf, HeaderDeclaration, Location, ResponseDeclaration, ResponseHeaders, Responses } from './api/answers.ts';
-export { sentPointer } from './api/sent-pointer.ts';
-export { operation, type AnyOperation, type Operation, type OperationInput } from './api/operation.ts';
-export type { Controller } from './api/controller.ts';
-export { routesOf, type OperationSettings, type RoutedOperation } from './api/operation-routes.ts';
-export { describe } from './api/describe.ts';
-export type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './api/swagger-document.ts';
-export { describeOpenApi } from './api/describe-openapi.ts';
-export type { OpenApiComponents, OpenApiContent, OpenApiDocument, OpenApiHeader, OpenApiOperation } from './api/openapi-document.ts';
-export type { OpenApiParameter, OpenApiResponse } from './api/openapi-document.ts';
-export type { DescribedSchema } from './api/described-schema.ts';
-export type { PathItem } from './api/described-paths.ts';
-export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description-options.ts';
-export { application, type ApplicationOptions, type RunnableApplication } from './host/application.ts';
-export { PluginError } from './host/plugin-error.ts';
-export { mounted } from './host/mounted.ts';
-export { stageLabel, stageSubject, type StageOrigin } from './host/stage-origin.ts';
-export type { Application, Plugin } from './host/plugin.ts';
-export { accessLog, type AccessLogOptions } from './plugins/access-log.ts';
-export { cors, type CorsOptions } from './plugins/cors.ts';
-export { description, type DescriptionPluginOptions } from './plugins/description.ts';
-export { health, type HealthOptions } from './plugins/health.ts';
-export { metrics, type Gauge, type MetricsOptions } from './plugins/metrics.ts';
-export { staticSite } from './plugins/static-site.ts';
-export { swaggerPage, type SwaggerPageOptions } from './plugins/swagger-page.ts';
-export { todo, type TodoOptions } from './todo/todo.ts';
-export type { ModelVariant, TodoItem } from './todo/todo-item.ts';
+export type { ShadowedRoute } from './routing/shadowed.ts';
+export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template.ts';
+export { TemplateError } from './routing/template-error.ts';
 export type { StoredItem } from './todo/stored-item.ts';
+export { type TodoOptions, todo } from './todo/todo.ts';
+export type { ModelVariant, TodoItem } from './todo/todo-item.ts';
 export type { StoreLimits, TodoStore } from './todo/todo-store.ts';

@@ -1,11 +1,11 @@
 /** The edge of the process: settings in, addresses out, signals, exit codes (D32). */
 import { writeSync } from 'node:fs';
-import { app, type App } from './app.ts';
+import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
 import { logError, logWarning } from './http/log-line.ts';
-import { actionOf, nameGiven, readSettings, type Settings } from './settings.ts';
 import { helpText } from './settings/help.ts';
 import { version } from './settings/version.ts';
+import { actionOf, nameGiven, readSettings, type Settings } from './settings.ts';
 import { assertResolvable, startError } from './start-errors.ts';
 
 const { argv, env } = process;
@@ -32,14 +32,23 @@ async function serve(settings: Settings): Promise<void> {
     // A second one ends the process at once, with the exit code of a process that a signal ended.
     stop = (again) => process.exit(again === 'SIGINT' ? 130 : 143);
     say(`${signal}: stopping\n`);
-    service.close(settings.shutdownGrace).then(() => application.stop()).then(() => process.exit(0), (error: unknown) => {
-      logError(error);
-      process.exit(1);
-    });
+    service
+      .close(settings.shutdownGrace)
+      .then(() => application.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logError(error);
+          process.exit(1);
+        },
+      );
   };
   // Last: whoever waits for these lines may stop the service the moment it reads them. Port 0 is none: the listening was taken
   // over, by a test or a measurement that hands connections in, and nobody could follow the addresses.
-  if (port !== 0) say(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`);
+  if (port !== 0)
+    say(
+      `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`,
+    );
 }
 
 /** Writes to standard output without opening it as a stream, which takes longer than composing the service. */
@@ -55,10 +64,15 @@ function say(text: string): void {
 async function composed(settings: Settings): Promise<App> {
   const [resolved, made] = await Promise.allSettled([assertResolvable(settings.host, nameOf('host')), app(settings)]);
   if (resolved.status === 'fulfilled' && made.status === 'fulfilled') return made.value;
-  throw new AggregateError([resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])));
+  throw new AggregateError(
+    [resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])),
+  );
 }
 
-function fail(error: unknown, { host, port }: Pick<Settings, 'host' | 'port'> = { host: '127.0.0.1', port: 8080 }): never {
+function fail(
+  error: unknown,
+  { host, port }: Pick<Settings, 'host' | 'port'> = { host: '127.0.0.1', port: 8080 },
+): never {
   const { lines, exitCode } = startError(error, { host, port, nameOf });
   console.error(lines.join('\n'));
   process.exit(exitCode);

@@ -4,10 +4,11 @@
  * Wrong values end the start, each with one line that names setting, value and cause, instead of a service that listens
  * where nobody looks for it: `PORT=80a` is an error, while `PORT=` is a variable that is not set.
  */
-import { readCommandLine, type FlagKind, type Token } from './settings/command-line.ts';
-import { hint } from './settings/hint.ts';
+
 import { memoryFor } from './http/limits.ts';
-import { SettingsError, UnfitValue, defaultOf, flagOf, variableOf, type Setting } from './settings/setting.ts';
+import { type FlagKind, readCommandLine, type Token } from './settings/command-line.ts';
+import { hint } from './settings/hint.ts';
+import { defaultOf, flagOf, type Setting, SettingsError, UnfitValue, variableOf } from './settings/setting.ts';
 import { TABLE } from './settings/table.ts';
 
 export { SettingsError } from './settings/setting.ts';
@@ -31,8 +32,9 @@ export const defaults = (): Settings =>
 export function actionOf(argv: readonly string[]): Action {
   // Behind a flag that wants a value an action is more likely to be the value.
   const named = tokensOf(argv).flatMap((token, at, tokens) =>
-    (token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : []));
-  return named.includes('help') ? 'help' : named[0] ?? 'serve';
+    token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : [],
+  );
+  return named.includes('help') ? 'help' : (named[0] ?? 'serve');
 }
 
 /**
@@ -40,7 +42,8 @@ export function actionOf(argv: readonly string[]): Action {
  * missing value, repeated flag, positional argument and value that its setting does not take.
  */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
-  const { given, faults } = valuesGiven(argv, environment), settings: Record<string, PropertyDescriptor> = {};
+  const { given, faults } = valuesGiven(argv, environment),
+    settings: Record<string, PropertyDescriptor> = {};
   const wrong = new Set<string>();
   for (const [key, setting] of ROWS) {
     const one = given.get(key);
@@ -74,15 +77,24 @@ interface Given {
 }
 
 /** Rules between two settings, where both are right by themselves. Adds to the faults. */
-function combined(settings: Settings, given: ReadonlyMap<string, Given>, wrong: ReadonlySet<string>, faults: string[]): Settings {
-  const { headTimeout, requestTimeout } = settings, licenseUrl = given.get('licenseUrl'), head = given.get('headTimeout');
+function combined(
+  settings: Settings,
+  given: ReadonlyMap<string, Given>,
+  wrong: ReadonlySet<string>,
+  faults: string[],
+): Settings {
+  const { headTimeout, requestTimeout } = settings,
+    licenseUrl = given.get('licenseUrl'),
+    head = given.get('headTimeout');
   /** The other setting, in the manner of the one that is refused. */
   const other = (key: keyof Settings, { name }: Given): string =>
     given.get(key)?.name ?? (name.startsWith('--') ? `--${flagOf(key, TABLE[key])}` : variableOf(key));
   if (licenseUrl !== undefined && !wrong.has('licenseUrl') && !given.has('licenseName')) {
     faults.push(refused(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
-  const { maxBody, maxBodyMemory } = settings, memory = given.get('maxBodyMemory'), body = given.get('maxBody');
+  const { maxBody, maxBodyMemory } = settings,
+    memory = given.get('maxBodyMemory'),
+    body = given.get('maxBody');
   const areRight = !wrong.has('maxBody') && !wrong.has('maxBodyMemory');
   if (memory !== undefined && areRight && maxBodyMemory! < memoryFor(maxBody)) {
     const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
@@ -106,14 +118,21 @@ const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
 const tokensOf = (argv: readonly string[]): readonly Token[] => readCommandLine(argv, FLAGS);
 
 /** The texts of the settings, by key, and a line for everything else on the command line. */
-function valuesGiven(argv: readonly string[], environment: Environment): { given: ReadonlyMap<string, Given>; faults: string[] } {
-  const texts = new Map<string, string[]>(), faults: string[] = [], given = new Map<string, Given>();
+function valuesGiven(
+  argv: readonly string[],
+  environment: Environment,
+): { given: ReadonlyMap<string, Given>; faults: string[] } {
+  const texts = new Map<string, string[]>(),
+    faults: string[] = [],
+    given = new Map<string, Given>();
   for (const token of tokensOf(argv)) {
-    if (token.kind === 'flag') texts.set(token.name, [...texts.get(token.name) ?? [], token.text]);
+    if (token.kind === 'flag') texts.set(token.name, [...(texts.get(token.name) ?? []), token.text]);
     else if (token.kind !== 'action') faults.push(faultOf(token));
   }
   for (const [key, setting] of ROWS) {
-    const flag = flagOf(key, setting), variable = variableOf(key), [first, ...further] = texts.get(flag) ?? [];
+    const flag = flagOf(key, setting),
+      variable = variableOf(key),
+      [first, ...further] = texts.get(flag) ?? [];
     if (first === undefined) {
       if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
     } else if (setting.kind.repeatable) given.set(key, { name: `--${flag}`, text: [first, ...further].join(',') });
@@ -122,7 +141,8 @@ function valuesGiven(argv: readonly string[], environment: Environment): { given
       given.set(key, { name, text: first });
       // A flag that needs no value says the same thing twice.
       const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
-      if (again !== undefined) faults.push(refused({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
+      if (again !== undefined)
+        faults.push(refused({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
     }
   }
   return { given, faults };
@@ -130,8 +150,10 @@ function valuesGiven(argv: readonly string[], environment: Environment): { given
 
 function faultOf(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): string {
   switch (token.kind) {
-    case 'argument': return `Cannot use the argument ${quoted(token.text)}: the service takes flags only; --help lists them`;
-    case 'without value': return `Cannot use the flag "--${token.name}": it has no value; write --${token.name}=VALUE`;
+    case 'argument':
+      return `Cannot use the argument ${quoted(token.text)}: the service takes flags only; --help lists them`;
+    case 'without value':
+      return `Cannot use the flag "--${token.name}": it has no value; write --${token.name}=VALUE`;
     case 'unknown flag': {
       const meant = hint(token.written.replace(/^--?/, ''), FLAGS.keys(), '--');
       return `Cannot use the flag ${quoted(token.written)}: there is no such flag${meant}; --help lists them`;

@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 import { PluginError } from './host/plugin-error.ts';
 import { oneLine } from './http/escape-controls.ts';
 import { thrownMember, thrownMessage, thrownText } from './http/thrown-value.ts';
-import { SettingsError, type Settings } from './settings.ts';
+import { type Settings, SettingsError } from './settings.ts';
 
 /** What goes to standard error, a line for each fault, and what the process ends with. */
 export interface StartError {
@@ -41,7 +41,9 @@ export async function assertResolvable(host: string, name: string): Promise<void
   try {
     await lookup(host);
   } catch {
-    throw new SettingsError(`Cannot use ${name} "${host}": it is no address and the name does not resolve; give one such as 127.0.0.1`);
+    throw new SettingsError(
+      `Cannot use ${name} "${host}": it is no address and the name does not resolve; give one such as 127.0.0.1`,
+    );
   }
 }
 
@@ -49,14 +51,18 @@ export async function assertResolvable(host: string, name: string): Promise<void
 export function startError(error: unknown, told: StartSettings): StartError {
   if (error instanceof AggregateError && error.errors.length > 0) {
     const each = error.errors.map((one) => startError(one, told));
-    return { lines: each.flatMap(({ lines }) => lines), exitCode: each.every(({ exitCode }) => exitCode === 2) ? 2 : 1 };
+    return {
+      lines: each.flatMap(({ lines }) => lines),
+      exitCode: each.every(({ exitCode }) => exitCode === 2) ? 2 : 1,
+    };
   }
   if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
   // The service's own plugins fit: this one is from a file.
   if (error instanceof PluginError) {
     return { lines: [oneLine(`Cannot use ${told.nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
   }
-  const syscall = thrownMember(error, 'syscall'), code = thrownText(thrownMember(error, 'code'));
+  const syscall = thrownMember(error, 'syscall'),
+    code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
     const place = told.host.includes(':') ? `[${told.host}]:${told.port}` : `${told.host}:${told.port}`;
     const cause = CAUSES[code]?.(told.nameOf) ?? `the system refused with ${code}`;

@@ -22,8 +22,13 @@ const NAME = 'swagger-ui-dist';
 const VERSION = '5.35.0';
 const INTEGRITY = 'sha512-U06rpMtW9V3XPGOBeamTUSr0Z09jMX4IJuANpE/EZbAhw0G8CgwrzU4YmXkn/h0wCDNsXdGarTNNHC3sU8yVUQ==';
 const TAKEN = [
-  'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-16x16.png', 'favicon-32x32.png',
-  'LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-bundle.js',
+  'swagger-ui.css',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+  'swagger-ui-bundle.js.LICENSE.txt',
 ];
 const OWN = ['custom.css', 'index.html', 'init.js'];
 const COMPRESSED = /\.(?:js|css|html)$/;
@@ -55,7 +60,7 @@ function tarball(given) {
 function unpack(archive) {
   const files = new Map();
   const field = (at, length) => archive.toString('latin1', at, at + length).split('\0', 1)[0];
-  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0;) {
+  for (let at = 0; at + 512 <= archive.length && archive[at] !== 0; ) {
     const size = Number.parseInt(field(at + 124, 12), 8);
     files.set(field(at, 100).replace(/^package\//, ''), archive.subarray(at + 512, at + 512 + size));
     at += 512 + Math.ceil(size / 512) * 512;
@@ -70,7 +75,11 @@ writeFileSync(join(folder, 'VERSION'), `${NAME} ${VERSION}\n${INTEGRITY}\n`);
 
 // What scanners of vendored software read (CycloneDX 1.5).
 const component = {
-  type: 'library', name: NAME, version: VERSION, purl: `pkg:npm/${NAME}@${VERSION}`, licenses: [{ license: { id: 'Apache-2.0' } }],
+  type: 'library',
+  name: NAME,
+  version: VERSION,
+  purl: `pkg:npm/${NAME}@${VERSION}`,
+  licenses: [{ license: { id: 'Apache-2.0' } }],
   hashes: [{ alg: 'SHA-512', content: Buffer.from(INTEGRITY.slice('sha512-'.length), 'base64').toString('hex') }],
 };
 const bill = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components: [component] };
@@ -84,7 +93,9 @@ for (const name of [...TAKEN, ...OWN].filter((name) => COMPRESSED.test(name))) {
   writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
 }
 
-const names = readdirSync(folder).filter((name) => name !== 'SHA256SUMS').sort();
+const names = readdirSync(folder)
+  .filter((name) => name !== 'SHA256SUMS')
+  .sort();
 const sums = names.map((name) => `${digest('sha256', readFileSync(join(folder, name)), 'hex')}  ${name}\n`);
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 console.log(`${NAME} ${VERSION}: ${names.length} files in static/swagger-ui`);

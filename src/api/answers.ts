@@ -4,8 +4,8 @@
  */
 import type { Violation } from '../http/problem.ts';
 import type { AnyOperation } from './operation.ts';
-import type { Infer, Schema } from './schema.ts';
 import type { Representation } from './representation.ts';
+import type { Infer, Schema } from './schema.ts';
 
 /** One declared response: its text, the schema of its body, and the headers that a client uses. */
 export interface ResponseDeclaration {
@@ -49,7 +49,9 @@ export interface Location {
 
 /** The answers that these declarations allow. */
 export type AnswerOf<R> = {
-  [Status in keyof R & number]: R[Status] extends { readonly schema: infer S } ? Answer<Status, Infer<S>> : Answer<Status, never>
+  [Status in keyof R & number]: R[Status] extends { readonly schema: infer S }
+    ? Answer<Status, Infer<S>>
+    : Answer<Status, never>;
 }[keyof R & number];
 
 /** 200 with a body. */
@@ -57,17 +59,22 @@ export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> =
 
 /** 201 with a body and the Location of what was made: the operation of this controller that reads it, or a route's name, and its values. */
 export const created = <Body>(
-  body: Body | Representation<Body>, to: string | AnyOperation, values: Readonly<Record<string, string>>,
+  body: Body | Representation<Body>,
+  to: string | AnyOperation,
+  values: Readonly<Record<string, string>>,
 ): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
 
 /** 204; `etag` is the strong ETag of what is stored now, quotes included. */
 export const noContent = (etag?: string): Answer<204, never> =>
-  (etag === undefined ? NO_CONTENT : { status: 204, headers: { ETag: etag } });
+  etag === undefined ? NO_CONTENT : { status: 204, headers: { ETag: etag } };
 const NO_CONTENT: Answer<204, never> = { status: 204 };
 
 /** 400 with the reason and, where a body is at fault, what is wrong in it. */
-export const badRequest = (problem: string, errors?: readonly Violation[]): Answer<400, never> =>
-  ({ status: 400, problem, ...(errors && { errors }) });
+export const badRequest = (problem: string, errors?: readonly Violation[]): Answer<400, never> => ({
+  status: 400,
+  problem,
+  ...(errors && { errors }),
+});
 
 /** 404 with the reason. */
 export const notFound = (problem: string): Answer<404, never> => ({ status: 404, problem });

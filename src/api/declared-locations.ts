@@ -17,7 +17,8 @@ export function assertLocations(routes: RouteCollection): void {
     if (routed === undefined) continue;
     for (const [status, { location }] of Object.entries(routed.operation.responses)) {
       const fault = location === undefined ? undefined : faultOf(location, routed.controller, routes);
-      if (fault !== undefined) faults.push(`Cannot make the Location of ${status} of the operation "${routed.id}": ${fault}`);
+      if (fault !== undefined)
+        faults.push(`Cannot make the Location of ${status} of the operation "${routed.id}": ${fault}`);
     }
   }
   if (faults.length > 0) throw new TypeError(faults.join('. '));
@@ -27,9 +28,12 @@ type Target = NonNullable<ResponseDeclaration['location']>;
 
 function faultOf(location: Target, controller: Controller, routes: RouteCollection): string | undefined {
   if (typeof location !== 'string') {
-    return controller.operations.includes(location) ? undefined
+    return controller.operations.includes(location)
+      ? undefined
       : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
   }
   const isNamed = routes.explainLink({}, { name: location }).length > 0;
-  return isNamed ? undefined : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
+  return isNamed
+    ? undefined
+    : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
 }

@@ -7,13 +7,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../routing/route.ts';
 import type { ResponseHeaders } from './answers.ts';
-import { describedOperations, type DescribedOperation } from './described-operation.ts';
+import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
-import { responsesOf, responseText, type DeclaredResponse } from './described-response.ts';
-import { schemaWriter, type SchemaWriter } from './described-schema.ts';
-import { commentsOf, infoOf, type Comment, type DescriptionInfo, type DescriptionOptions } from './description-options.ts';
+import { type DeclaredResponse, responsesOf, responseText } from './described-response.ts';
+import { type SchemaWriter, schemaWriter } from './described-schema.ts';
+import {
+  type Comment,
+  commentsOf,
+  type DescriptionInfo,
+  type DescriptionOptions,
+  infoOf,
+} from './description-options.ts';
 import type {
-  OpenApiContent, OpenApiDocument, OpenApiHeader, OpenApiOperation, OpenApiParameter, OpenApiResponse,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiHeader,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
 } from './openapi-document.ts';
 import { producedBy } from './operation-routes.ts';
 import { PROBLEM } from './problem-schema.ts';
@@ -29,7 +40,8 @@ interface Writers {
 
 /** Describes the routes that carry an operation. Throws what `describe` throws; `Problem` is a schema name of ours. */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const comment = commentsOf(options), { naming = 'camelCase', basePath } = options;
+  const comment = commentsOf(options),
+    { naming = 'camelCase', basePath } = options;
   const schema = schemaWriter({ prefix: '#/components/schemas/', nullable: 'type list', naming, comment });
   const writers: Writers = { schema, headers: {}, comment };
   const operations = describedOperations(routes);
@@ -53,21 +65,34 @@ function openApiInfo(options: DescriptionOptions): DescriptionInfo {
 }
 
 function operationIn({ controller, operation, id, path }: DescribedOperation, writers: Writers): OpenApiOperation {
-  const { comment } = writers, texts: Readonly<Record<string, string | undefined>> = operation.parameters ?? {};
+  const { comment } = writers,
+    texts: Readonly<Record<string, string | undefined>> = operation.parameters ?? {};
   const produces = producedBy(operation);
   return withoutUndefined({
     tags: [controller.name],
     summary: comment(operation.summary),
     description: comment(operation.remarks),
     operationId: id,
-    parameters: path.parameters.map(({ name }): OpenApiParameter => withoutUndefined(
-      { name, in: 'path', description: texts[name] || undefined, required: true, schema: { type: 'string' } } as const)),
-    requestBody: operation.body && withoutUndefined({
-      description: operation.bodyParameter?.description || undefined,
-      content: { 'application/json': { schema: writers.schema(operation.body) } },
-      required: true,
-    }),
-    responses: Object.fromEntries(responsesOf(operation).map((response) => [response.status, responseIn(response, produces, writers)])),
+    parameters: path.parameters.map(
+      ({ name }): OpenApiParameter =>
+        withoutUndefined({
+          name,
+          in: 'path',
+          description: texts[name] || undefined,
+          required: true,
+          schema: { type: 'string' },
+        } as const),
+    ),
+    requestBody:
+      operation.body &&
+      withoutUndefined({
+        description: operation.bodyParameter?.description || undefined,
+        content: { 'application/json': { schema: writers.schema(operation.body) } },
+        required: true,
+      }),
+    responses: Object.fromEntries(
+      responsesOf(operation).map((response) => [response.status, responseIn(response, produces, writers)]),
+    ),
     deprecated: false,
   }) as OpenApiOperation;
 }
@@ -81,18 +106,31 @@ function responseIn(response: DeclaredResponse, produces: readonly string[], wri
   }) as OpenApiResponse;
 }
 
-function contentOf(response: DeclaredResponse, produces: readonly string[], write: SchemaWriter): OpenApiContent | undefined {
-  const { status, declaration: { schema } } = response;
+function contentOf(
+  response: DeclaredResponse,
+  produces: readonly string[],
+  write: SchemaWriter,
+): OpenApiContent | undefined {
+  const {
+    status,
+    declaration: { schema },
+  } = response;
   if (status >= 400) return { 'application/problem+json': { schema: write(PROBLEM, 'camelCase') } };
   return schema && Object.fromEntries(produces.map((mediaType) => [mediaType, { schema: write(schema) }]));
 }
 
 /** References to components, or a header itself where another operation means something else by its name. */
 function headersIn(declared: ResponseHeaders, headers: Writers['headers']): OpenApiResponse['headers'] {
-  return Object.fromEntries(Object.entries(declared).map(([name, { type, description, always }]) => {
-    const required = always || undefined;
-    const header = withoutUndefined({ description: description || undefined, required, schema: { type } }) as OpenApiHeader;
-    headers[name] ??= header;
-    return [name, isDeepStrictEqual(headers[name], header) ? { $ref: `#/components/headers/${name}` } : header];
-  }));
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, { type, description, always }]) => {
+      const required = always || undefined;
+      const header = withoutUndefined({
+        description: description || undefined,
+        required,
+        schema: { type },
+      }) as OpenApiHeader;
+      headers[name] ??= header;
+      return [name, isDeepStrictEqual(headers[name], header) ? { $ref: `#/components/headers/${name}` } : header];
+    }),
+  );
 }

@@ -5,12 +5,12 @@
  * the two (D14). Their media type is told in the text of the info member.
  */
 import type { Route } from '../routing/route.ts';
-import { describedOperations, type DescribedOperation } from './described-operation.ts';
-import { pathsOf } from './described-paths.ts';
 import type { ResponseHeaders } from './answers.ts';
-import { responsesOf, responseText, type DeclaredResponse } from './described-response.ts';
-import { schemaWriter, type SchemaWriter } from './described-schema.ts';
-import { commentsOf, infoOf, type Comment, type DescriptionOptions } from './description-options.ts';
+import { type DescribedOperation, describedOperations } from './described-operation.ts';
+import { pathsOf } from './described-paths.ts';
+import { type DeclaredResponse, responsesOf, responseText } from './described-response.ts';
+import { type SchemaWriter, schemaWriter } from './described-schema.ts';
+import { type Comment, commentsOf, type DescriptionOptions, infoOf } from './description-options.ts';
 import { producedBy } from './operation-routes.ts';
 import type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './swagger-document.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -22,7 +22,8 @@ export type { SwaggerDocument } from './swagger-document.ts';
  * operationId (D15) or two different schemas bear one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
-  const comment = commentsOf(options), { naming = 'camelCase', basePath } = options;
+  const comment = commentsOf(options),
+    { naming = 'camelCase', basePath } = options;
   const write = schemaWriter({ prefix: '#/definitions/', nullable: 'x-nullable', naming, comment });
   const paths = pathsOf(describedOperations(routes), (described) => operationIn(described, write, comment));
   return {
@@ -45,7 +46,9 @@ function operationIn(described: DescribedOperation, write: SchemaWriter, comment
     consumes: operation.body ? ['application/json'] : [],
     produces: producedBy(operation),
     parameters: parametersIn(described, write),
-    responses: Object.fromEntries(responsesOf(operation).map((response) => [response.status, responseIn(response, write, comment)])),
+    responses: Object.fromEntries(
+      responsesOf(operation).map((response) => [response.status, responseIn(response, write, comment)]),
+    ),
     deprecated: false,
   }) as SwaggerOperation;
 }
@@ -53,15 +56,25 @@ function operationIn(described: DescribedOperation, write: SchemaWriter, comment
 /** Their texts are members of the format and no comments, empty where there is none (§2.2). */
 function parametersIn({ operation, path }: DescribedOperation, write: SchemaWriter): SwaggerParameter[] {
   const texts: Readonly<Record<string, string | undefined>> = operation.parameters ?? {};
-  const parameters = path.parameters.map(({ name }): SwaggerParameter =>
-    ({ name, in: 'path', description: texts[name] ?? '', required: true, type: 'string' }));
+  const parameters = path.parameters.map(
+    ({ name }): SwaggerParameter => ({
+      name,
+      in: 'path',
+      description: texts[name] ?? '',
+      required: true,
+      type: 'string',
+    }),
+  );
   if (operation.body === undefined) return parameters;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
   return [...parameters, { name, in: 'body', description, required: true, schema: write(operation.body) }];
 }
 
 function responseIn(response: DeclaredResponse, write: SchemaWriter, comment: Comment): SwaggerResponse {
-  const { status, declaration: { schema, headers } } = response;
+  const {
+    status,
+    declaration: { schema, headers },
+  } = response;
   return withoutUndefined({
     description: responseText(response, comment),
     // An error is answered with a problem, whatever is declared.
@@ -71,5 +84,9 @@ function responseIn(response: DeclaredResponse, write: SchemaWriter, comment: Co
 }
 
 const headersIn = (headers: ResponseHeaders): SwaggerResponse['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, { type, description }]) =>
-    [name, withoutUndefined({ type, description: description || undefined })]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { type, description }]) => [
+      name,
+      withoutUndefined({ type, description: description || undefined }),
+    ]),
+  );

@@ -5,7 +5,7 @@
  * as `api/todo` does before `api/todo/{id?}`, no request reaches the second one there, so it is not described there.
  */
 import type { Route } from '../routing/route.ts';
-import { describedPaths, type DescribedPath } from './described-path.ts';
+import { type DescribedPath, describedPaths } from './described-path.ts';
 import { operationId, refuseDuplicates } from './operation-id.ts';
 import { operationOf, type RoutedOperation } from './operation-routes.ts';
 
@@ -16,11 +16,14 @@ export interface DescribedOperation extends RoutedOperation {
 
 /** In the order of their routes, after a stable sort by tag (A.6). Throws an Error that names two routes of one operationId (D15). */
 export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
-  const described: DescribedOperation[] = [], taken = new Set<string>(), ids: [string, string][] = [];
+  const described: DescribedOperation[] = [],
+    taken = new Set<string>(),
+    ids: [string, string][] = [];
   for (const route of routes) {
     const routed = operationOf(route);
     if (routed === undefined) continue;
-    const paths = describedPaths(route.template), full = paths.at(-1)!;
+    const paths = describedPaths(route.template),
+      full = paths.at(-1)!;
     for (const path of paths) {
       const id = operationId(routed.operation.method, path.segments);
       if (path !== full && taken.has(id)) continue;

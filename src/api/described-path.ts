@@ -21,7 +21,8 @@ export function describedPaths(template: RouteTemplate): DescribedPath[] {
   for (let at = segments.length - 1; at >= 0; at -= 1) {
     const last = segments[at]!.at(-1)!;
     if (last.kind === 'literal') break;
-    const before = segments.slice(0, at), isMixed = segments[at]!.length > 1;
+    const before = segments.slice(0, at),
+      isMixed = segments[at]!.length > 1;
     // In `{name}.{ext?}` the period goes with the parameter.
     if (last.optional) paths.unshift(describedPath(isMixed ? [...before, segments[at]!.slice(0, -2)] : before));
     if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;
@@ -32,9 +33,15 @@ export function describedPaths(template: RouteTemplate): DescribedPath[] {
 function describedPath(segments: readonly Segment[]): DescribedPath {
   const keyOf = (segment: Segment): string =>
     segment.map((part) => (part.kind === 'literal' ? encoded(part.text) : `{${part.name}}`)).join('');
-  return { key: `/${segments.map(keyOf).join('/')}`, segments, parameters: segments.flat().filter((part) => part.kind === 'parameter') };
+  return {
+    key: `/${segments.map(keyOf).join('/')}`,
+    segments,
+    parameters: segments.flat().filter((part) => part.kind === 'parameter'),
+  };
 }
 
 /** A literal as it stands in a URL (RFC 3986 §3.3); a brace would read as a parameter. */
 const encoded = (text: string): string =>
-  text.replace(/[^A-Za-z0-9._~!$&'()*+,;=:@-]+/gu, (characters) => encodeURIComponent(characters.replace(/\p{Surrogate}/gu, '\ufffd')));
+  text.replace(/[^A-Za-z0-9._~!$&'()*+,;=:@-]+/gu, (characters) =>
+    encodeURIComponent(characters.replace(/\p{Surrogate}/gu, '\ufffd')),
+  );

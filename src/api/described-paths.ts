@@ -12,22 +12,26 @@ export type PathItem<Described> = { readonly [Method in (typeof METHODS)[number]
 
 /** Groups operations by path; `describe` writes each. */
 export function pathsOf<Described>(
-  operations: readonly DescribedOperation[], describe: (operation: DescribedOperation) => Described,
+  operations: readonly DescribedOperation[],
+  describe: (operation: DescribedOperation) => Described,
 ): Record<string, PathItem<Described>> {
   const byPath = new Map<string, DescribedOperation[]>();
   for (const operation of operations) {
     const { key } = operation.path;
-    byPath.set(key, [...byPath.get(key) ?? [], operation]);
+    byPath.set(key, [...(byPath.get(key) ?? []), operation]);
   }
   return Object.fromEntries(Array.from(byPath, ([key, here]) => [key, pathItem(here, describe)]));
 }
 
 function pathItem<Described>(
-  here: readonly DescribedOperation[], describe: (operation: DescribedOperation) => Described,
+  here: readonly DescribedOperation[],
+  describe: (operation: DescribedOperation) => Described,
 ): PathItem<Described> {
   const byMethod = new Map(here.map((described) => [described.operation.method.toLowerCase(), described]));
-  return Object.fromEntries(METHODS.flatMap((method) => {
-    const described = byMethod.get(method);
-    return described ? [[method, describe(described)]] : [];
-  }));
+  return Object.fromEntries(
+    METHODS.flatMap((method) => {
+      const described = byMethod.get(method);
+      return described ? [[method, describe(described)]] : [];
+    }),
+  );
 }

@@ -17,7 +17,10 @@ export interface DeclaredResponse {
 
 /** The responses of an operation by rising status. */
 export const responsesOf = (operation: Operation): DeclaredResponse[] =>
-  Object.keys(operation.responses).map((status) => ({ status: Number(status), declaration: responseOf(operation, Number(status))! }));
+  Object.keys(operation.responses).map((status) => ({
+    status: Number(status),
+    declaration: responseOf(operation, Number(status))!,
+  }));
 
 /** What an operation declares of a status, with the headers that the body step sends; undefined for a status it does not declare. */
 export function responseOf(operation: Operation, status: number): ResponseDeclaration | undefined {
@@ -28,4 +31,4 @@ export function responseOf(operation: Operation, status: number): ResponseDeclar
 
 /** The text of a response. */
 export const responseText = ({ status, declaration }: DeclaredResponse, comment: Comment): string =>
-  comment(declaration.description) ?? (status === 200 ? 'Success' : statusText(status) ?? 'Unknown');
+  comment(declaration.description) ?? (status === 200 ? 'Success' : (statusText(status) ?? 'Unknown'));

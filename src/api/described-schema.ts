@@ -6,8 +6,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Comment } from './description-options.ts';
+import { type PropertyNaming, wireName } from './property-naming.ts';
 import { definitionName, type Schema } from './schema.ts';
-import { wireName, type PropertyNaming } from './property-naming.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** A schema object of a document. */
@@ -47,7 +47,8 @@ export function schemaWriter(style: SchemaStyle): SchemaWriter {
   }
 
   function inFull(schema: Schema, naming: PropertyNaming): DescribedSchema {
-    const nullable = schema['x-nullable'] === true, asList = style.nullable === 'type list';
+    const nullable = schema['x-nullable'] === true,
+      asList = style.nullable === 'type list';
     // The order of the reference (A.6); undefined members are dropped when the document is written.
     return withoutUndefined({
       format: schema.format,
@@ -63,7 +64,9 @@ export function schemaWriter(style: SchemaStyle): SchemaWriter {
   }
 
   const propertiesOf = (properties: Readonly<Record<string, Schema>>, naming: PropertyNaming): DescribedSchema =>
-    Object.fromEntries(Object.entries(properties).map(([name, property]) => [wireName(name, naming), write(property, naming)]));
+    Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [wireName(name, naming), write(property, naming)]),
+    );
 
   return Object.assign(write, { definitions });
 }

@@ -34,7 +34,8 @@ export interface DescribedContact {
 export type Comment = (text: string | undefined) => string | undefined;
 
 /** Shows comments, or leaves them out. */
-export const commentsOf = ({ comments = true }: DescriptionOptions): Comment => (comments ? (text) => text || undefined : () => undefined);
+export const commentsOf = ({ comments = true }: DescriptionOptions): Comment =>
+  comments ? (text) => text || undefined : () => undefined;
 
 /** The `info` member, in the order of the reference (A.6). */
 export interface DescriptionInfo {
@@ -47,8 +48,16 @@ export interface DescriptionInfo {
 }
 
 /** Makes the `info` member. Throws a TypeError for a license that has an address and no name. */
-export function infoOf({ title, version, description, termsOfService, contact, license }: DescriptionOptions): DescriptionInfo {
-  if (license?.url && !license.name) throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
+export function infoOf({
+  title,
+  version,
+  description,
+  termsOfService,
+  contact,
+  license,
+}: DescriptionOptions): DescriptionInfo {
+  if (license?.url && !license.name)
+    throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
   return {
     version: version || 'v1',
     title,

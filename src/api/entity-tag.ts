@@ -10,4 +10,4 @@ const run = randomBytes(3).toString('base64url');
 
 /** The ETag of a version, quotes included; each media type of it has one of its own (D8). */
 export const entityTag = (version: number, mediaType = 0): string =>
-  (mediaType === 0 ? `"${run}-${version.toString(36)}"` : `"${run}-${version.toString(36)}-${mediaType}"`);
+  mediaType === 0 ? `"${run}-${version.toString(36)}"` : `"${run}-${version.toString(36)}-${mediaType}"`;

@@ -21,7 +21,9 @@ const BYTE_ORDER_MARK = 0xfeff;
  * with an `HttpProblem`: 400 with what is wrong and where, 408, 413 or 415.
  */
 export function readJsonBody<Body, Result>(
-  context: Context, read: BodyReader<Body>, answer: (body: Body, text: string) => Result | Promise<Result>,
+  context: Context,
+  read: BodyReader<Body>,
+  answer: (body: Body, text: string) => Result | Promise<Result>,
 ): Promise<Result> {
   const { headers } = context;
   // Whoever waits for 100 Continue is told before the body is sent, not after.
@@ -57,9 +59,13 @@ function mediaTypeFault({ method, headers: { 'content-type': text } }: Context):
     return refusedMediaType(method, `${detail}; send the body with Content-Type: application/json`);
   }
   const { type, parameters } = contentType;
-  if (!isJson(type)) return refusedMediaType(method, 'The body is not JSON; send it with Content-Type: application/json');
+  if (!isJson(type))
+    return refusedMediaType(method, 'The body is not JSON; send it with Content-Type: application/json');
   if (type === MERGE_PATCH && method === 'PATCH') {
-    return refusedMediaType(method, 'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json');
+    return refusedMediaType(
+      method,
+      'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json',
+    );
   }
   if (parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value))) {
     return refusedMediaType(method, 'The body is not in UTF-8, the only charset of JSON');
@@ -68,11 +74,14 @@ function mediaTypeFault({ method, headers: { 'content-type': text } }: Context):
 }
 
 /** `application/json`, `text/json` and `application/*+json` (D3). */
-const isJson = (type: string): boolean => type === 'application/json' || type === 'text/json'
-  || (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
+const isJson = (type: string): boolean =>
+  type === 'application/json' ||
+  type === 'text/json' ||
+  (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
 
 /** Nothing or `null`, a byte order mark in front of it skipped as everywhere: absent whatever its media type. */
-const isAbsent = (bytes: Uint8Array): boolean => bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
+const isAbsent = (bytes: Uint8Array): boolean =>
+  bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
 const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
 
 function decode(bytes: Uint8Array): string {

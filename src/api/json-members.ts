@@ -29,8 +29,11 @@ export function writtenMembers(text: string): (pointer: string) => WrittenMember
 
 function scan(text: string): WrittenMembers {
   const members = new Map<string, string>();
-  const start = text.search(/[{[]/), isArray = text[start] === '[';
-  let depth = 0, from = start + 1, name: string | undefined;
+  const start = text.search(/[{[]/),
+    isArray = text[start] === '[';
+  let depth = 0,
+    from = start + 1,
+    name: string | undefined;
   const close = (end: number): void => {
     const value = text.slice(from, end).trim();
     const key = isArray ? String(members.size) : name;
@@ -43,9 +46,14 @@ function scan(text: string): WrittenMembers {
     const sign = text[at]!;
     if (sign === '"') at = endOfString(text, at);
     else if (sign === '{' || sign === '[') depth += 1;
-    else if (sign === '}' || sign === ']') { depth -= 1; if (depth === 0) close(at); }
-    else if (depth === 1 && sign === ',') close(at);
-    else if (depth === 1 && sign === ':') { name = JSON.parse(text.slice(from, at)) as string; from = at + 1; }
+    else if (sign === '}' || sign === ']') {
+      depth -= 1;
+      if (depth === 0) close(at);
+    } else if (depth === 1 && sign === ',') close(at);
+    else if (depth === 1 && sign === ':') {
+      name = JSON.parse(text.slice(from, at)) as string;
+      from = at + 1;
+    }
   }
   return members;
 }

@@ -13,11 +13,14 @@ export type MemberNames = (name: string) => number | undefined;
  * for two that differ only in case.
  */
 export function memberNames(names: readonly string[]): MemberNames {
-  const exact = new Map<string, number>(), folded = new Map<string, number>();
+  const exact = new Map<string, number>(),
+    folded = new Map<string, number>();
   for (const [position, name] of names.entries()) {
     const twin = folded.get(name.toLowerCase());
     if (twin !== undefined) {
-      throw new SyntaxError(`Cannot tell the properties "${names[twin]}" and "${name}" apart: names are matched ignoring case; rename one`);
+      throw new SyntaxError(
+        `Cannot tell the properties "${names[twin]}" and "${name}" apart: names are matched ignoring case; rename one`,
+      );
     }
     exact.set(name, position);
     folded.set(name.toLowerCase(), position);

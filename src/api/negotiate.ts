@@ -13,7 +13,8 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   const preferred = Math.max(offered.indexOf('application/json'), 0);
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
   const ranges = parseAccept(accept);
-  let best = -1, highest = 0;
+  let best = -1,
+    highest = 0;
   for (const [at, mediaType] of offered.entries()) {
     const quality = qualityOf(mediaType, ranges);
     if (quality > highest || (quality === highest && quality > 0 && at === preferred)) [best, highest] = [at, quality];
@@ -21,7 +22,11 @@ export function negotiate(accept: string | undefined, offered: readonly string[]
   return best < 0 ? preferred : best;
 }
 
-interface MediaRange { readonly type: string; readonly quality: number; readonly parameters: boolean }
+interface MediaRange {
+  readonly type: string;
+  readonly quality: number;
+  readonly parameters: boolean;
+}
 
 /** An element that breaks the grammar, in its quality too, does not count. */
 function parseAccept(accept: string): readonly MediaRange[] {
@@ -31,7 +36,9 @@ function parseAccept(accept: string): readonly MediaRange[] {
     const weight = range.parameters.find(([name]) => name === 'q');
     const quality = weight === undefined ? 1 : parseQuality(weight[1]);
     if (quality === undefined) return [];
-    const others = range.parameters.some(([name, value]) => name !== 'q' && !(name === 'charset' && /^utf-?8$/i.test(value)));
+    const others = range.parameters.some(
+      ([name, value]) => name !== 'q' && !(name === 'charset' && /^utf-?8$/i.test(value)),
+    );
     return [{ type: range.type, quality, parameters: others }];
   });
 }

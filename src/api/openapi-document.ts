@@ -1,6 +1,7 @@
 /** The shape of a description in OpenAPI 3.1, as far as this service writes it. */
-import type { DescribedSchema } from './described-schema.ts';
+
 import type { PathItem } from './described-paths.ts';
+import type { DescribedSchema } from './described-schema.ts';
 import type { DescriptionInfo } from './description-options.ts';
 
 /** An OpenAPI 3.1 document. */

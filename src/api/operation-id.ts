@@ -8,7 +8,9 @@ import type { Segment } from '../routing/template.ts';
 
 /** The operationId of a method on the path that these segments of a template are. */
 export function operationId(method: string, segments: readonly Segment[]): string {
-  const words = segments.flat().flatMap((part) => (part.kind === 'parameter' ? ['By', ...wordsIn(part.name)] : wordsIn(part.text)));
+  const words = segments
+    .flat()
+    .flatMap((part) => (part.kind === 'parameter' ? ['By', ...wordsIn(part.name)] : wordsIn(part.text)));
   return [...words, method.toLowerCase()].map(capitalised).join('');
 }
 
@@ -18,7 +20,9 @@ export function refuseDuplicates(routes: Iterable<readonly [id: string, route: s
   for (const [id, route] of routes) {
     const earlier = seen.get(id);
     if (earlier !== undefined) {
-      throw new Error(`Cannot describe "${earlier}" and "${route}": both make the operationId "${id}"; change the path of one`);
+      throw new Error(
+        `Cannot describe "${earlier}" and "${route}": both make the operationId "${id}"; change the path of one`,
+      );
     }
     seen.set(id, route);
   }

@@ -13,8 +13,8 @@ import { API_POLICY } from '../http/security-headers.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Answer, Location } from './answers.ts';
 import { entityTag } from './entity-tag.ts';
-import type { AnyOperation } from './operation.ts';
 import { negotiate } from './negotiate.ts';
+import type { AnyOperation } from './operation.ts';
 import { isRepresentation, type Representation } from './representation.ts';
 
 /** What is known of an operation's answers before any is made. */
@@ -44,8 +44,11 @@ function statusFault(answer: Answer): string | undefined {
     return `${answer === undefined ? 'nothing' : article(typeof answer)}; return ok(…), noContent() or another answer`;
   }
   const { status, body } = answer;
-  if (!(status >= 200 && status <= 599) || status % 1 !== 0) return `the status ${quoted(status)}; use ok(…) or another answer`;
-  return body !== undefined && (status === 204 || status === 304) ? `a ${status} with a body; leave it out, or answer 200` : undefined;
+  if (!(status >= 200 && status <= 599) || status % 1 !== 0)
+    return `the status ${quoted(status)}; use ok(…) or another answer`;
+  return body !== undefined && (status === 204 || status === 304)
+    ? `a ${status} with a body; leave it out, or answer 200`
+    : undefined;
 }
 
 function headersFault(headers: Readonly<Record<string, string>>): string | undefined {
@@ -72,12 +75,17 @@ function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: Rou
   }
   if (status !== 200 || answer.headers !== undefined) {
     // Made for this one answer: kept with each of a million new items it would take more memory than they do.
-    return { status, headers: completed(representedLines(body, at, form), answer, form, context, routes), body: body.body };
+    return {
+      status,
+      headers: completed(representedLines(body, at, form), answer, form, context, routes),
+      body: body.body,
+    };
   }
   return body.replies?.[at] ?? ((body.replies ??= [])[at] = represented(body, at, form));
 }
 
-const isConditional = ({ headers }: Context): boolean => headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+const isConditional = ({ headers }: Context): boolean =>
+  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
 /** The 304 or 412 that the conditions of a read ask for (RFC 9110 §13.2.2, D38); undefined: the answer as it is. */
 function conditionalReply(etag: string, context: Context, unchangedLines: () => string[]): Reply | undefined {
@@ -94,35 +102,60 @@ function ownTag({ headers }: Answer): string | undefined {
 
 /** A body that no representation is kept of. */
 function written(answer: Answer, at: number, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
-  const { status, body } = answer, text = form.write(status, body);
+  const { status, body } = answer,
+    text = form.write(status, body);
   const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
   const etag = status === 200 && form.isRead ? ownTag(answer) : undefined;
   if (etag !== undefined) {
-    const conditional = conditionalReply(etag, context, () => completed([...vary, ...API_POLICY], answer, form, context, routes));
+    const conditional = conditionalReply(etag, context, () =>
+      completed([...vary, ...API_POLICY], answer, form, context, routes),
+    );
     if (conditional !== undefined) return conditional;
   }
   const lines = [...contentLines(form.produces[at]!, Buffer.byteLength(text)), ...vary, ...API_POLICY];
   return { status, headers: completed(lines, answer, form, context, routes), body: text };
 }
 
-const represented = (body: Representation<unknown>, at: number, form: AnswerForm): Reply =>
-  ({ status: 200, body: body.body, headers: representedLines(body, at, form) });
+const represented = (body: Representation<unknown>, at: number, form: AnswerForm): Reply => ({
+  status: 200,
+  body: body.body,
+  headers: representedLines(body, at, form),
+});
 
-const representedLines = (body: Representation<unknown>, at: number, form: AnswerForm): string[] =>
-  [...contentLines(form.produces[at]!, body.length), ...validators(body, at, form), ...API_POLICY];
+const representedLines = (body: Representation<unknown>, at: number, form: AnswerForm): string[] => [
+  ...contentLines(form.produces[at]!, body.length),
+  ...validators(body, at, form),
+  ...API_POLICY,
+];
 
-const contentLines = (mediaType: string, length: number): string[] =>
-  ['Content-Type', contentType(mediaType), 'Content-Length', String(length)];
+const contentLines = (mediaType: string, length: number): string[] => [
+  'Content-Type',
+  contentType(mediaType),
+  'Content-Length',
+  String(length),
+];
 
 /** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */
-const validators = (body: Representation<unknown>, at: number, form: AnswerForm): string[] =>
-  ['ETag', entityTag(body.version, at), 'Cache-Control', 'no-cache', ...(form.produces.length > 1 ? ['Vary', 'Accept'] : [])];
+const validators = (body: Representation<unknown>, at: number, form: AnswerForm): string[] => [
+  'ETag',
+  entityTag(body.version, at),
+  'Cache-Control',
+  'no-cache',
+  ...(form.produces.length > 1 ? ['Vary', 'Accept'] : []),
+];
 
 /** `text/*` says its charset; `application/json` has none (D8). */
-const contentType = (mediaType: string): string => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType);
+const contentType = (mediaType: string): string =>
+  mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 
 /** These lines, and those of the answer behind them. */
-function completed(lines: string[], { headers, location }: Answer, form: AnswerForm, context: Context, routes: RouteCollection): string[] {
+function completed(
+  lines: string[],
+  { headers, location }: Answer,
+  form: AnswerForm,
+  context: Context,
+  routes: RouteCollection,
+): string[] {
   for (const name in headers) lines.push(name, headers[name]!);
   if (location !== undefined) lines.push('Location', context.basePath + pathTo(location, form, routes));
   return lines;
@@ -132,11 +165,17 @@ function pathTo({ to, values }: Location, form: AnswerForm, routes: RouteCollect
   const name = typeof to === 'string' ? to : form.nameOf(to);
   const link = name === undefined ? undefined : routes.link(values, { name });
   if (link !== undefined) return link.path;
-  const cause = name === undefined ? 'its operation is none of the same controller' : `the route "${name}" has no path for these values`;
+  const cause =
+    name === undefined
+      ? 'its operation is none of the same controller'
+      : `the route "${name}" has no path for these values`;
   throw new Error(`Cannot make the Location for ${JSON.stringify(values)}: ${cause}`);
 }
 
 function problem({ status, problem: detail, errors, headers }: Answer, context: Context): Reply {
-  const extra = errors === undefined && headers === undefined ? undefined : { ...(errors && { errors }), ...(headers && { headers }) };
+  const extra =
+    errors === undefined && headers === undefined
+      ? undefined
+      : { ...(errors && { errors }), ...(headers && { headers }) };
   return problemReply(context, status, detail ?? 'The operation did not succeed', extra);
 }

@@ -7,14 +7,14 @@
 import { trustPromise } from '../http/check-reply.ts';
 import { Context, type Reply } from '../http/context.ts';
 import { HttpProblem, problemReply } from '../http/problem.ts';
-import { route, type Route, type RouteHandler } from '../routing/route.ts';
+import { type Route, type RouteHandler, route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Answer } from './answers.ts';
 import type { Controller } from './controller.ts';
 import { readJsonBody } from './json-body.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import { operationId, refuseDuplicates } from './operation-id.ts';
-import { operationReply, type AnswerForm } from './operation-reply.ts';
+import { type AnswerForm, operationReply } from './operation-reply.ts';
 import type { PropertyNaming } from './property-naming.ts';
 import type { Schema } from './schema.ts';
 import { serializer } from './serialize.ts';
@@ -62,16 +62,28 @@ interface HandlerInput {
   readonly text: string | undefined;
 }
 
-function operationRoute(controller: Controller, operation: AnyOperation, names: Names, settings: OperationSettings): Route {
+function operationRoute(
+  controller: Controller,
+  operation: AnyOperation,
+  names: Names,
+  settings: OperationSettings,
+): Route {
   const template = [controller.path, operation.path].filter((part) => part !== '').join('/');
   const routed: { -readonly [Key in keyof RoutedOperation]: RoutedOperation[Key] } = { controller, operation, id: '' };
-  const made = route(template, handlerOf(routed, names, settings), { verbs: operation.method, dataTokens: { operation: routed } });
+  const made = route(template, handlerOf(routed, names, settings), {
+    verbs: operation.method,
+    dataTokens: { operation: routed },
+  });
   routed.id = operationId(operation.method, made.template.segments);
   names.set(operation, routed.id);
   return { ...made, name: routed.id };
 }
 
-function handlerOf(routed: RoutedOperation, names: Names, { naming = 'camelCase', verify }: OperationSettings): RouteHandler {
+function handlerOf(
+  routed: RoutedOperation,
+  names: Names,
+  { naming = 'camelCase', verify }: OperationSettings,
+): RouteHandler {
   const handler = withTimeLimit(unverifiedHandler(routed, names, naming), routed.operation);
   return verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply));
 }
@@ -92,26 +104,36 @@ function verified(handler: RouteHandler, verify: (reply: Reply) => void): RouteH
 }
 
 function unverifiedHandler(routed: RoutedOperation, names: Names, naming: PropertyNaming): RouteHandler {
-  const { operation } = routed, form = answerForm(routed, names, naming);
+  const { operation } = routed,
+    form = answerForm(routed, names, naming);
   const handle = operation.handle as (input: HandlerInput) => Answer | Promise<Answer>;
-  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply => operationReply(answer, form, context, routes);
+  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply =>
+    operationReply(answer, form, context, routes);
   const answer = (routes: RouteCollection, input: HandlerInput): Reply | Promise<Reply> => {
-    const { context } = input, made = handle(input);
-    return made instanceof Promise ? made.then((waited) => replyTo(waited, context, routes)) : replyTo(made, context, routes);
+    const { context } = input,
+      made = handle(input);
+    return made instanceof Promise
+      ? made.then((waited) => replyTo(waited, context, routes))
+      : replyTo(made, context, routes);
   };
   if (operation.body === undefined) {
     return (context, { values }, routes) => answer(routes, { context, values, body: undefined, text: undefined });
   }
   const read = bodyReader(operation.body, naming);
   return (context, { values }, routes) =>
-    trustPromise(readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })), context);
+    trustPromise(
+      readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })),
+      context,
+    );
 }
 
 /** Gives the handler the time that its operation allows it. */
 function withTimeLimit(handler: RouteHandler, { handlerTimeout, method, path }: Operation): RouteHandler {
   if (handlerTimeout === undefined) return handler;
   if (typeof handlerTimeout !== 'number' || !(handlerTimeout > 0)) {
-    throw new RangeError(`Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`);
+    throw new RangeError(
+      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`,
+    );
   }
   return (context, match, routes) => {
     const state = Context.stateOf(context);
@@ -124,11 +146,14 @@ function answerForm(routed: RoutedOperation, names: Names, naming: PropertyNamin
   const { operation } = routed;
   const writers = new Map<number, (value: unknown) => string>();
   for (const [status, { schema }] of Object.entries(operation.responses)) {
-    if (schema !== undefined) writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
+    if (schema !== undefined)
+      writers.set(Number(status), serializer(schema as Schema, naming) as (value: unknown) => string);
   }
   return {
     // Known once the route is made.
-    get id() { return routed.id; },
+    get id() {
+      return routed.id;
+    },
     isRead: operation.method === 'GET',
     produces: producedBy(operation),
     write: (status, body) => writers.get(status)?.(body) ?? JSON.stringify(body),
@@ -138,6 +163,8 @@ function answerForm(routed: RoutedOperation, names: Names, naming: PropertyNamin
 
 /** The media types of an operation's successes: JSON where one has a schema, unless it lists its own. */
 export function producedBy({ produces, responses }: Operation): readonly string[] {
-  const withBody = Object.entries(responses).some(([status, { schema }]) => Number(status) < 300 && schema !== undefined);
+  const withBody = Object.entries(responses).some(
+    ([status, { schema }]) => Number(status) < 300 && schema !== undefined,
+  );
   return produces ?? (withBody ? ['application/json'] : []);
 }

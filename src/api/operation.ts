@@ -21,7 +21,9 @@ export interface OperationInput<Path extends string, Body> {
 
 /** One operation. `path` continues the controller's path; media types are those of successes (D14). */
 export interface Operation<
-  Path extends string = string, R extends Responses = Responses, Body extends Schema | undefined = Schema | undefined,
+  Path extends string = string,
+  R extends Responses = Responses,
+  Body extends Schema | undefined = Schema | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: Path;
@@ -48,7 +50,11 @@ export interface Operation<
 }
 
 /** Declares an operation; the types of `handle` follow from the rest. */
-export const operation = <const Path extends string, const R extends Responses, const Body extends Schema | undefined = undefined>(
+export const operation = <
+  const Path extends string,
+  const R extends Responses,
+  const Body extends Schema | undefined = undefined,
+>(
   declaration: Operation<Path, R, Body>,
 ): Operation<Path, R, Body> => declaration;
 

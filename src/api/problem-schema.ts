@@ -18,7 +18,11 @@ export const PROBLEM = schema('Problem', {
     requestId: { type: 'string' },
     errors: {
       type: 'array',
-      items: { type: 'object', required: ['pointer', 'detail'], properties: { pointer: { type: 'string' }, detail: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
     },
   },
 });

@@ -16,12 +16,22 @@ const ACCEPT_WITH_PATCH = { ...ACCEPT, 'Accept-Patch': JSON_TYPE } as const;
 export const refusedMediaType = (method: string, detail: string): HttpProblem =>
   new HttpProblem(415, detail, { headers: method === 'PATCH' ? ACCEPT_WITH_PATCH : ACCEPT });
 
-const acceptDeclared = { Accept: { type: 'string', description: 'Media type that is read; sent when that of the body is not' } } as const;
-const acceptPatchDeclared = { 'Accept-Patch': { type: 'string', description: 'Media type of a patch that is read' } } as const;
+const acceptDeclared = {
+  Accept: { type: 'string', description: 'Media type that is read; sent when that of the body is not' },
+} as const;
+const acceptPatchDeclared = {
+  'Accept-Patch': { type: 'string', description: 'Media type of a patch that is read' },
+} as const;
 const acceptEncodingDeclared = {
-  'Accept-Encoding': { type: 'string', description: 'Content codings that are undone; sent when that of the body is none of them' },
+  'Accept-Encoding': {
+    type: 'string',
+    description: 'Content codings that are undone; sent when that of the body is none of them',
+  },
 } as const;
 
 /** What the 415 of an operation with a body may carry. `http/body.ts` sends `Accept-Encoding`. */
-export const refusedMediaTypeHeaders = (method: string): ResponseHeaders =>
-  ({ ...acceptDeclared, ...(method === 'PATCH' && acceptPatchDeclared), ...acceptEncodingDeclared });
+export const refusedMediaTypeHeaders = (method: string): ResponseHeaders => ({
+  ...acceptDeclared,
+  ...(method === 'PATCH' && acceptPatchDeclared),
+  ...acceptEncodingDeclared,
+});

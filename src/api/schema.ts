@@ -29,7 +29,9 @@ export const definitionName: unique symbol = Symbol.for('todo-item-service defin
 /** Names a schema. Keep the object and use it wherever the schema is meant. */
 export function schema<const S extends Schema>(name: string, value: S): S {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
-    throw new SyntaxError(`Cannot name a schema "${name}": it is no definition name; use letters, digits, ".", "_" and "-" only`);
+    throw new SyntaxError(
+      `Cannot name a schema "${name}": it is no definition name; use letters, digits, ".", "_" and "-" only`,
+    );
   }
   return { ...value, [definitionName]: name };
 }
@@ -37,23 +39,31 @@ export function schema<const S extends Schema>(name: string, value: S): S {
 /** The type of the values that a schema describes, as a handler sees them: absent properties have their default or null. */
 export type Infer<S> = S extends { readonly 'x-nullable': true } ? Plain<S> | null : Plain<S>;
 
-type Plain<S> =
-  S extends { readonly type: 'string' } ? string
-  : S extends { readonly type: 'boolean' } ? boolean
-  : S extends { readonly type: 'integer' | 'number' } ? number
-  : S extends { readonly type: 'array'; readonly items: infer Item } ? readonly Infer<Item>[]
-  : S extends { readonly type: 'object'; readonly properties: infer Properties } ? Members<Properties, RequiredOf<S>>
-  : S extends { readonly type: 'object' } ? Readonly<Record<string, unknown>>
-  : unknown;
+type Plain<S> = S extends { readonly type: 'string' }
+  ? string
+  : S extends { readonly type: 'boolean' }
+    ? boolean
+    : S extends { readonly type: 'integer' | 'number' }
+      ? number
+      : S extends { readonly type: 'array'; readonly items: infer Item }
+        ? readonly Infer<Item>[]
+        : S extends { readonly type: 'object'; readonly properties: infer Properties }
+          ? Members<Properties, RequiredOf<S>>
+          : S extends { readonly type: 'object' }
+            ? Readonly<Record<string, unknown>>
+            : unknown;
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
 /** Present whatever the client sends: required, with a default, or null when left out. */
 type AlwaysThere<Properties, Required> = {
-  [Name in keyof Properties]: Name extends Required ? Name
-    : Properties[Name] extends { readonly default: unknown } | { readonly 'x-nullable': true } ? Name : never;
+  [Name in keyof Properties]: Name extends Required
+    ? Name
+    : Properties[Name] extends { readonly default: unknown } | { readonly 'x-nullable': true }
+      ? Name
+      : never;
 }[keyof Properties];
 
-type Members<Properties, Required> =
-  { readonly [Name in AlwaysThere<Properties, Required>]: Infer<Properties[Name]> }
-  & { readonly [Name in Exclude<keyof Properties, AlwaysThere<Properties, Required>>]?: Infer<Properties[Name]> };
+type Members<Properties, Required> = {
+  readonly [Name in AlwaysThere<Properties, Required>]: Infer<Properties[Name]>;
+} & { readonly [Name in Exclude<keyof Properties, AlwaysThere<Properties, Required>>]?: Infer<Properties[Name]> };

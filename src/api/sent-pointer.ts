@@ -4,10 +4,10 @@
  * Names are matched ignoring case (D1), so a handler that refuses a property by its own rules cannot know how it was spelled. The text
  * still tells. It is scanned only when a body is refused.
  */
-import { writtenMembers, type WrittenMembers } from './json-members.ts';
+import { type WrittenMembers, writtenMembers } from './json-members.ts';
 import { escapedName } from './json-pointer.ts';
 import { memberNames } from './member-names.ts';
-import { wireName, type PropertyNaming } from './property-naming.ts';
+import { type PropertyNaming, wireName } from './property-naming.ts';
 
 const NO_MEMBERS: WrittenMembers = new Map();
 
@@ -18,7 +18,8 @@ const NO_MEMBERS: WrittenMembers = new Map();
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const membersAt = writtenMembers(text);
-  let pointer = '', isThere = true;
+  let pointer = '',
+    isThere = true;
   for (const step of path) {
     const members = isThere ? membersAt(pointer) : NO_MEMBERS;
     const name = typeof step === 'number' ? String(step) : lastSpelling(members, wireName(step, naming));

@@ -4,7 +4,7 @@
  * Properties that the schema does not name are not sent, absent ones neither; null, numbers, lone surrogates come out as
  * `JSON.stringify` writes them. Written by hand because every changed item goes through here.
  */
-import { wireName, type PropertyNaming } from './property-naming.ts';
+import { type PropertyNaming, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
 
 type Writer = (value: unknown) => string;
@@ -16,11 +16,16 @@ export function serializer<const S extends Schema>(schema: S, naming: PropertyNa
 
 function writerOf(schema: Schema, naming: PropertyNaming): Writer {
   switch (schema.type) {
-    case 'object': return schema.properties ? objectWriter(schema.properties, naming) : writeAny;
-    case 'array': return schema.items ? arrayWriter(writerOf(schema.items, naming)) : writeAny;
-    case 'string': return writeString;
-    case 'boolean': return writeBoolean;
-    default: return writeNumber;
+    case 'object':
+      return schema.properties ? objectWriter(schema.properties, naming) : writeAny;
+    case 'array':
+      return schema.items ? arrayWriter(writerOf(schema.items, naming)) : writeAny;
+    case 'string':
+      return writeString;
+    case 'boolean':
+      return writeBoolean;
+    default:
+      return writeNumber;
   }
 }
 
@@ -40,7 +45,10 @@ function objectWriter(properties: Readonly<Record<string, Schema>>, naming: Prop
   };
 }
 
-const arrayWriter = (write: Writer): Writer => (value) => (Array.isArray(value) ? `[${value.map(write).join(',')}]` : writeAny(value));
+const arrayWriter =
+  (write: Writer): Writer =>
+  (value) =>
+    Array.isArray(value) ? `[${value.map(write).join(',')}]` : writeAny(value);
 
 /** A value of another type than the schema's is written as what it is, never bent to fit: the check of replies shall see it. */
 const writeAny: Writer = (value) => JSON.stringify(value) ?? 'null';
@@ -49,6 +57,7 @@ const writeAny: Writer = (value) => JSON.stringify(value) ?? 'null';
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const writeString: Writer = (value) =>
-  (typeof value === 'string' && value.length < 64 && !ESCAPED.test(value) ? `"${value}"` : writeAny(value));
+  typeof value === 'string' && value.length < 64 && !ESCAPED.test(value) ? `"${value}"` : writeAny(value);
 const writeBoolean: Writer = (value) => (value === true ? 'true' : value === false ? 'false' : writeAny(value));
-const writeNumber: Writer = (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : writeAny(value));
+const writeNumber: Writer = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : writeAny(value);

@@ -1,6 +1,7 @@
 /** The shape of a description in format version 2.0, as far as this service writes it (§2.2). */
-import type { DescribedSchema } from './described-schema.ts';
+
 import type { PathItem } from './described-paths.ts';
+import type { DescribedSchema } from './described-schema.ts';
 import type { DescriptionInfo } from './description-options.ts';
 
 /** A Swagger 2.0 document. */

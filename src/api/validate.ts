@@ -5,12 +5,12 @@
  * spelling on the wire. Unknown members are ignored, `__proto__` is one of them; the last duplicate wins.
  */
 import type { Violation } from '../http/problem.ts';
-import { writtenMembers, type WrittenMembers } from './json-members.ts';
+import { type WrittenMembers, writtenMembers } from './json-members.ts';
 import { escapedName } from './json-pointer.ts';
 import { memberNames } from './member-names.ts';
-import { wireName, type PropertyNaming } from './property-naming.ts';
-import { matchesType, typeText } from './value-types.ts';
+import { type PropertyNaming, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
+import { matchesType, typeText } from './value-types.ts';
 
 /** The value for the handler, or everything that is wrong. */
 export type ReadBody<Value> =
@@ -48,25 +48,33 @@ export function bodyReader<const S extends Schema>(schema: S, naming: PropertyNa
 function readerOf(schema: Schema, naming: PropertyNaming): Reader {
   if (schema.type === 'object' && schema.properties) return objectReader(schema, schema.properties, naming);
   if (schema.type === 'array' && schema.items) return arrayReader(schema, readerOf(schema.items, naming));
-  return (value, parent, member, reading) => (matchesType(schema, value) ? value : refuse(schema, value, parent, member, reading));
+  return (value, parent, member, reading) =>
+    matchesType(schema, value) ? value : refuse(schema, value, parent, member, reading);
 }
 
 function arrayReader(schema: Schema, readItem: Reader): Reader {
   return (value, parent, member, reading) => {
-    if (!Array.isArray(value)) return value === null && schema['x-nullable'] ? null : refuse(schema, value, parent, member, reading);
+    if (!Array.isArray(value))
+      return value === null && schema['x-nullable'] ? null : refuse(schema, value, parent, member, reading);
     const pointer = pointerTo(parent, member);
     return value.map((item, at) => readItem(item, pointer, String(at), reading));
   };
 }
 
 function objectReader(schema: Schema, properties: Readonly<Record<string, Schema>>, naming: PropertyNaming): Reader {
-  const names = Object.keys(properties), wireNames = names.map((name) => wireName(name, naming));
-  const described = Object.values(properties), readers = described.map((property) => readerOf(property, naming));
+  const names = Object.keys(properties),
+    wireNames = names.map((name) => wireName(name, naming));
+  const described = Object.values(properties),
+    readers = described.map((property) => readerOf(property, naming));
   const positionOf = memberNames(wireNames);
   const required = names.map((name) => schema.required?.includes(name) ?? false);
-  const substitutes = described.map((property) => ('default' in property ? property.default : property['x-nullable'] ? null : undefined));
+  const substitutes = described.map((property) =>
+    'default' in property ? property.default : property['x-nullable'] ? null : undefined,
+  );
   // D3: `key: null` is as good as absent, `isComplete: null` is not: it has a default that is no null.
-  const nullIsAbsent = described.map((property, at) => !required[at] && !property['x-nullable'] && !('default' in property));
+  const nullIsAbsent = described.map(
+    (property, at) => !required[at] && !property['x-nullable'] && !('default' in property),
+  );
 
   /** The spelling in which each property was sent, undefined for an absent one. */
   const spellingsIn = (sent: readonly string[]): { spellings: (string | undefined)[]; repeated: boolean } => {
@@ -81,7 +89,9 @@ function objectReader(schema: Schema, properties: Readonly<Record<string, Schema
     return { spellings, repeated };
   };
 
-  const flat = names.every((name, at) => name === wireNames[at]) && described.every(({ type }) => type !== 'object' && type !== 'array');
+  const flat =
+    names.every((name, at) => name === wireNames[at]) &&
+    described.every(({ type }) => type !== 'object' && type !== 'array');
   const isMissed = (at: number): boolean => required[at]! || substitutes[at] !== undefined;
 
   /**
@@ -126,9 +136,15 @@ function objectReader(schema: Schema, properties: Readonly<Record<string, Schema
 }
 
 const pointerTo = (parent: string, member: string | undefined): string =>
-  (member === undefined ? parent : `${parent}/${escapedName(member)}`);
+  member === undefined ? parent : `${parent}/${escapedName(member)}`;
 
-function refuse(schema: Schema, value: unknown, parent: string, member: string | undefined, reading: Reading): undefined {
+function refuse(
+  schema: Schema,
+  value: unknown,
+  parent: string,
+  member: string | undefined,
+  reading: Reading,
+): undefined {
   violate(pointerTo(parent, member), `Expected ${typeText(schema)}, not ${valueText(schema, value)}`, reading);
 }
 

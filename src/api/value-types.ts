@@ -9,11 +9,16 @@ import type { Schema } from './schema.ts';
 export function matchesType(schema: Schema, value: unknown): boolean {
   if (value === null) return schema['x-nullable'] === true;
   switch (schema.type) {
-    case 'array': return Array.isArray(value);
-    case 'object': return typeof value === 'object' && !Array.isArray(value);
-    case 'integer': return Number.isInteger(value) && (schema.format !== 'int32' || (value as number) === ((value as number) | 0));
-    case 'number': return Number.isFinite(value);
-    default: return typeof value === schema.type;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value) && (schema.format !== 'int32' || (value as number) === ((value as number) | 0));
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return typeof value === schema.type;
   }
 }
 
@@ -22,5 +27,10 @@ export const typeText = (schema: Schema): string =>
   `${WORDS[schema.type]}${schema.format === 'int32' ? ' of 32 bits' : ''}${schema['x-nullable'] ? ' or null' : ''}`;
 
 const WORDS: Readonly<Record<Schema['type'], string>> = {
-  object: 'an object', array: 'an array', string: 'a string', boolean: 'a boolean', integer: 'an integer', number: 'a number',
+  object: 'an object',
+  array: 'an array',
+  string: 'a string',
+  boolean: 'a boolean',
+  integer: 'an integer',
+  number: 'a number',
 };

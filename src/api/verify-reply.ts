@@ -16,16 +16,31 @@ import type { PropertyNaming } from './property-naming.ts';
 import type { Schema } from './schema.ts';
 
 /** Headers that a client acts upon: none goes out undeclared. */
-const TELLING_HEADERS = ['Location', 'ETag', 'Accept', 'Accept-Encoding', 'Accept-Patch', 'Allow', 'WWW-Authenticate', 'Retry-After'];
+const TELLING_HEADERS = [
+  'Location',
+  'ETag',
+  'Accept',
+  'Accept-Encoding',
+  'Accept-Patch',
+  'Allow',
+  'WWW-Authenticate',
+  'Retry-After',
+];
 
 /** Throws an Error that names the operation and every difference, if there is one. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
   const declaration = responseOf(operation, reply.status);
-  const differences = declaration === undefined
-    ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
-    : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration.schema, producedBy(operation), naming)];
+  const differences =
+    declaration === undefined
+      ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
+      : [
+          ...headerDifferences(reply, declaration),
+          ...bodyDifferences(reply, declaration.schema, producedBy(operation), naming),
+        ];
   if (differences.length === 0) return;
-  throw new Error(`The operation "${id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`);
+  throw new Error(
+    `The operation "${id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`,
+  );
 }
 
 /** Throws an Error unless the reply is a problem with every member (D10). For errors that no operation declares. */
@@ -37,19 +52,32 @@ export function verifyProblem(reply: Reply): void {
 
 /** A declared header may be absent unless it is always sent. */
 function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration): string[] {
-  const declared = Object.keys(headers), folded = new Set(declared.map((name) => name.toLowerCase()));
+  const declared = Object.keys(headers),
+    folded = new Set(declared.map((name) => name.toLowerCase()));
   const missing = declared.filter((name) => headers[name]!.always && headerOf(reply, name) === undefined);
-  const undeclared = TELLING_HEADERS.filter((name) => headerOf(reply, name) !== undefined && !folded.has(name.toLowerCase()));
-  return [...missing.map((name) => `the header ${name} is missing`), ...undeclared.map((name) => `the header ${name} is not declared`)];
+  const undeclared = TELLING_HEADERS.filter(
+    (name) => headerOf(reply, name) !== undefined && !folded.has(name.toLowerCase()),
+  );
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...undeclared.map((name) => `the header ${name} is not declared`),
+  ];
 }
 
-function bodyDifferences(reply: Reply, schema: Schema | undefined, produces: readonly string[], naming: PropertyNaming): string[] {
+function bodyDifferences(
+  reply: Reply,
+  schema: Schema | undefined,
+  produces: readonly string[],
+  naming: PropertyNaming,
+): string[] {
   if (reply.status >= 400) return problemDifferences(reply);
   if (schema === undefined) {
     const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  const expected = produces.map((mediaType) => (mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType));
+  const expected = produces.map((mediaType) =>
+    mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+  );
   return jsonDifferences(reply, expected, schema, naming);
 }
 
@@ -62,9 +90,17 @@ function problemDifferences(reply: Reply): string[] {
   return differences;
 }
 
-function jsonDifferences(reply: Reply, mediaTypes: readonly string[], schema: Schema, naming: PropertyNaming): string[] {
-  const mediaType = headerOf(reply, 'Content-Type') ?? 'not told', length = headerOf(reply, 'Content-Length');
-  const differences = mediaTypes.includes(mediaType) ? [] : [`its media type is ${mediaType}, not ${mediaTypes.join(' or ')}`];
+function jsonDifferences(
+  reply: Reply,
+  mediaTypes: readonly string[],
+  schema: Schema,
+  naming: PropertyNaming,
+): string[] {
+  const mediaType = headerOf(reply, 'Content-Type') ?? 'not told',
+    length = headerOf(reply, 'Content-Length');
+  const differences = mediaTypes.includes(mediaType)
+    ? []
+    : [`its media type is ${mediaType}, not ${mediaTypes.join(' or ')}`];
   const bytes = bytesOf(reply);
   if (bytes === undefined) return [...differences, 'it has no body that can be checked'];
   if (length !== undefined && Number(length) !== bytes.length) {

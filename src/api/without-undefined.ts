@@ -4,6 +4,6 @@
 export const withoutUndefined = <Members extends object>(members: Members): Defined<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>;
 
-type Defined<Members> =
-  { [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name] }
-  & { [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined> };
+type Defined<Members> = { [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name] } & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<Members[Name], undefined>;
+};

@@ -5,23 +5,23 @@
  * plugin's routes in the same order, then nobody: a 404. Order in the array is order in the pipeline.
  */
 import { assertLocations } from '../api/declared-locations.ts';
-import { operationRoutes, type OperationSettings } from '../api/operation-routes.ts';
+import { type OperationSettings, operationRoutes } from '../api/operation-routes.ts';
 import type { Handler } from '../http/context.ts';
 import type { Refusal } from '../http/listener-options.ts';
 import { logWarning } from '../http/log-line.ts';
-import { logToConsole, problemReply, type ErrorLog } from '../http/problem.ts';
+import { type ErrorLog, logToConsole, problemReply } from '../http/problem.ts';
 import { thrownMessage } from '../http/thrown-value.ts';
-import { pipeline, type Pipeline } from '../pipeline/pipeline.ts';
+import { type Pipeline, pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { nameStage } from '../pipeline/stage-name.ts';
+import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
-import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import type { TemplateError } from '../routing/template-error.ts';
+import type { Application, Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';
-import type { Application, Plugin } from './plugin.ts';
-import { stageOrigins, stageSubject, type StageOrigin } from './stage-origin.ts';
+import { type StageOrigin, stageOrigins, stageSubject } from './stage-origin.ts';
 
 /** What holds for every operation, and who is told of errors. */
 export interface ApplicationOptions extends OperationSettings {
@@ -51,7 +51,8 @@ export interface RunnableApplication extends Application {
  * mistakes are its cause; a `TypeError` for a Location that leads nowhere.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
-  if (!Array.isArray(plugins)) throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
+  if (!Array.isArray(plugins))
+    throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   for (const [at, plugin] of plugins.entries()) refuseMisshapen(plugin, at);
   refuseSameNames(plugins);
   const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
@@ -63,8 +64,10 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
   const stages: Pipeline = [...outer, problems(options.log ?? logToConsole), ...inner, routing(routes)];
   const origins: readonly StageOrigin[] = [
-    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'outerStages')), { name: 'problems' },
-    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'stages')), { name: 'routing' },
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'outerStages')),
+    { name: 'problems' },
+    ...plugins.flatMap((plugin) => stageOrigins(plugin, 'stages')),
+    { name: 'routing' },
   ];
   for (const [at, stage] of stages.entries()) nameStage(stage, stageSubject(origins[at]!));
   const started: Plugin[] = [];
@@ -93,7 +96,9 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
         try {
           await plugin.stop?.();
         } catch (error) {
-          errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${thrownMessage(error)}`, { cause: error }));
+          errors.push(
+            new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${thrownMessage(error)}`, { cause: error }),
+          );
         }
       }
       if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
@@ -102,12 +107,18 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   return self;
 }
 
-function addRoutes(routes: RouteCollection, { name, controllers = [], routes: further = [] }: Plugin, settings: OperationSettings): void {
+function addRoutes(
+  routes: RouteCollection,
+  { name, controllers = [], routes: further = [] }: Plugin,
+  settings: OperationSettings,
+): void {
   try {
     routes.add(...operationRoutes(controllers, settings), ...further);
   } catch (error) {
     const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-    throw new PluginError('Cannot add the routes of the plugin', name, mistakes.map(mistakeOf).join('. '), { cause: error });
+    throw new PluginError('Cannot add the routes of the plugin', name, mistakes.map(mistakeOf).join('. '), {
+      cause: error,
+    });
   }
 }
 
@@ -121,14 +132,22 @@ function refuseMisshapen(plugin: unknown, at: number): void {
   const fault = faultOf(plugin);
   if (fault === undefined) return;
   const { name } = (plugin ?? {}) as { readonly name?: unknown };
-  throw new PluginError('Cannot add the plugin', typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`, fault);
+  throw new PluginError(
+    'Cannot add the plugin',
+    typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`,
+    fault,
+  );
 }
 
 function refuseSameNames(plugins: readonly Plugin[]): void {
   const seen = new Set<string>();
   for (const { name } of plugins) {
     if (seen.has(name)) {
-      throw new PluginError('Cannot add the plugin', name, `two plugins are named "${name}"; rename one or leave it out`);
+      throw new PluginError(
+        'Cannot add the plugin',
+        name,
+        `two plugins are named "${name}"; rename one or leave it out`,
+      );
     }
     seen.add(name);
   }

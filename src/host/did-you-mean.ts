@@ -7,7 +7,8 @@
 /** The word of `known` that was probably meant, compared without case; undefined when none is near. The first of several as near. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  let nearest: string | undefined, least = Infinity;
+  let nearest: string | undefined,
+    least = Infinity;
   for (const candidate of known) {
     const rank = rankOf(wanted, candidate.toLowerCase());
     if (rank < least) [nearest, least] = [candidate, rank];
@@ -17,7 +18,8 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
 
 /** The edit distance; a little less where the word begins the other, which may then be as long as it likes; else Infinity. */
 function rankOf(wanted: string, other: string): number {
-  const shorter = Math.min(wanted.length, other.length), most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
+  const shorter = Math.min(wanted.length, other.length),
+    most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
   if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
   if (Math.abs(wanted.length - other.length) > most) return Infinity;
   const distance = editDistance(wanted, other);

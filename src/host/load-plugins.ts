@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { thrownMessage } from '../http/thrown-value.ts';
+import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';
-import type { Plugin } from './plugin.ts';
 
 /**
  * The plugins of these files, in their order. Rejects with a `PluginError` that names the file and what is wrong with it, or with
  * an `AggregateError` of them when several files are wrong.
  */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
-  const plugins: Plugin[] = [], errors: unknown[] = [];
+  const plugins: Plugin[] = [],
+    errors: unknown[] = [];
   for (const file of files) {
     try {
       plugins.push(await loadPlugin(file));
@@ -29,10 +30,12 @@ async function loadPlugin(file: string): Promise<Plugin> {
   const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
   let made: unknown;
   try {
-    const loaded = await import(pathToFileURL(file).href) as { readonly default?: unknown };
+    const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
   } catch (error) {
-    throw refusal(existsSync(file) ? `it fails with "${causeOf(error)}"; correct the file` : 'there is no such file; name another');
+    throw refusal(
+      existsSync(file) ? `it fails with "${causeOf(error)}"; correct the file` : 'there is no such file; name another',
+    );
   }
   if (typeof made !== 'object' || made === null) {
     throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');
@@ -44,6 +47,9 @@ async function loadPlugin(file: string): Promise<Plugin> {
 
 /** The first line of a message – two where the first only announces the second – with the names of files in place of their paths. */
 function causeOf(error: unknown): string {
-  return thrownMessage(error).replace(/:\s*\n\s*/, ': ').replace(/\s*\n[^]*/, '').replace(/ imported from .*/, '')
+  return thrownMessage(error)
+    .replace(/:\s*\n\s*/, ': ')
+    .replace(/\s*\n[^]*/, '')
+    .replace(/ imported from .*/, '')
     .replace(/(?<![\w:/.])(?:file:\/\/)?\/(?:[^\s'":/]+\/)+([^\s'"/]+)/g, '$1');
 }

@@ -6,14 +6,16 @@ import type { Context } from '../http/context.ts';
 import { contextWith } from '../http/context-with.ts';
 import { withoutBasePath } from '../http/path.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
-import { route, type Route } from '../routing/route.ts';
+import { type Route, route } from '../routing/route.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The plugin, mounted. `prefix` is a literal path such as `tools/clock`; matched ignoring case. Throws a `SyntaxError` for any other. */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {
-    throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": it is no literal path; give one such as tools/clock`);
+    throw new SyntaxError(
+      `Cannot mount the plugin "${plugin.name}" at "${prefix}": it is no literal path; give one such as tools/clock`,
+    );
   }
   const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
   const { stages, outerStages, controllers, routes } = plugin;
@@ -21,8 +23,12 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     ...plugin,
     ...(stages && { stages: stages.map((stage) => mountedStage(`/${path}`, stage)) }),
     ...(outerStages && { outerStages: outerStages.map((stage) => mountedStage(`/${path}`, stage)) }),
-    ...(controllers && { controllers: controllers.map((controller) => ({ ...controller, path: below(controller.path) })) }),
-    ...(routes && { routes: routes.map((one): Route => ({ ...one, template: route(below(one.template.text), one.handler).template })) }),
+    ...(controllers && {
+      controllers: controllers.map((controller) => ({ ...controller, path: below(controller.path) })),
+    }),
+    ...(routes && {
+      routes: routes.map((one): Route => ({ ...one, template: route(below(one.template.text), one.handler).template })),
+    }),
     ...(plugin.start && { start: (application) => plugin.start!(application) }),
     ...(plugin.stop && { stop: () => plugin.stop!() }),
   };

@@ -7,7 +7,8 @@ import { didYouMean } from './did-you-mean.ts';
 /** What is wrong with it and what to do about it, or undefined. */
 export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
-  if (typeof made['name'] !== 'string' || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
+  if (typeof made['name'] !== 'string' || made['name'] === '')
+    return 'its plugin has no name; give it one, "name": "…"';
   for (const [list, fits, remedy] of LISTS) {
     const entries = made[list];
     if (entries === undefined) continue;
@@ -26,7 +27,8 @@ function misspelt(made: Members): string | undefined {
   for (const member of Object.keys(made)) {
     if (known.includes(member)) continue;
     const meant = didYouMean(member, known);
-    if (meant !== undefined && KINDS[meant]!(made[member])) return `its "${member}" means nothing; did you mean "${meant}"?`;
+    if (meant !== undefined && KINDS[meant]!(made[member]))
+      return `its "${member}" means nothing; did you mean "${meant}"?`;
   }
   return undefined;
 }
@@ -38,21 +40,41 @@ const isFunction = (value: unknown): boolean => typeof value === 'function';
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
 
 const isOperation = (value: unknown): boolean =>
-  isObject(value) && areTexts(value['method'], value['path']) && isObject(value['responses']) && isFunction(value['handle']);
-const isController = (value: unknown): boolean => isObject(value) && areTexts(value['name'], value['path'])
-  && Array.isArray(value['operations']) && value['operations'].every(isOperation);
-const isRoute = (value: unknown): boolean => isObject(value) && isObject(value['template']) && typeof value['template']['text'] === 'string'
-  && Array.isArray(value['template']['segments']) && isFunction(value['handler']);
-const isConstraint = (value: unknown): boolean => isObject(value) && Array.isArray(value['takes'])
-  && value['takes'].length === 2 && value['takes'].every((count) => typeof count === 'number') && isFunction(value['make']);
+  isObject(value) &&
+  areTexts(value['method'], value['path']) &&
+  isObject(value['responses']) &&
+  isFunction(value['handle']);
+const isController = (value: unknown): boolean =>
+  isObject(value) &&
+  areTexts(value['name'], value['path']) &&
+  Array.isArray(value['operations']) &&
+  value['operations'].every(isOperation);
+const isRoute = (value: unknown): boolean =>
+  isObject(value) &&
+  isObject(value['template']) &&
+  typeof value['template']['text'] === 'string' &&
+  Array.isArray(value['template']['segments']) &&
+  isFunction(value['handler']);
+const isConstraint = (value: unknown): boolean =>
+  isObject(value) &&
+  Array.isArray(value['takes']) &&
+  value['takes'].length === 2 &&
+  value['takes'].every((count) => typeof count === 'number') &&
+  isFunction(value['make']);
 
 /** A list, or one entry where a list is meant. */
 const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
 
 /** The members of a plugin, and what would do for each. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === 'string', outerStages: isList, stages: isList, controllers: isList, routes: isList,
-  constraints: isObject, start: isFunction, stop: isFunction,
+  name: (value) => typeof value === 'string',
+  outerStages: isList,
+  stages: isList,
+  controllers: isList,
+  routes: isList,
+  constraints: isObject,
+  start: isFunction,
+  stop: isFunction,
 };
 
 const STAGE = 'give a function (context, next) => reply';
@@ -65,7 +87,10 @@ const LISTS: readonly (readonly [list: string, fits: (entry: unknown) => boolean
 
 function faultOfConstraints(constraints: unknown): string | undefined {
   if (constraints === undefined) return undefined;
-  if (!isObject(constraints) || Array.isArray(constraints)) return 'its "constraints" is no object; give { name: { takes, make } }';
+  if (!isObject(constraints) || Array.isArray(constraints))
+    return 'its "constraints" is no object; give { name: { takes, make } }';
   const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
-  return wrong === undefined ? undefined : `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
+  return wrong === undefined
+    ? undefined
+    : `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
 }

@@ -13,12 +13,15 @@ export interface StageOrigin {
 
 /** The origins of the stages in one list of a plugin, in their order. */
 export const stageOrigins = (plugin: Plugin, list: 'outerStages' | 'stages'): readonly StageOrigin[] =>
-  (plugin[list] ?? []).map(({ name }, at) =>
-    ({ name, plugin: plugin.name, place: `${list === 'stages' ? 'stage' : 'outer stage'} ${at + 1}` }));
+  (plugin[list] ?? []).map(({ name }, at) => ({
+    name,
+    plugin: plugin.name,
+    place: `${list === 'stages' ? 'stage' : 'outer stage'} ${at + 1}`,
+  }));
 
 /** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
-  (plugin === undefined ? name : `${plugin}: ${name || place}`);
+  plugin === undefined ? name : `${plugin}: ${name || place}`;
 
 /** The stage at the beginning of a sentence: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
 export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {

@@ -19,24 +19,28 @@ export function preferredCoding(header: string | undefined, available: readonly 
   if (header === undefined || available.length === 0) return undefined;
   const weights = weightsOf(header);
   const others = weights.get('*');
-  let best: Coding | undefined, highest = weights.get('identity') ?? others ?? 0;
+  let best: Coding | undefined,
+    highest = weights.get('identity') ?? others ?? 0;
   for (const coding of available) {
     const weight = weights.get(coding) ?? others ?? 0;
-    if (weight > 0 && (weight > highest || (weight === highest && best === undefined))) [best, highest] = [coding, weight];
+    if (weight > 0 && (weight > highest || (weight === highest && best === undefined)))
+      [best, highest] = [coding, weight];
   }
   return best;
 }
 
 /** Browsers send one of a handful of texts with every request; reading one costs as much as finding the file. */
 const known = new Map<string, Weights>();
-const KNOWN = 64, LONGEST = 200;
+const KNOWN = 64,
+  LONGEST = 200;
 
 function weightsOf(header: string): Weights {
   const found = known.get(header);
   if (found !== undefined) return found;
   const weights = new Map<string, number>();
   for (const item of header.split(',')) {
-    const [, coding, weight = '1'] = ITEM.exec(item) ?? [], quality = parseQuality(weight);
+    const [, coding, weight = '1'] = ITEM.exec(item) ?? [],
+      quality = parseQuality(weight);
     if (coding === undefined || quality === undefined) continue;
     weights.set(coding.toLowerCase() === 'x-gzip' ? 'gzip' : coding.toLowerCase(), quality);
   }

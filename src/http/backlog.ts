@@ -52,7 +52,9 @@ export class Backlog {
     if (connection.holdable) return;
     connection.holdable = true;
     // Node resumes the socket of every request that has been answered.
-    socket.on('resume', () => { if (this.#held.has(connection)) socket.pause(); });
+    socket.on('resume', () => {
+      if (this.#held.has(connection)) socket.pause();
+    });
     socket.once('close', () => this.drop(connection));
   }
 

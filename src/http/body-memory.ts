@@ -48,4 +48,6 @@ export class BodyMemory {
 
 /** What the sender of a body is told for which there is no room (D44). */
 export const noRoom = (): HttpProblem =>
-  new HttpProblem(503, 'Too many bodies of requests are being read; send this one again', { headers: { 'Retry-After': '1' } });
+  new HttpProblem(503, 'Too many bodies of requests are being read; send this one again', {
+    headers: { 'Retry-After': '1' },
+  });

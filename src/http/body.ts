@@ -8,9 +8,9 @@
 import { IncomingMessage } from 'node:http';
 import { noRoom } from './body-memory.ts';
 import { connectionOf } from './connection.ts';
-import type { Exchange } from './exchange.ts';
 import { decodeContent, isContentCoding } from './content-coding.ts';
 import { endStream } from './end-stream.ts';
+import type { Exchange } from './exchange.ts';
 import { isMostlyFraming } from './framing-cost.ts';
 import { HttpProblem } from './problem.ts';
 
@@ -18,7 +18,14 @@ const EMPTY = new Uint8Array(0);
 
 /** The whole body. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503 (D3, D44), or with `ClientGone`. */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const { request, announced, settings: { bodies, limits: { maxBody } } } = exchange;
+  const {
+    request,
+    announced,
+    settings: {
+      bodies,
+      limits: { maxBody },
+    },
+  } = exchange;
   if (announced === 0) return Promise.resolve(EMPTY);
   if (exchange.answered) return Promise.reject(answeredAlready());
   if (exchange.broken !== undefined) return Promise.reject(exchange.broken);
@@ -27,25 +34,32 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return readRaw(exchange, maxBody);
   if (!isContentCoding(coding)) {
-    return Promise.reject(new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
-      headers: { 'Accept-Encoding': 'gzip, deflate, br' },
-    }));
+    return Promise.reject(
+      new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
+        headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+      }),
+    );
   }
-  return readRaw(exchange, maxBody).then((bytes) => decodeContent(bytes, coding, (chunk, length) => {
-    if (length > maxBody) return tooLarge(maxBody);
-    return bodies.take(exchange, chunk) ? undefined : noRoom();
-  }));
+  return readRaw(exchange, maxBody).then((bytes) =>
+    decodeContent(bytes, coding, (chunk, length) => {
+      if (length > maxBody) return tooLarge(maxBody);
+      return bodies.take(exchange, chunk) ? undefined : noRoom();
+    }),
+  );
 }
 
 function readRaw(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
   let reader!: BodyReader;
-  const body = new Promise<Uint8Array>((resolve, reject) => { reader = new BodyReader(exchange, maxBody, resolve, reject); });
+  const body = new Promise<Uint8Array>((resolve, reject) => {
+    reader = new BodyReader(exchange, maxBody, resolve, reject);
+  });
   reader.promise = body;
   reader.begin();
   return body;
 }
 
-const answeredAlready = (): Error => new Error('Cannot read the body of the request: it has been answered; read the body before');
+const answeredAlready = (): Error =>
+  new Error('Cannot read the body of the request: it has been answered; read the body before');
 
 /** A body that is coming in. */
 export class BodyReader {
@@ -60,7 +74,12 @@ export class BodyReader {
   readonly #resolve: (body: Uint8Array) => void;
   readonly #reject: (error: Error) => void;
 
-  constructor(exchange: Exchange, maxBody: number, resolve: (body: Uint8Array) => void, reject: (error: Error) => void) {
+  constructor(
+    exchange: Exchange,
+    maxBody: number,
+    resolve: (body: Uint8Array) => void,
+    reject: (error: Error) => void,
+  ) {
     this.exchange = exchange;
     this.#maxBody = maxBody;
     this.#readBefore = exchange.announced < 0 ? exchange.connection.socket.bytesRead : 0;
@@ -89,7 +108,9 @@ export class BodyReader {
     if (!this.exchange.settings.bodies.take(this.exchange, chunk.length)) return this.fail(noRoom());
     this.#chunks.push(chunk);
     if (announced < 0 && isMostlyFraming(connection.socket.bytesRead - this.#readBefore, this.received)) {
-      this.fail(new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'));
+      this.fail(
+        new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'),
+      );
     }
   }
 

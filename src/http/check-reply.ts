@@ -24,21 +24,32 @@ export class InvalidReply extends TypeError {
  * `maker` is. Throws, or rejects with, an `InvalidReply`. What was already judged for this request is passed on at no cost.
  */
 export function checkReply<Maker>(
-  returned: Reply | Promise<Reply>, context: Context, name: (maker: Maker) => string, maker: Maker,
+  returned: Reply | Promise<Reply>,
+  context: Context,
+  name: (maker: Maker) => string,
+  maker: Maker,
 ): Reply | Promise<Reply> {
   const state = Context.stateOf(context);
   if (state !== undefined && isChecked(returned, state)) return returned;
   if (!(returned instanceof Promise)) return judged(returned, context, name, maker);
-  return trustPromise(returned.then((reply) =>
-    (state !== undefined && isChecked(reply, state) ? reply : judged(reply, context, name, maker))), context);
+  return trustPromise(
+    returned.then((reply) =>
+      state !== undefined && isChecked(reply, state) ? reply : judged(reply, context, name, maker),
+    ),
+    context,
+  );
 }
 
 /** Was this, as it stands, found fit already? A stage may have changed the reply that it was given. */
 export function isChecked(returned: unknown, state: RequestState): boolean {
   if (returned !== state.checked) return returned === state.pending && returned !== undefined;
   const { status, headers, body } = returned as Reply;
-  return status === state.checkedStatus && headers === state.checkedHeaders && body === state.checkedBody
-    && (headers as readonly string[]).length === state.checkedLines;
+  return (
+    status === state.checkedStatus &&
+    headers === state.checkedHeaders &&
+    body === state.checkedBody &&
+    (headers as readonly string[]).length === state.checkedLines
+  );
 }
 
 /** Passes on a reply of our own making as fit to be sent. It says its length where it has one. */
@@ -72,7 +83,8 @@ function judged<Maker>(reply: Reply, context: Context, name: (maker: Maker) => s
     if (reply?.body instanceof Readable) reply.body.destroy();
     throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
   }
-  const fit = reply.status === 304 ? withoutBody(reply) : settledHeaders(reply), state = Context.stateOf(context);
+  const fit = reply.status === 304 ? withoutBody(reply) : settledHeaders(reply),
+    state = Context.stateOf(context);
   if (state === undefined) return fit;
   remember(fit, state, !saysLength(fit.headers));
   state.maker = fit.body instanceof Readable ? capitalised(name(maker)) : undefined;
@@ -81,7 +93,7 @@ function judged<Maker>(reply: Reply, context: Context, name: (maker: Maker) => s
 
 /** Header lines as a list that stays as it was judged: an object may be changed by whoever holds it. */
 const settledHeaders = (reply: Reply): Reply =>
-  (Array.isArray(reply.headers) ? reply : { ...reply, headers: Object.freeze([...flat(reply.headers)]) });
+  Array.isArray(reply.headers) ? reply : { ...reply, headers: Object.freeze([...flat(reply.headers)]) };
 
 function saysLength(headers: Reply['headers']): boolean {
   const lines = flat(headers);
@@ -107,9 +119,11 @@ export function replyFault(reply: unknown, method: string): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     return `returned a reply with the status ${quoted(status)}; give a whole number from 200 to 599`;
   }
-  if (typeof headers !== 'object' || headers === null) return 'returned a reply without headers; give an object or a list, {} for none';
+  if (typeof headers !== 'object' || headers === null)
+    return 'returned a reply without headers; give an object or a list, {} for none';
   // A Map, or the Headers of fetch, which would be loaded to be asked for by name.
-  if (Symbol.iterator in headers && !Array.isArray(headers)) return 'returned its headers as a Map; write Object.fromEntries(headers)';
+  if (Symbol.iterator in headers && !Array.isArray(headers))
+    return 'returned its headers as a Map; write Object.fromEntries(headers)';
   return headersFault(reply as Reply, method) ?? bodyFault(body, status);
 }
 
@@ -118,7 +132,9 @@ function headersFault(reply: Reply, method: string): string | undefined {
   if (lines.length % 2 !== 0) return 'returned a list of headers of odd length; give a value behind each name';
   let length: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!, value = lines[at + 1]!, fault = headerFault(name, value);
+    const name = lines[at]!,
+      value = lines[at + 1]!,
+      fault = headerFault(name, value);
     if (fault !== undefined) return `returned ${fault}`;
     if (name.length !== 14 || !isContentLength(name)) continue;
     if (length !== undefined) return 'returned two Content-Length headers; give one, or none and it is added';
@@ -132,7 +148,8 @@ const isContentLength = (name: string): boolean => name === 'Content-Length' || 
 
 /** A reply to HEAD says the length of a body that it does not send; one of 304 loses the line when it is sent. */
 function lengthFault({ status, body }: Reply, length: number, method: string): string | undefined {
-  if (status === 204) return 'returned a 204 with a Content-Length; a 204 has no body, leave the header out (RFC 9110 §8.6)';
+  if (status === 204)
+    return 'returned a 204 with a Content-Length; a 204 has no body, leave the header out (RFC 9110 §8.6)';
   if (status === 304) return undefined;
   const bytes = lengthOf(body);
   if (bytes === undefined || bytes === length || (body === undefined && method === 'HEAD')) return undefined;
@@ -144,22 +161,28 @@ function lengthOf(body: Reply['body']): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
   if (body instanceof Uint8Array) return body.length;
-  return Array.isArray(body) ? (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0) : undefined;
+  return Array.isArray(body)
+    ? (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0)
+    : undefined;
 }
 
 function bodyFault(body: unknown, status: number): string | undefined {
   if (body === undefined) return undefined;
   const isEmpty = (typeof body === 'string' || body instanceof Uint8Array) && body.length === 0;
-  if ((status === 204 || status === 205) && !isEmpty) return `returned a ${status} with a body; leave it out, or answer 200`;
+  if ((status === 204 || status === 205) && !isEmpty)
+    return `returned a ${status} with a body; leave it out, or answer 200`;
   if (typeof body === 'string' || body instanceof Uint8Array) return undefined;
   if (body instanceof Readable) {
     const isUsed = body.destroyed || body.readableEnded || body.readableDidRead || body.errored !== null;
-    return isUsed ? 'returned a stream that has ended, failed or was read from before; make a new one for each reply' : undefined;
+    return isUsed
+      ? 'returned a stream that has ended, failed or was read from before; make a new one for each reply'
+      : undefined;
   }
   if (!Array.isArray(body)) {
     return `returned ${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;
   }
   const wrong = body.findIndex((chunk) => !(chunk instanceof Uint8Array));
-  return wrong < 0 ? undefined : `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
+  return wrong < 0
+    ? undefined
+    : `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
 }
-

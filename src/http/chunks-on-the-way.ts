@@ -7,7 +7,8 @@
  */
 
 /** Bytes that may be on the way, and how many bodies of the size at hand even if that is more. */
-const MOST_BYTES = 64 * 1024 * 1024, BODIES = 4;
+const MOST_BYTES = 64 * 1024 * 1024,
+  BODIES = 4;
 
 /** Counts the chunks of bodies that are being sent, up to a limit. */
 export class ChunksOnTheWay {

@@ -9,7 +9,9 @@ export class ClientGone extends Error {
     this.name = 'ClientGone';
   }
 
-  get [BRAND](): true { return true; }
+  get [BRAND](): true {
+    return true;
+  }
 
   /** Also true of one that another copy of this library made, see `HttpProblem`: an access log may be from one, the server from another. */
   static override [Symbol.hasInstance](value: unknown): boolean {

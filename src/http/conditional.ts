@@ -40,12 +40,17 @@ export function matches(header: string | undefined, etag: string | undefined): b
 const UNKNOWN = NaN;
 
 /** The status that the conditions of a GET or HEAD ask for, in the order of §13.2.2, or undefined: answer as if there were none. */
-export function precondition(headers: IncomingHttpHeaders, { etag, modified = UNKNOWN }: Validators): 304 | 412 | undefined {
-  const ifMatch = headers['if-match'], ifUnmodifiedSince = headers['if-unmodified-since'];
+export function precondition(
+  headers: IncomingHttpHeaders,
+  { etag, modified = UNKNOWN }: Validators,
+): 304 | 412 | undefined {
+  const ifMatch = headers['if-match'],
+    ifUnmodifiedSince = headers['if-unmodified-since'];
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, etag)) return 412;
   } else if (ifUnmodifiedSince !== undefined && modified > (parseHttpDate(ifUnmodifiedSince) ?? Infinity)) return 412;
-  const ifNoneMatch = headers['if-none-match'], ifModifiedSince = headers['if-modified-since'];
+  const ifNoneMatch = headers['if-none-match'],
+    ifModifiedSince = headers['if-modified-since'];
   if (ifNoneMatch !== undefined) return noneMatch(ifNoneMatch, etag) ? undefined : 304;
   return ifModifiedSince !== undefined && modified <= (parseHttpDate(ifModifiedSince) ?? -Infinity) ? 304 : undefined;
 }

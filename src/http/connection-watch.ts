@@ -7,8 +7,8 @@
  */
 import type { Server } from 'node:http';
 import type { Connection } from './connection.ts';
-import type { Acceptor } from './listener.ts';
 import type { Limits } from './limits.ts';
+import type { Acceptor } from './listener.ts';
 import { HttpProblem } from './problem.ts';
 
 /** From look to look, in milliseconds. */
@@ -22,7 +22,12 @@ export interface Connections {
 }
 
 /** Watches until the server is closed. */
-export function watchConnections(server: Server, { open, left }: Connections, limits: Limits, acceptor: Acceptor): void {
+export function watchConnections(
+  server: Server,
+  { open, left }: Connections,
+  limits: Limits,
+  acceptor: Acceptor,
+): void {
   const timer = setInterval(() => {
     const now = Date.now();
     for (const connection of open) {
@@ -41,7 +46,8 @@ export function watchConnections(server: Server, { open, left }: Connections, li
 }
 
 function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bodyRateGrace }: Limits): void {
-  const { exchange, since, received } = reading!, elapsed = now - since;
+  const { exchange, since, received } = reading!,
+    elapsed = now - since;
   if (elapsed <= bodyRateGrace || received * 1000 >= minBodyRate * elapsed) return;
   exchange.broken = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
   reading!.fail(exchange.broken);
@@ -50,18 +56,21 @@ function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bod
 function endLongWait(connection: Connection, { handlerTimeout }: Limits, acceptor: Acceptor): void {
   const looks = connection.waitingLooks();
   if (looks === 0) return;
-  const exchange = connection.running!, limit = exchange.timeLimit ?? handlerTimeout;
+  const exchange = connection.running!,
+    limit = exchange.timeLimit ?? handlerTimeout;
   if (looks * LOOK > limit) acceptor.giveUp(exchange, limit);
 }
 
 /** Bytes wait for a client that takes less than the least rate: one that takes none at all is cut by the socket's own timer. */
 function cutSlowReader(connection: Connection, { writeTimeout, minReplyRate }: Limits): void {
-  const looks = Math.ceil(writeTimeout / LOOK), taken = connection.takenIn(looks);
-  if (taken !== undefined && taken < minReplyRate * looks * LOOK / 1000) connection.socket.destroy();
+  const looks = Math.ceil(writeTimeout / LOOK),
+    taken = connection.takenIn(looks);
+  if (taken !== undefined && taken < (minReplyRate * looks * LOOK) / 1000) connection.socket.destroy();
 }
 
 /** What begins within the idle time is a request once its head is in, for which it has the time of a head. */
 function cutIdle(connection: Connection, { idleTimeout, headTimeout }: Limits): void {
-  const { idle, quiet } = connection.idleLooks(), most = Math.ceil(idleTimeout / LOOK);
+  const { idle, quiet } = connection.idleLooks(),
+    most = Math.ceil(idleTimeout / LOOK);
   if (quiet > most || idle > most + Math.ceil(headTimeout / LOOK)) connection.socket.destroy();
 }

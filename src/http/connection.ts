@@ -115,13 +115,17 @@ export class Connection {
 
   /** Nothing runs, nothing waits and everything has been handed to the network. */
   get idle(): boolean {
-    return this.running === undefined && this.waiting.length === 0 && this.socket.writableLength === 0
-      && (this.received === undefined || this.received.response.writableFinished);
+    return (
+      this.running === undefined &&
+      this.waiting.length === 0 &&
+      this.socket.writableLength === 0 &&
+      (this.received === undefined || this.received.response.writableFinished)
+    );
   }
 }
 
 /** The state of the connection behind this socket; made at its first use. */
 export function connectionOf(socket: Socket): Connection {
   const tracked = socket as TrackedSocket;
-  return tracked[CONNECTION] ??= new Connection(socket);
+  return (tracked[CONNECTION] ??= new Connection(socket));
 }

@@ -7,8 +7,12 @@ import { HttpProblem } from './problem.ts';
 
 /** A header line without a value names no coding, like one that is not there (RFC 9110 §5.6.1). */
 const NAMES: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress' | undefined>> = {
-  '': undefined, 'gzip': 'createGunzip', 'x-gzip': 'createGunzip', 'deflate': 'createInflate', 'br': 'createBrotliDecompress',
-  'identity': undefined,
+  '': undefined,
+  gzip: 'createGunzip',
+  'x-gzip': 'createGunzip',
+  deflate: 'createInflate',
+  br: 'createBrotliDecompress',
+  identity: undefined,
 };
 
 /** Is this a value of Content-Encoding that can be undone here? */
@@ -34,8 +38,13 @@ export async function decodeContent(bytes: Uint8Array, coding: string, judge: Pi
       decoder.destroy();
       reject(error);
     };
-    const malformed = (): void => refuse(new HttpProblem(400,
-      `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`));
+    const malformed = (): void =>
+      refuse(
+        new HttpProblem(
+          400,
+          `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`,
+        ),
+      );
     decoder.on('data', (piece: Uint8Array) => {
       length += piece.length;
       const error = judge(piece.length, length);

@@ -1,5 +1,5 @@
 /** What a `Content-Type` line says: a media type and its parameters (RFC 9110 §8.3.1). */
-import { parseParameters, type Parameter } from './parameters.ts';
+import { type Parameter, parseParameters } from './parameters.ts';
 import { splitOutsideQuotes } from './split-outside-quotes.ts';
 
 /** A media type. */

@@ -21,18 +21,33 @@ export interface RequestOptions {
 }
 
 /** The context of a request for this target, `/api/todo?page=2` for example. Throws the `HttpProblem` that refuses a malformed request. */
-export function contextFor(target: string, { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {}): Context {
+export function contextFor(
+  target: string,
+  { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},
+): Context {
   const request = new IncomingMessage(new Socket());
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   const lines = { Host: 'localhost', ...(bytes && { 'Content-Length': String(bytes.length) }), ...headers };
-  Object.assign(request, { method, url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
+  Object.assign(request, {
+    method,
+    url: target,
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+    complete: true,
+  });
   for (const [name, value] of Object.entries(lines)) {
     request.rawHeaders.push(name, value);
     request.headers[name.toLowerCase()] = value;
   }
   if (bytes !== undefined && bytes.length > 0) request.push(bytes);
   request.push(null);
-  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(request.socket), exchangeSettings({ basePath }));
+  const exchange = new Exchange(
+    request,
+    new ServerResponse(request),
+    connectionOf(request.socket),
+    exchangeSettings({ basePath }),
+  );
   checkRequest(exchange);
   return exchange;
 }

@@ -23,8 +23,15 @@ export interface ContextChanges {
   readonly body?: () => Promise<Uint8Array>;
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set(['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'] satisfies
-  readonly (keyof ContextChanges)[]);
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  'method',
+  'path',
+  'basePath',
+  'query',
+  'headers',
+  'requestId',
+  'body',
+] satisfies readonly (keyof ContextChanges)[]);
 
 /**
  * A copy of a context with these members instead of its own. Throws a `TypeError` for a member that cannot be changed and for a
@@ -34,7 +41,10 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
   assertContext(context, 'copy a context');
   const fixed = Object.keys(changes).find((name) => !CHANGEABLE.has(name));
   if (fixed !== undefined) {
-    const remedy = fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${[...CHANGEABLE].join(', ')}`;
+    const remedy =
+      fixed === 'segments'
+        ? 'it follows from the path; change the path'
+        : `change one of ${[...CHANGEABLE].join(', ')}`;
     throw new TypeError(`Cannot change "${fixed}" of a context: ${remedy}`);
   }
   return new ChangedContext(context, changes);
@@ -44,8 +54,10 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 export function assertContext(context: Context, attempt: string): void {
   if (Context.stateOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query', 'segments'].every((name) => name in context)) return;
-  throw new TypeError(`Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; `
-    + 'copy a context with contextWith(context, { … })');
+  throw new TypeError(
+    `Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; ` +
+      'copy a context with contextWith(context, { … })',
+  );
 }
 
 class ChangedContext extends Context {
@@ -60,7 +72,12 @@ class ChangedContext extends Context {
 
   constructor(original: Context, changes: ContextChanges) {
     super();
-    const { method = original.method, path = original.path, basePath = original.basePath, requestId = original.requestId } = changes;
+    const {
+      method = original.method,
+      path = original.path,
+      basePath = original.basePath,
+      requestId = original.requestId,
+    } = changes;
     this.#original = original;
     this.#changes = changes;
     this.#segments = path === original.path ? undefined : segmentsOf(path, original);
@@ -71,16 +88,27 @@ class ChangedContext extends Context {
     this.request = original.request;
   }
 
-  protected get shared(): RequestState { return Context.stateOf(this.#original)!; }
+  protected get shared(): RequestState {
+    return Context.stateOf(this.#original)!;
+  }
 
-  get segments(): readonly string[] { return this.#segments ?? this.#original.segments; }
-  get query(): URLSearchParams { return this.#changes.query ?? this.#original.query; }
-  get headers(): IncomingHttpHeaders { return this.#changes.headers ?? this.#original.headers; }
-  body(): Promise<Uint8Array> { return this.#changes.body === undefined ? this.#original.body() : this.#changes.body(); }
+  get segments(): readonly string[] {
+    return this.#segments ?? this.#original.segments;
+  }
+  get query(): URLSearchParams {
+    return this.#changes.query ?? this.#original.query;
+  }
+  get headers(): IncomingHttpHeaders {
+    return this.#changes.headers ?? this.#original.headers;
+  }
+  body(): Promise<Uint8Array> {
+    return this.#changes.body === undefined ? this.#original.body() : this.#changes.body();
+  }
 }
 
 function segmentsOf(path: string, original: Context): readonly string[] {
-  const refusal = (cause: string): TypeError => new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
+  const refusal = (cause: string): TypeError =>
+    new TypeError(`Cannot change the path of a context to ${JSON.stringify(path)}: ${cause}`);
   if (!path.startsWith('/')) throw refusal('it does not begin with a slash; give a path such as "/api/todo"');
   if (/[?#]/.test(path)) throw refusal('it has a query or a fragment; leave it out, and give the query as "query"');
   try {
@@ -88,7 +116,9 @@ function segmentsOf(path: string, original: Context): readonly string[] {
   } catch {
     // A request that is refused for its path has it as it was sent.
     if (!isDecodable(original.path)) return path.slice(1).split('/');
-    throw refusal('it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent');
+    throw refusal(
+      'it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent',
+    );
   }
 }
 

@@ -14,7 +14,8 @@ type Endable = IncomingMessage & {
 
 /** Whoever reads the stream after this finds it at its end and closed; it emits nothing more. */
 export function endStream(request: IncomingMessage): void {
-  const ended = request as Endable, state = ended._readableState;
+  const ended = request as Endable,
+    state = ended._readableState;
   ended._dumped = true;
   state.ended = state.endEmitted = state.destroyed = state.closed = state.closeEmitted = true;
 }

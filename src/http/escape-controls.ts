@@ -12,7 +12,13 @@ export const escapeControls = (text: string): string => text.replace(ACTIVE, esc
 
 /** Any text as one line: line breaks and the white space round them become one space, other such characters escapes. */
 export const oneLine = (text: string): string =>
-  escapeControls(text.split(/[\r\n\u0085\u2028\u2029]/).map((line) => line.trim()).filter((line) => line !== '').join(' '));
+  escapeControls(
+    text
+      .split(/[\r\n\u0085\u2028\u2029]/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
 
 function escaped(character: string): string {
   let text = '';

@@ -4,10 +4,10 @@ import { readBody } from './body.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { ChunksOnTheWay } from './chunks-on-the-way.ts';
 import type { Connection } from './connection.ts';
-import { Context, UNCHECKED, type RequestState } from './context.ts';
+import { Context, type RequestState, UNCHECKED } from './context.ts';
 import type { Limits } from './limits.ts';
-import type { ErrorLog, HttpProblem } from './problem.ts';
 import { searchOf, splitPath } from './path.ts';
+import type { ErrorLog, HttpProblem } from './problem.ts';
 
 /** What all exchanges of a server share. */
 export interface ExchangeSettings {
@@ -71,7 +71,8 @@ export class Exchange extends Context implements RequestState {
     this.connection = connection;
     this.settings = settings;
     this.method = request.method!;
-    this.basePath = settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
+    this.basePath =
+      settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
   }
 
   /** Names the path of a request that was refused before its path was judged; one that cannot be decoded is split as it is. */
@@ -89,11 +90,11 @@ export class Exchange extends Context implements RequestState {
   }
 
   get segments(): readonly string[] {
-    return this.splitSegments ??= splitPath(this.path);
+    return (this.splitSegments ??= splitPath(this.path));
   }
 
   get query(): URLSearchParams {
-    return this.parsedQuery ??= new URLSearchParams(searchOf(this.request.url!));
+    return (this.parsedQuery ??= new URLSearchParams(searchOf(this.request.url!)));
   }
 
   get headers(): IncomingHttpHeaders {

@@ -7,7 +7,10 @@
  */
 import type { Socket } from 'node:net';
 
-type Inside = Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null; readonly _bytesDispatched?: number };
+type Inside = Socket & {
+  readonly _handle?: { readonly writeQueueSize?: number } | null;
+  readonly _bytesDispatched?: number;
+};
 
 /** In bytes, never falling. NaN for a stream that counts nothing. */
 export function flushedBytes(socket: Socket): number {

@@ -38,7 +38,10 @@ export function parseForwarded(header: string | undefined): readonly Hop[] {
 function pairsOf(element: string): ReadonlyMap<string, string> | undefined {
   const pairs = new Map<string, string>();
   for (const piece of piecesFromEnd(element, ';').reverse()) {
-    const pair = piece.trim(), end = pair.indexOf('='), name = pair.slice(0, end), value = pair.slice(end + 1);
+    const pair = piece.trim(),
+      end = pair.indexOf('='),
+      name = pair.slice(0, end),
+      value = pair.slice(end + 1);
     if (end < 0 || !TOKEN.test(name)) return undefined;
     if (PLAIN_VALUE.test(value)) pairs.set(name.toLowerCase(), value);
     else if (QUOTED_VALUE.test(value)) pairs.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
@@ -53,13 +56,19 @@ function pairsOf(element: string): ReadonlyMap<string, string> | undefined {
  */
 export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
   const addresses = entries(headers['x-forwarded-for']);
-  const protocols = entries(headers['x-forwarded-proto']), hosts = entries(headers['x-forwarded-host']);
+  const protocols = entries(headers['x-forwarded-proto']),
+    hosts = entries(headers['x-forwarded-host']);
   const length = Math.max(addresses.length, protocols.length, hosts.length);
   return Array.from({ length }, (_, at) => hop(addresses[at], protocols[at], hosts[at]));
 }
 
 const entries = (header: string | readonly string[] | undefined): string[] =>
-  header === undefined ? [] : String(header).split(',').map((entry) => entry.trim()).reverse();
+  header === undefined
+    ? []
+    : String(header)
+        .split(',')
+        .map((entry) => entry.trim())
+        .reverse();
 
 function hop(address: string | undefined, protocol: string | undefined, host: string | undefined): Hop {
   const node = address === undefined ? undefined : nodeName(address);
@@ -81,7 +90,8 @@ function nodeName(text: string): string {
 /** The pieces between separators that stand in no quoted string, the last one first. */
 function piecesFromEnd(text: string, separator: string): string[] {
   const pieces: string[] = [];
-  let end = text.length, quoted = false;
+  let end = text.length,
+    quoted = false;
   for (let at = text.length - 1; at >= 0; at--) {
     if (text[at] === '"' && quoted) {
       let slashes = 0;

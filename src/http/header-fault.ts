@@ -7,9 +7,9 @@
 
 /** Headers that a reply may not bring, in lower case, and what to do instead. */
 const RESERVED: Readonly<Record<string, string>> = {
-  'connection': 'a Connection header; leave connections to the server',
+  connection: 'a Connection header; leave connections to the server',
   'keep-alive': 'a Keep-Alive header; leave connections to the server',
-  'trailer': 'a Trailer header; leave the framing of the body to the server',
+  trailer: 'a Trailer header; leave the framing of the body to the server',
   'transfer-encoding': 'a Transfer-Encoding header; leave the framing of the body to the server',
   'x-request-id': 'an X-Request-Id header, which every reply has already; leave it out',
 };
@@ -28,13 +28,16 @@ export function headerFault(name: unknown, value: unknown): string | undefined {
     if (known.size < MAX_KNOWN) known.set(name, fault);
   }
   if (fault !== '') return fault;
-  if (typeof value !== 'string') return `the header ${String(name)} with ${article(typeof value)} as its value; write it as a text`;
-  return isFieldValue(value) ? undefined
+  if (typeof value !== 'string')
+    return `the header ${String(name)} with ${article(typeof value)} as its value; write it as a text`;
+  return isFieldValue(value)
+    ? undefined
     : `the header ${String(name)} with a character that no header can carry: ${quoted(value)}; encode it`;
 }
 
 function nameFault(name: unknown): string {
-  if (typeof name !== 'string' || !NAME.test(name)) return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
+  if (typeof name !== 'string' || !NAME.test(name))
+    return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
   const lower = name.toLowerCase();
   return Object.hasOwn(RESERVED, lower) ? RESERVED[lower]! : '';
 }
@@ -52,4 +55,5 @@ function isFieldValue(value: string): boolean {
 export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 
 /** A value as it stands in a message. */
-export const quoted = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`);
+export const quoted = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`;

@@ -5,8 +5,8 @@
  * is imitated; what a test sees this way is what a client sees.
  */
 import { request as clientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
-import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 
 /** What to ask. `body` is sent as it is; an object is not made JSON for you. */
 export interface InjectedRequest {
@@ -52,32 +52,57 @@ class End extends Duplex {
     destroyed(error);
   }
 
-  setTimeout(): this { return this; }
-  setNoDelay(): this { return this; }
-  setKeepAlive(): this { return this; }
-  destroySoon(): void { if (this.writableFinished) this.destroy(); else this.end(() => this.destroy()); }
-  ref(): this { return this; }
-  unref(): this { return this; }
+  setTimeout(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  destroySoon(): void {
+    if (this.writableFinished) this.destroy();
+    else this.end(() => this.destroy());
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
 }
 
 /** Asks the server and resolves with its answer; rejects when the server closes the connection without one. */
-export function inject(server: Server, { method = 'GET', path, headers = {}, body }: InjectedRequest): Promise<InjectedReply> {
-  const near = new End(), far = new End();
+export function inject(
+  server: Server,
+  { method = 'GET', path, headers = {}, body }: InjectedRequest,
+): Promise<InjectedReply> {
+  const near = new End(),
+    far = new End();
   near.other = far;
   far.other = near;
   server.emit('connection', far);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const asked = clientRequest({
-      method, path, headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
-      createConnection: () => near as unknown as Socket,
-    }, (reply) => {
-      const chunks: Buffer[] = [];
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject).on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') });
-      });
-    });
+    const asked = clientRequest(
+      {
+        method,
+        path,
+        headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
+        createConnection: () => near as unknown as Socket,
+      },
+      (reply) => {
+        const chunks: Buffer[] = [];
+        reply
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('error', reject)
+          .on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') });
+          });
+      },
+    );
     asked.on('error', reject).end(body);
   });
 }

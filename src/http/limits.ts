@@ -43,21 +43,41 @@ export interface Limits {
   readonly maxDrain: number;
 }
 
-const KiB = 1024, MiB = 1024 * KiB, second = 1000;
+const KiB = 1024,
+  MiB = 1024 * KiB,
+  second = 1000;
 
 /** The defaults: those of the most trusted servers beside Node's. `maxBodyMemory` is at least four times `maxBody`. */
 export const LIMITS: Limits = {
-  maxPath: 8 * KiB, maxSegment: 2048, maxHeaderBytes: 16 * KiB, maxHeaders: 100, maxBody: MiB,
-  headTimeout: 15 * second, requestTimeout: 30 * second, minBodyRate: 240, bodyRateGrace: 5 * second,
-  maxBodyMemory: 64 * MiB, handlerTimeout: 30 * second, writeTimeout: 30 * second, minReplyRate: 240, idleTimeout: 72 * second,
-  maxConnections: 10_000, maxRequestsPerConnection: 0,
-  drainTimeout: 5 * second, maxDrain: 16 * MiB,
+  maxPath: 8 * KiB,
+  maxSegment: 2048,
+  maxHeaderBytes: 16 * KiB,
+  maxHeaders: 100,
+  maxBody: MiB,
+  headTimeout: 15 * second,
+  requestTimeout: 30 * second,
+  minBodyRate: 240,
+  bodyRateGrace: 5 * second,
+  maxBodyMemory: 64 * MiB,
+  handlerTimeout: 30 * second,
+  writeTimeout: 30 * second,
+  minReplyRate: 240,
+  idleTimeout: 72 * second,
+  maxConnections: 10_000,
+  maxRequestsPerConnection: 0,
+  drainTimeout: 5 * second,
+  maxDrain: 16 * MiB,
 };
 
 /** The longest time that a timer of Node can be set to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 const TIMES: ReadonlySet<string> = new Set([
-  'headTimeout', 'requestTimeout', 'handlerTimeout', 'writeTimeout', 'idleTimeout', 'drainTimeout',
+  'headTimeout',
+  'requestTimeout',
+  'handlerTimeout',
+  'writeTimeout',
+  'idleTimeout',
+  'drainTimeout',
 ] satisfies readonly (keyof Limits)[]);
 
 const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
@@ -71,21 +91,30 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
     const value: unknown = given[name];
     const most = TIMES.has(name) ? LONGEST_TIMER : Infinity;
     if (value === undefined || (typeof value === 'number' && value >= 0 && value <= most)) continue;
-    if (value as number > most) throw new RangeError(`Cannot use the limit ${name} "${String(value)}": give at most ${most} ms`);
-    throw new RangeError(`Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`);
+    if ((value as number) > most)
+      throw new RangeError(`Cannot use the limit ${name} "${String(value)}": give at most ${most} ms`);
+    throw new RangeError(
+      `Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`,
+    );
   }
-  const limits = Object.fromEntries(NAMES.map((name) => [name, given[name] ?? LIMITS[name]])) as unknown as Mutable<Limits>;
+  const limits = Object.fromEntries(
+    NAMES.map((name) => [name, given[name] ?? LIMITS[name]]),
+  ) as unknown as Mutable<Limits>;
   // A limit that was not given follows the one that was.
   if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * limits.maxBody);
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(limits.headTimeout, limits.requestTimeout);
   if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, limits.requestTimeout);
   if (limits.maxBodyMemory < memoryFor(limits.maxBody)) {
-    throw new RangeError(`Cannot use the limit maxBody "${limits.maxBody}": one body of that size, packed and unpacked, does not fit into `
-      + `maxBodyMemory "${limits.maxBodyMemory}"; raise that to ${memoryFor(limits.maxBody)}, or leave it out`);
+    throw new RangeError(
+      `Cannot use the limit maxBody "${limits.maxBody}": one body of that size, packed and unpacked, does not fit into ` +
+        `maxBodyMemory "${limits.maxBodyMemory}"; raise that to ${memoryFor(limits.maxBody)}, or leave it out`,
+    );
   }
   if (limits.headTimeout > limits.requestTimeout) {
-    throw new RangeError(`Cannot use the limit headTimeout "${limits.headTimeout}": the whole request has less time, requestTimeout `
-      + `"${limits.requestTimeout}"; raise that, or leave it out`);
+    throw new RangeError(
+      `Cannot use the limit headTimeout "${limits.headTimeout}": the whole request has less time, requestTimeout ` +
+        `"${limits.requestTimeout}"; raise that, or leave it out`,
+    );
   }
   return limits;
 }

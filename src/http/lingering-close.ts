@@ -14,7 +14,10 @@ export type LingeringLimits = Pick<Limits, 'drainTimeout' | 'maxDrain'>;
 /** Sends `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
 export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: LingeringLimits, last?: string): void {
   const destroy = (): void => void socket.destroy();
-  const destroyWhenFlushed = (): void => { if (socket.writableFinished) destroy(); else socket.once('finish', destroy); };
+  const destroyWhenFlushed = (): void => {
+    if (socket.writableFinished) destroy();
+    else socket.once('finish', destroy);
+  };
   const timer = setTimeout(destroy, drainTimeout).unref();
   // Node ends the connection again for each of its own reasons.
   socket.destroySoon = nothing;

@@ -4,8 +4,8 @@ import { BodyMemory } from './body-memory.ts';
 import { ChunksOnTheWay } from './chunks-on-the-way.ts';
 import type { Context, Reply } from './context.ts';
 import type { ExchangeSettings } from './exchange.ts';
-import { limitsFrom, type Limits } from './limits.ts';
-import { logToConsole, type ErrorLog, type HttpProblem } from './problem.ts';
+import { type Limits, limitsFrom } from './limits.ts';
+import { type ErrorLog, type HttpProblem, logToConsole } from './problem.ts';
 
 /** Answers a request that is refused at the door. */
 export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
@@ -23,8 +23,14 @@ export interface ListenerOptions {
 }
 
 /** The options with their defaults. */
-export function exchangeSettings({ limits: given = {}, basePath = '', prefixOf, log = logToConsole }: ListenerOptions): ExchangeSettings {
+export function exchangeSettings({
+  limits: given = {},
+  basePath = '',
+  prefixOf,
+  log = logToConsole,
+}: ListenerOptions): ExchangeSettings {
   const limits = limitsFrom(given);
-  const bodies = new BodyMemory(limits.maxBodyMemory), onTheWay = new ChunksOnTheWay();
+  const bodies = new BodyMemory(limits.maxBodyMemory),
+    onTheWay = new ChunksOnTheWay();
   return { limits, basePath, prefixOf, bodies, onTheWay, log, keepAlive: 0, closing: false };
 }

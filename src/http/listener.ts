@@ -9,8 +9,8 @@ import { Readable } from 'node:stream';
 import { Backlog } from './backlog.ts';
 import { checkReply, InvalidReply } from './check-reply.ts';
 import { ClientGone } from './client-gone.ts';
-import { connectionOf, type Connection } from './connection.ts';
-import { UNCHECKED, type Handler, type Reply } from './context.ts';
+import { type Connection, connectionOf } from './connection.ts';
+import { type Handler, type Reply, UNCHECKED } from './context.ts';
 import { endStream } from './end-stream.ts';
 import { Exchange, type ExchangeSettings } from './exchange.ts';
 import { firstBytes, HEAD_PATIENCE } from './first-bytes.ts';
@@ -31,7 +31,8 @@ export function listener(handler: Handler, options: ListenerOptions = {}): Reque
 const theHandler = (): string => 'the handler';
 
 /** Its body is in and its reply has left: nothing can go wrong with it any more. */
-const isOver = ({ announced, request, response }: Exchange): boolean => response.writableFinished && (announced === 0 || request.complete);
+const isOver = ({ announced, request, response }: Exchange): boolean =>
+  response.writableFinished && (announced === 0 || request.complete);
 
 /** Of a request that was refused before its path was read: for its problem and the log, never for routing. */
 const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
@@ -48,7 +49,8 @@ export interface Acceptor {
 
 /** The listener behind every event of an `http.Server` that brings a request. */
 export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
-  const backlog = new Backlog(), { log } = settings;
+  const backlog = new Backlog(),
+    { log } = settings;
 
   function run(exchange: Exchange): void {
     exchange.connection.running = exchange;
@@ -60,13 +62,16 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
       return fail(exchange, error);
     }
     if (!(reply instanceof Promise)) return send(exchange, reply);
-    reply.then((made) => {
-      if (exchange.answered) discard(made);
-      else send(exchange, made);
-    }, (error: unknown) => {
-      if (!exchange.answered) fail(exchange, error);
-      else if (!(error instanceof ClientGone)) report(error, exchange, log);
-    });
+    reply.then(
+      (made) => {
+        if (exchange.answered) discard(made);
+        else send(exchange, made);
+      },
+      (error: unknown) => {
+        if (!exchange.answered) fail(exchange, error);
+        else if (!(error instanceof ClientGone)) report(error, exchange, log);
+      },
+    );
   }
 
   function answer(exchange: Exchange): Reply | Promise<Reply> {
@@ -88,7 +93,8 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     try {
       const fit = checkReply(reply, exchange, theHandler, undefined) as Reply;
-      if (exchange.maker !== undefined && fit.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, fit, fit.body);
+      if (exchange.maker !== undefined && fit.body instanceof Readable && exchange.method !== 'HEAD')
+        sendStream(exchange, fit, fit.body);
       else writeReply(exchange, fit, finish);
     } catch (error) {
       fail(exchange, error);
@@ -98,16 +104,20 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
   /** A stream of a plugin, which may fail before it has given anything. */
   function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
     // What says its length has no hurry to say more; the time of the handler is counted on.
-    firstBytes(body, exchange.lacksLength ? HEAD_PATIENCE : undefined).then(() => {
-      if (exchange.answered) return discard(reply);
-      try {
-        writeReply(exchange, reply, finish);
-      } catch (error) {
-        fail(exchange, error);
-      }
-    }, (error: unknown) => {
-      if (!exchange.answered) fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
-    });
+    firstBytes(body, exchange.lacksLength ? HEAD_PATIENCE : undefined).then(
+      () => {
+        if (exchange.answered) return discard(reply);
+        try {
+          writeReply(exchange, reply, finish);
+        } catch (error) {
+          fail(exchange, error);
+        }
+      },
+      (error: unknown) => {
+        if (!exchange.answered)
+          fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+      },
+    );
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -125,11 +135,22 @@ export function makeAcceptor(handler: Handler, { refuse }: ListenerOptions, sett
 
   /** A stage that waits for the reply answers in its place; where there is none, or it does not, the server does. */
   function giveUp(exchange: Exchange, limit: number): void {
-    const problem = new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
+    const problem = new HttpProblem(503, 'The service took too long to answer this request', {
+      headers: { 'Retry-After': '10' },
+    });
     const { giveUp: endWaiting, method, path, route } = exchange;
-    const who = route === undefined || exchange.checked !== UNCHECKED ? 'a stage' : `the route "${method} ${route.template.text}"`;
-    report(new Error(`Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or `
-      + 'allow more time as handlerTimeout'), exchange, log);
+    const who =
+      route === undefined || exchange.checked !== UNCHECKED
+        ? 'a stage'
+        : `the route "${method} ${route.template.text}"`;
+    report(
+      new Error(
+        `Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or ` +
+          'allow more time as handlerTimeout',
+      ),
+      exchange,
+      log,
+    );
     exchange.giveUp = undefined;
     if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
     else endWaiting(problem);

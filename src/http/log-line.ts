@@ -8,17 +8,21 @@ import { escapeControls } from './escape-controls.ts';
 import { thrownMember, thrownText } from './thrown-value.ts';
 
 /** Most characters of one text, and most errors in one line. */
-const MAX_TEXT = 16_384, MAX_ERRORS = 16;
+const MAX_TEXT = 16_384,
+  MAX_ERRORS = 16;
 
 /** Writes an error with its causes; `method`, `path` and `requestId` are taken from the request where there is one. Never throws. */
 export function logError(error: unknown, request: object = {}): void {
-  const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) => textOrNothing(thrownMember(request, name)));
+  const [method, path, requestId] = ['method', 'path', 'requestId'].map((name) =>
+    textOrNothing(thrownMember(request, name)),
+  );
   const { error: text, ...more } = described(error, new Set());
   console.error(jsonLine({ time: now(), level: 'error', error: text, method, path, requestId, ...more }));
 }
 
 /** Writes what an operator should know although the service goes on. Never throws. */
-export const logWarning = (message: string): void => console.error(jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
+export const logWarning = (message: string): void =>
+  console.error(jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
 
 /** A JSON object on one line, without a line feed at its end. Throws what `JSON.stringify` throws. */
 export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));
@@ -33,9 +37,12 @@ interface DescribedError {
 /** The error and those behind it, each once; `seen` is filled with them. */
 function described(error: unknown, seen: Set<unknown>): DescribedError {
   seen.add(error);
-  const further = (other: unknown): DescribedError[] => (seen.size < MAX_ERRORS && !seen.has(other) ? [described(other, seen)] : []);
-  const stack = textOrNothing(thrownMember(error, 'stack')), cause = thrownMember(error, 'cause');
-  const [behind] = cause === undefined ? [] : further(cause), beside = listOf(thrownMember(error, 'errors')).flatMap(further);
+  const further = (other: unknown): DescribedError[] =>
+    seen.size < MAX_ERRORS && !seen.has(other) ? [described(other, seen)] : [];
+  const stack = textOrNothing(thrownMember(error, 'stack')),
+    cause = thrownMember(error, 'cause');
+  const [behind] = cause === undefined ? [] : further(cause),
+    beside = listOf(thrownMember(error, 'errors')).flatMap(further);
   return {
     error: bounded(thrownText(error)),
     ...(stack !== undefined && { stack }),

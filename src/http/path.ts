@@ -48,19 +48,22 @@ export function pathOf(target: string, method: string): string {
     const rest = absolute[2] ?? '';
     return pathOf(rest.startsWith('/') ? rest : `/${rest}`, method);
   }
-  if (target === '*' && method === 'OPTIONS') throw new HttpProblem(404, 'Nothing answers OPTIONS for the server as a whole');
+  if (target === '*' && method === 'OPTIONS')
+    throw new HttpProblem(404, 'Nothing answers OPTIONS for the server as a whole');
   throw new HttpProblem(400, 'The request target is neither a path that begins with "/" nor an absolute http URI');
 }
 
 function normalised(path: string): string {
-  if (/[^\x21-\x7e]|#/.test(path)) throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
+  if (/[^\x21-\x7e]|#/.test(path))
+    throw new HttpProblem(400, 'The request path contains a character that must be percent-encoded');
   if (path.includes('%')) assertDecodable(path);
   return withoutDotSegments(path);
 }
 
 function assertDecodable(path: string): void {
   try {
-    if (decodeURIComponent(path).includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
+    if (decodeURIComponent(path).includes('\0'))
+      throw new HttpProblem(400, 'The request path contains the character U+0000');
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
     throw new HttpProblem(400, 'The request path contains a percent escape that is malformed or not UTF-8');
@@ -91,7 +94,7 @@ export function splitPath(path: string): string[] {
 
 /** The path without the application's base path, where it is there, ignoring case and escapes; any other path as it is (D16). */
 export function withoutBasePath(path: string, basePath: string): string {
-  if (basePath === '' || basePath === '/' || path.length < basePath.length && basePath.indexOf('%') < 0) return path;
+  if (basePath === '' || basePath === '/' || (path.length < basePath.length && basePath.indexOf('%') < 0)) return path;
   if (path.indexOf('%') >= 0 || basePath.indexOf('%') >= 0) return withoutDecodedBasePath(path, basePath);
   if (path.slice(0, basePath.length).toLowerCase() !== basePath.toLowerCase()) return path;
   if (path.length === basePath.length) return '/';
@@ -100,8 +103,10 @@ export function withoutBasePath(path: string, basePath: string): string {
 
 /** Compared piece by piece, so that an encoded slash stays inside its piece. */
 function withoutDecodedBasePath(path: string, basePath: string): string {
-  const pieces = path.split('/'), base = basePath.split('/');
-  if (pieces.length < base.length || !base.every((piece, at) => comparable(piece) === comparable(pieces[at]!))) return path;
+  const pieces = path.split('/'),
+    base = basePath.split('/');
+  if (pieces.length < base.length || !base.every((piece, at) => comparable(piece) === comparable(pieces[at]!)))
+    return path;
   return `/${pieces.slice(base.length).join('/')}`;
 }
 

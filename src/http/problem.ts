@@ -48,7 +48,9 @@ export class HttpProblem extends Error {
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
-      throw new RangeError(`Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`);
+      throw new RangeError(
+        `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
+      );
     }
     super(detail);
     this.name = 'HttpProblem';
@@ -56,7 +58,9 @@ export class HttpProblem extends Error {
     this.extra = extra;
   }
 
-  get [BRAND](): true { return true; }
+  get [BRAND](): true {
+    return true;
+  }
 
   /** Also true of a problem that another copy of this library made: a plugin may be built against the bundled one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -67,9 +71,20 @@ export class HttpProblem extends Error {
 
 /** The body of a problem, as text. `instance` is the path that was asked. */
 export function problemText(
-  status: number, detail: string, instance: string, requestId: string, extra: ProblemExtra = NOTHING_ELSE,
+  status: number,
+  detail: string,
+  instance: string,
+  requestId: string,
+  extra: ProblemExtra = NOTHING_ELSE,
 ): string {
-  const problem: Problem = { type: 'about:blank', title: statusText(status) ?? 'Error', status, detail, instance, requestId };
+  const problem: Problem = {
+    type: 'about:blank',
+    title: statusText(status) ?? 'Error',
+    status,
+    detail,
+    instance,
+    requestId,
+  };
   if (extra === NOTHING_ELSE) return JSON.stringify(problem);
   const { headers: _, ...members } = extra;
   // A member that is given twice keeps its first place and its last value.
@@ -78,11 +93,20 @@ export function problemText(
 
 /** A problem as a reply to this request. It is not to be stored, unless the extra headers say a `Cache-Control` of their own. */
 export function problemReply(
-  context: Pick<Context, 'path' | 'requestId' | 'basePath'>, status: number, detail: string, extra: ProblemExtra = NOTHING_ELSE,
+  context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
+  status: number,
+  detail: string,
+  extra: ProblemExtra = NOTHING_ELSE,
 ): Reply {
   const body = problemText(status, detail, context.basePath + context.path, context.requestId, extra);
   const shared = extra.headers !== undefined && saysCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...shared];
+  const headers = [
+    'Content-Type',
+    'application/problem+json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    ...shared,
+  ];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
 }
@@ -106,7 +130,11 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
     error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
   }
   report(error, context, log);
-  return problemReply(context, 500, 'The service failed to answer this request; its log has the cause under this request id');
+  return problemReply(
+    context,
+    500,
+    'The service failed to answer this request; its log has the cause under this request id',
+  );
 }
 
 /** Tells a log of an error. A log that throws is reported itself, with what it was told, and the request goes on. */

@@ -9,10 +9,12 @@ export interface ReplyOptions {
 }
 
 /** Plain text, UTF-8. */
-export const text = (body: string, options?: ReplyOptions): Reply => withBody(body, 'text/plain; charset=utf-8', options);
+export const text = (body: string, options?: ReplyOptions): Reply =>
+  withBody(body, 'text/plain; charset=utf-8', options);
 
 /** A value as JSON (RFC 8259). Throws what `JSON.stringify` throws. */
-export const json = (value: unknown, options?: ReplyOptions): Reply => withBody(JSON.stringify(value), 'application/json', options);
+export const json = (value: unknown, options?: ReplyOptions): Reply =>
+  withBody(JSON.stringify(value), 'application/json', options);
 
 /** No body: 204 unless a status is given (RFC 9110 §8.6: 204 and 304 say no length). */
 export function empty(options: ReplyOptions = {}): Reply {
@@ -27,11 +29,13 @@ function withBody(body: string, mediaType: string, { status = 200, headers = {} 
 }
 
 /** Header lines as the flat list that is written. */
-export const flat = (headers: HeaderLines): readonly string[] => (Array.isArray(headers) ? headers : Object.entries(headers).flat());
+export const flat = (headers: HeaderLines): readonly string[] =>
+  Array.isArray(headers) ? headers : Object.entries(headers).flat();
 
 /** The value of the first header line of this name, ignoring case, or undefined. */
 export function headerOf(reply: Reply, name: string): string | undefined {
-  const lines = flat(reply.headers), wanted = name.toLowerCase();
+  const lines = flat(reply.headers),
+    wanted = name.toLowerCase();
   for (let at = 0; at < lines.length; at += 2) if (lines[at]!.toLowerCase() === wanted) return lines[at + 1];
   return undefined;
 }

@@ -12,20 +12,39 @@ import { requestId } from './request-id.ts';
 
 /** Completes the exchange from its head. Throws an `HttpProblem`: 400, 414, 431, 501 or 505; the request id is known by then. */
 export function checkRequest(exchange: Exchange): void {
-  const { request, settings: { limits, basePath } } = exchange;
+  const {
+    request,
+    settings: { limits, basePath },
+  } = exchange;
   const lines = request.rawHeaders;
-  let host: string | undefined, hosts = 0, givenId: string | undefined, transferEncoding: string | undefined;
+  let host: string | undefined,
+    hosts = 0,
+    givenId: string | undefined,
+    transferEncoding: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!, value = lines[at + 1]!;
+    const name = lines[at]!,
+      value = lines[at + 1]!;
     switch (name.length) {
-      case 4: if (is(name, 'host')) { hosts++; host = value; } break;
+      case 4:
+        if (is(name, 'host')) {
+          hosts++;
+          host = value;
+        }
+        break;
       // Node loses what stands behind an offered upgrade in the same packet, although nobody takes it up.
-      case 7: if (is(name, 'upgrade')) exchange.connection.last = true; break;
-      case 12: if (is(name, 'x-request-id')) givenId = value; break;
-      case 14: if (is(name, 'content-length')) exchange.announced = Number(value); break;
+      case 7:
+        if (is(name, 'upgrade')) exchange.connection.last = true;
+        break;
+      case 12:
+        if (is(name, 'x-request-id')) givenId = value;
+        break;
+      case 14:
+        if (is(name, 'content-length')) exchange.announced = Number(value);
+        break;
       // Several lines are one list: a `gzip` in front of `chunked` is in the body too.
       case 17:
-        if (is(name, 'transfer-encoding')) transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
+        if (is(name, 'transfer-encoding'))
+          transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
         break;
     }
   }
@@ -34,7 +53,8 @@ export function checkRequest(exchange: Exchange): void {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) {
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
   }
-  if (lines.length > 2 * limits.maxHeaders) throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
+  if (lines.length > 2 * limits.maxHeaders)
+    throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
   if (request.url!.length > limits.maxPath) assertPathLength(request.url!, limits.maxPath);
   if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
   if (host === undefined) {

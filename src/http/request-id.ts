@@ -15,7 +15,9 @@ const process = randomBytes(4).toString('base64url');
 /** The last two digits, ready-made: writing a number costs as much as joining two texts. */
 const LAST = Array.from({ length: 36 ** 2 }, (_, number) => number.toString(36).padStart(2, '0'));
 /** Five digits from the first on, so that ids – and with them answers – are of one length. */
-let first = 36 ** 2, start = `${process}-${first.toString(36)}`, last = 0;
+let first = 36 ** 2,
+  start = `${process}-${first.toString(36)}`,
+  last = 0;
 
 function nextId(): string {
   if (last === LAST.length) {
@@ -26,4 +28,5 @@ function nextId(): string {
 }
 
 /** The id of a request that came with this `X-Request-Id`. */
-export const requestId = (given: string | undefined): string => (given !== undefined && WELL_FORMED.test(given) ? given : nextId());
+export const requestId = (given: string | undefined): string =>
+  given !== undefined && WELL_FORMED.test(given) ? given : nextId();

@@ -31,15 +31,20 @@ export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: RefusedPacket)
   // The parser stops at the first character that no method goes on with: the letters in front of it began one.
   let start = bytesParsed;
   while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
-  const [line = ''] = packet.slice(start).split(/\r?\n/, 1), found = LINE.exec(line);
+  const [line = ''] = packet.slice(start).split(/\r?\n/, 1),
+    found = LINE.exec(line);
   return found !== null && VERSION.test(line.slice(found[0].length)) ? requestLine(found) : undefined;
 }
 
 /** The last request line in front of where the parser gave up. */
 export function refusedLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - LONGEST);
-  let found: RegExpExecArray | null = null, at = from;
-  for (const line of rawPacket?.subarray(from, bytesParsed + LONGEST).toString('latin1').split('\n') ?? []) {
+  let found: RegExpExecArray | null = null,
+    at = from;
+  for (const line of rawPacket
+    ?.subarray(from, bytesParsed + LONGEST)
+    .toString('latin1')
+    .split('\n') ?? []) {
     if (at > bytesParsed) break;
     found = LINE.exec(line) ?? found;
     at += line.length + 1;

@@ -2,9 +2,12 @@
 
 /** With every reply. The files of a static folder carry these and no policy of content (D36). */
 export const COMMON_HEADERS: readonly string[] = [
-  'X-Content-Type-Options', 'nosniff',
-  'Referrer-Policy', 'no-referrer',
-  'Cross-Origin-Resource-Policy', 'same-origin',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
 ];
 
 /**

@@ -6,15 +6,15 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { connectionOf, type Connection } from './connection.ts';
+import { type Connection, connectionOf } from './connection.ts';
 import { watchConnections } from './connection-watch.ts';
 import type { Handler } from './context.ts';
 import type { ExchangeSettings } from './exchange.ts';
+import { closeLingering } from './lingering-close.ts';
 import { makeAcceptor } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { HttpProblem } from './problem.ts';
 import { closeGracefully } from './shutdown.ts';
-import { closeLingering } from './lingering-close.ts';
 import { onClientError, onConnect, refusalText } from './wire-errors.ts';
 
 /** How often the times of heads and requests are looked at, in milliseconds. */
@@ -32,10 +32,12 @@ export class HttpService {
   readonly #left: Set<Connection> = new Set();
 
   constructor(handler: Handler, options: ListenerOptions = {}) {
-    const settings = exchangeSettings(options), { limits } = settings;
+    const settings = exchangeSettings(options),
+      { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const acceptor = makeAcceptor(handler, options, this.#settings), { accept } = acceptor;
-    const server = this.server = createServer({
+    const acceptor = makeAcceptor(handler, options, this.#settings),
+      { accept } = acceptor;
+    const server = (this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
       requestTimeout: limits.requestTimeout,
@@ -44,19 +46,22 @@ export class HttpService {
       connectionsCheckingInterval: CHECK_INTERVAL,
       // The door says it with a problem.
       requireHostHeader: false,
-    });
+    }));
     server.maxHeadersCount = 0;
     // A client that has sent its request and closed its side still gets the answer; Node's default drops it when the handler waits.
     Object.assign(server, { httpAllowHalfOpen: true });
     server.on('request', (request, response) => accept(request, response, false));
     server.on('checkContinue', (request, response) => accept(request, response, true));
     server.on('checkExpectation', (request, response) =>
-      accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')));
+      accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')),
+    );
     server.on('connection', (socket) => this.#track(socket));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
     server.on('timeout', (socket) => this.#onTimeout(socket));
     server.on('connect', (_, socket) => onConnect(socket, limits));
-    server.on('listening', () => watchConnections(server, { open: this.connections, left: this.#left }, limits, acceptor));
+    server.on('listening', () =>
+      watchConnections(server, { open: this.connections, left: this.#left }, limits, acceptor),
+    );
   }
 
   /** Is the service taking requests? */

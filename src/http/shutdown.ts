@@ -11,7 +11,8 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 
 /** Milliseconds from look to look, and how many looks in a row a connection must have been idle. */
-const LOOK = 25, QUIET = 16;
+const LOOK = 25,
+  QUIET = 16;
 
 /** One whose own side has ended waits for the client only to be polite. */
 const close = (socket: Socket): void => {

@@ -5,15 +5,20 @@
  * the length, and the client chooses the length.
  */
 
-const TAB = 9, SPACE = 32, QUOTE = 34, BACKSLASH = 92;
+const TAB = 9,
+  SPACE = 32,
+  QUOTE = 34,
+  BACKSLASH = 92;
 
 /**
  * The pieces between the separators, without the spaces and tabs around each (OWS, RFC 9110 §5.6.3). `separator` is one ASCII
  * character. Empty pieces are kept. A quoted string that does not end reaches to the end of the text.
  */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
-  const separatorCode = separator.charCodeAt(0), pieces: string[] = [];
-  let start = 0, quoted = false;
+  const separatorCode = separator.charCodeAt(0),
+    pieces: string[] = [];
+  let start = 0,
+    quoted = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (quoted && code === BACKSLASH) at++;

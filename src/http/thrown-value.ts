@@ -16,12 +16,18 @@ export function thrownText(value: unknown): string {
 
 /** The message of an error without its class; the value in words where it is no error or has no message. */
 export function thrownMessage(value: unknown): string {
-  return attempt(() => (isError(value) && value.message !== '' ? String(value.message) : thrownText(value)), UNREADABLE);
+  return attempt(
+    () => (isError(value) && value.message !== '' ? String(value.message) : thrownText(value)),
+    UNREADABLE,
+  );
 }
 
 /** A member of the value, `stack` or `cause` for example; undefined where there is none or it cannot be read. */
 export function thrownMember(value: unknown, name: string): unknown {
-  return attempt(() => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined), undefined);
+  return attempt(
+    () => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined),
+    undefined,
+  );
 }
 
 /** Has the value a member of this name, inherited ones included? False where it does not let itself be asked. */

@@ -9,7 +9,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { addressRanges } from './address-range.ts';
-import { parseForwarded, parseForwardedX, type Hop } from './forwarded-hops.ts';
+import { type Hop, parseForwarded, parseForwardedX } from './forwarded-hops.ts';
 import { isEncrypted } from './is-encrypted.ts';
 import { isHost } from './path.ts';
 
@@ -41,7 +41,8 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   for (const { address, bits, family } of entries.flatMap(addressRanges)) addresses.addSubnet(address, bits, family);
   return {
     has(address) {
-      const plain = address && withoutMapping(address), version = plain ? isIP(plain) : 0;
+      const plain = address && withoutMapping(address),
+        version = plain ? isIP(plain) : 0;
       return version !== 0 && addresses.check(plain!, version === 6 ? 'ipv6' : 'ipv4');
     },
   };
@@ -51,16 +52,25 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
  * The client, protocol, host and prefix of a request: those of the socket unless its peer is trusted. Headers of the other family
  * are not read. Never throws.
  */
-export function forwarded(request: IncomingMessage, trusted: TrustedProxies, family: ForwardedFamily = 'x-forwarded'): Forwarded {
-  const peer = request.socket.remoteAddress, headers = request.headers;
+export function forwarded(
+  request: IncomingMessage,
+  trusted: TrustedProxies,
+  family: ForwardedFamily = 'x-forwarded',
+): Forwarded {
+  const peer = request.socket.remoteAddress,
+    headers = request.headers;
   const direct: Forwarded = {
     remoteAddress: peer && withoutMapping(peer),
     protocol: isEncrypted({ request }) ? 'https' : 'http',
-    host: headers.host, prefix: '',
+    host: headers.host,
+    prefix: '',
   };
   if (!trusted.has(peer)) return direct;
   const inX = family === 'x-forwarded';
-  const { address, protocol, host } = outermost(inX ? parseForwardedX(headers) : parseForwarded(headers.forwarded), trusted);
+  const { address, protocol, host } = outermost(
+    inX ? parseForwardedX(headers) : parseForwarded(headers.forwarded),
+    trusted,
+  );
   return {
     remoteAddress: address ?? direct.remoteAddress,
     protocol: protocol === 'http' || protocol === 'https' ? protocol : direct.protocol,
@@ -80,7 +90,10 @@ function outermost(hops: readonly Hop[], trusted: TrustedProxies): Hop {
 }
 
 function prefixOf(header: string | readonly string[] | undefined): string {
-  const prefix = String(header ?? '').split(',').map((piece) => piece.trim().replace(/\/$/, '')).join('');
+  const prefix = String(header ?? '')
+    .split(',')
+    .map((piece) => piece.trim().replace(/\/$/, ''))
+    .join('');
   return PREFIX.test(prefix) ? prefix : '';
 }
 

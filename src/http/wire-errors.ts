@@ -7,11 +7,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connectionOf, type Connection } from './connection.ts';
-import { closeLingering, useLingeringClose, type LingeringLimits } from './lingering-close.ts';
+import { type Connection, connectionOf } from './connection.ts';
+import { closeLingering, type LingeringLimits, useLingeringClose } from './lingering-close.ts';
 import { HttpProblem, problemText } from './problem.ts';
 import { requestId } from './request-id.ts';
-import { refusedLine, unknownMethodLine, type RefusedPacket } from './request-line.ts';
+import { type RefusedPacket, refusedLine, unknownMethodLine } from './request-line.ts';
 import { COMMON_HEADERS, PROBLEM_HEADERS } from './security-headers.ts';
 import { statusText } from './status-text.ts';
 
@@ -30,7 +30,8 @@ const REFUSALS: Readonly<Record<string, readonly [number, string]>> = {
 function problemOfWireError(error: WireError): HttpProblem | undefined {
   const unknown = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : undefined;
   if (unknown !== undefined) return new HttpProblem(501, `The method ${unknown.method} is not known here`);
-  const refusal = error.code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : REFUSALS[error.code ?? ''];
+  const refusal =
+    error.code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : REFUSALS[error.code ?? ''];
   const [status, detail] = refusal ?? [400, 'The request is not valid HTTP/1.1'];
   return status !== 400 || error.code?.startsWith('HPE_') ? new HttpProblem(status, detail) : undefined;
 }
@@ -83,7 +84,10 @@ export function onConnect(socket: Duplex, limits: LingeringLimits): void {
 function refuseInTurn(connection: Connection, limits: LingeringLimits, text: string): void {
   const { socket, received } = connection;
   if (received === undefined) closeLingering(socket, limits, text);
-  else afterResponse(received.response, () => { if (socket.writable && !connection.over) closeLingering(socket, limits, text); });
+  else
+    afterResponse(received.response, () => {
+      if (socket.writable && !connection.over) closeLingering(socket, limits, text);
+    });
 }
 
 /** Before Node's own listener, which ends the connection of a client that has closed its side. */
@@ -97,8 +101,19 @@ export function refusalText(problem: HttpProblem, instance = '/'): string {
   const id = requestId(undefined);
   const body = problemText(problem.status, problem.message, instance, id);
   const lines = [
-    'Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), ...PROBLEM_HEADERS, ...COMMON_HEADERS,
-    'X-Request-Id', id, ...Object.entries(problem.extra.headers ?? {}).flat(), 'Date', new Date().toUTCString(), 'Connection', 'close',
+    'Content-Type',
+    'application/problem+json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    ...PROBLEM_HEADERS,
+    ...COMMON_HEADERS,
+    'X-Request-Id',
+    id,
+    ...Object.entries(problem.extra.headers ?? {}).flat(),
+    'Date',
+    new Date().toUTCString(),
+    'Connection',
+    'close',
   ];
   let head = `HTTP/1.1 ${problem.status} ${statusText(problem.status)}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;

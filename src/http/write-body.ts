@@ -29,7 +29,9 @@ export function writeChunks(response: ServerResponse, chunks: readonly Uint8Arra
 /** The stream to its end. `length` is what the head has said, in bytes. The stream is destroyed when the client leaves. */
 export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { response } = exchange;
-  let sent = 0, over = false, stalled: NodeJS.Timeout | undefined;
+  let sent = 0,
+    over = false,
+    stalled: NodeJS.Timeout | undefined;
   const end = (): void => {
     over = true;
     response.end();
@@ -39,12 +41,17 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     over = true;
     const { route, method, maker } = exchange;
     const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
-    report(new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }), exchange, exchange.settings.log);
+    report(
+      new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }),
+      exchange,
+      exchange.settings.log,
+    );
     exchange.connection.socket.destroy();
   };
   body.on('data', (chunk: unknown) => {
     if (over) return;
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
     sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
     if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
     if (sent === length) stalled = setTimeout(end, STALLED);
@@ -77,7 +84,8 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
 const STALLED = 1000;
 
 /** Time from the end of the client's side to the judgement whether it has left, and between two judgements, in milliseconds. */
-const LEFT = 750, AGAIN = 100;
+const LEFT = 750,
+  AGAIN = 100;
 
 /**
  * A client that has ended its side while the stream waits for more to send has left: it would be told nothing until the second
@@ -85,15 +93,19 @@ const LEFT = 750, AGAIN = 100;
  * without a byte for all of it.
  */
 function cutWhenLeft({ response, connection: { socket } }: Exchange, patience: number, sentBytes?: () => number): void {
-  let timer: NodeJS.Timeout, before = -1;
+  let timer: NodeJS.Timeout,
+    before = -1;
   const judge = (): void => {
-    const sent = sentBytes?.() ?? before, goesOn = sent !== before;
+    const sent = sentBytes?.() ?? before,
+      goesOn = sent !== before;
     before = sent;
     if (socket.writableLength > 0) timer = setTimeout(judge, AGAIN);
     else if (goesOn) timer = setTimeout(judge, patience);
     else socket.destroy();
   };
-  const ended = (): void => { timer = setTimeout(judge, patience); };
+  const ended = (): void => {
+    timer = setTimeout(judge, patience);
+  };
   if (socket.readableEnded) ended();
   else socket.once('end', ended);
   response.once('close', () => {

@@ -30,11 +30,13 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
     if (reply.body instanceof Readable) reply.body.destroy();
     return done(exchange);
   }
-  const isHead = exchange.method === 'HEAD', body = isHead ? undefined : reply.body;
+  const isHead = exchange.method === 'HEAD',
+    body = isHead ? undefined : reply.body;
   if (isHead && reply.body instanceof Readable) reply.body.destroy();
-  const chunks = Array.isArray(body) ? body as readonly Uint8Array[] : undefined;
+  const chunks = Array.isArray(body) ? (body as readonly Uint8Array[]) : undefined;
   if (chunks !== undefined) {
-    if (!settings.onTheWay.take(chunks)) return writeReply(exchange, trustReply(tooManyOnTheWay(exchange), exchange), done);
+    if (!settings.onTheWay.take(chunks))
+      return writeReply(exchange, trustReply(tooManyOnTheWay(exchange), exchange), done);
     // At once: a head that cannot be written throws below, and the chunks must be counted out then too.
     response.once('close', () => settings.onTheWay.release(chunks));
   }
@@ -82,7 +84,9 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
 /** Sets the time in which the client has to read on, until it has read everything: each read and write would renew it on and on. */
 function limitWriting({ response, connection, settings }: Exchange): void {
   connection.socket.setTimeout(settings.limits.writeTimeout);
-  response.once('close', () => { if (connection.idle) connection.socket.setTimeout(0); });
+  response.once('close', () => {
+    if (connection.idle) connection.socket.setTimeout(0);
+  });
 }
 
 /** More of the body is to come than is read past in passing. Whoever waits for `100 Continue` has not begun to send. */
@@ -91,16 +95,23 @@ const isLong = ({ expectsContinue, broken, announced }: Exchange): boolean =>
 
 /** Is this the last reply of its connection? */
 function isLast({ connection, broken, settings: { closing, limits } }: Exchange): boolean {
-  return connection.last || broken !== undefined || (closing && connection.waiting.length === 0)
-    || (limits.maxRequestsPerConnection > 0 && connection.requests >= limits.maxRequestsPerConnection);
+  return (
+    connection.last ||
+    broken !== undefined ||
+    (closing && connection.waiting.length === 0) ||
+    (limits.maxRequestsPerConnection > 0 && connection.requests >= limits.maxRequestsPerConnection)
+  );
 }
 
 const tooManyOnTheWay = (exchange: Exchange): Reply =>
-  problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', { headers: { 'Retry-After': '5' } });
+  problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', {
+    headers: { 'Retry-After': '5' },
+  });
 
 /** Header lines with the length of the body, which they do not say. */
 function completed({ headers, body, status }: Reply): readonly string[] {
-  const lines = flat(headers), unknown = typeof body === 'object' && !(body instanceof Uint8Array);
+  const lines = flat(headers),
+    unknown = typeof body === 'object' && !(body instanceof Uint8Array);
   if (status === 204 || status === 304 || unknown) return lines;
   return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
 }

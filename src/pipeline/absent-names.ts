@@ -9,7 +9,8 @@ import { look, TRUSTED } from './disk-file.ts';
 
 const MOST = 1000;
 /** Beginnings of at most this many pieces and this many characters are remembered; what is longer is asked of the disk. */
-const DEEPEST = 4, LONGEST = 255;
+const DEEPEST = 4,
+  LONGEST = 255;
 
 interface Absence {
   looked: number;
@@ -37,7 +38,9 @@ export class AbsentNames {
       const absence = this.#names.get(name.slice(0, end));
       if (absence === undefined) continue;
       if (performance.now() - absence.looked < TRUSTED) return true;
-      return (absence.looking ??= this.#lookAgain(name.slice(0, end), absence).finally(() => { absence.looking = undefined; }));
+      return (absence.looking ??= this.#lookAgain(name.slice(0, end), absence).finally(() => {
+        absence.looking = undefined;
+      }));
     }
     return false;
   }
@@ -47,7 +50,8 @@ export class AbsentNames {
     for (let depth = 0, end = 0; depth < DEEPEST && end < name.length; depth++) {
       end = endOfPiece(name, end);
       if (end > LONGEST) return;
-      const beginning = name.slice(0, end), looked = performance.now();
+      const beginning = name.slice(0, end),
+        looked = performance.now();
       if ((await look(`${this.#root}/${beginning}`)) !== undefined) continue;
       this.#names.delete(beginning);
       this.#names.set(beginning, { looked, looking: undefined });

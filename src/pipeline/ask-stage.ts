@@ -16,12 +16,16 @@ import { nameOfStage } from './stage-name.ts';
  */
 export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
   if (typeof context !== 'object' || context === null) {
-    throw new TypeError(`Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`);
+    throw new TypeError(
+      `Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`,
+    );
   }
   const state = Context.stateOf(context);
   if (state === undefined) assertContext(context, `ask ${asObject(stage)}`);
   const returned = stage(context, next);
-  return state !== undefined && isChecked(returned, state) ? returned : checkReply(returned, context, nameOfStage, stage);
+  return state !== undefined && isChecked(returned, state)
+    ? returned
+    : checkReply(returned, context, nameOfStage, stage);
 }
 
 const asObject = (stage: Middleware): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

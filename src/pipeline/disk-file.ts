@@ -6,8 +6,8 @@
  * pieces (a sibling `public-private` also *begins with* `public`), look before opening, open what was looked at without
  * following or waiting, and look again at what was opened, and where that lies.
  */
-import { constants, realpath as realpathOf, stat as statOf, type Stats } from 'node:fs';
-import { open, readlink, type FileHandle } from 'node:fs/promises';
+import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'node:fs';
+import { type FileHandle, open, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { promisify } from 'node:util';
 import { HttpProblem } from '../http/problem.ts';
@@ -25,7 +25,19 @@ export interface OpenFile {
 export const TRUSTED = 20;
 
 /** There is nothing of this name, or nothing that this process may see. */
-const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENODEV', 'EISDIR', 'EILSEQ']);
+const ABSENT = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'ENXIO',
+  'ENODEV',
+  'EISDIR',
+  'EILSEQ',
+]);
 
 /** What lies under a path, links followed; undefined for nothing. Rejects with a 503 `HttpProblem` when the system cannot tell now. */
 export const look = (path: string): Promise<Stats | undefined> => stat(path).catch(absent);
@@ -67,10 +79,12 @@ async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced
 }
 
 /** Where an open file really lies: Linux says it of the descriptor; elsewhere the links are followed once more. */
-const placeOf = (handle: FileHandle, path: string): Promise<string> => readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+const placeOf = (handle: FileHandle, path: string): Promise<string> =>
+  readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
 
 /** Is this real path inside that real folder? */
-const isBelow = (folder: string, path: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** Undefined for what is not there; for want of descriptors or a failing disk, "later" and no more (D10). */
 export function absent(error: unknown): undefined {

@@ -29,7 +29,10 @@ export class FileBody extends Readable {
 
   override _read(): void {
     if (this.#at === this.#end) this.push(null);
-    else this.#reading = this.#readOn().catch((error: Error) => { this.destroy(error); });
+    else
+      this.#reading = this.#readOn().catch((error: Error) => {
+        this.destroy(error);
+      });
   }
 
   async #readOn(): Promise<void> {
@@ -41,7 +44,16 @@ export class FileBody extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    const close = (): void => { this.#handle.close().then(() => { done(error); }, () => { done(error); }); };
+    const close = (): void => {
+      this.#handle.close().then(
+        () => {
+          done(error);
+        },
+        () => {
+          done(error);
+        },
+      );
+    };
     void this.#reading.then(close);
   }
 }

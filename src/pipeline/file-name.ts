@@ -9,7 +9,12 @@
 
 /** A prefix as `pathBelow` wants it: lower case, a slash before each piece and none at the end; empty for the site's root. */
 export const prefixOf = (at: string): string =>
-  at.toLowerCase().split('/').filter((piece) => piece !== '').map((piece) => `/${piece}`).join('');
+  at
+    .toLowerCase()
+    .split('/')
+    .filter((piece) => piece !== '')
+    .map((piece) => `/${piece}`)
+    .join('');
 
 /** What of the path follows the prefix, matched ignoring case (D36): empty, or from a slash on, still encoded. Undefined: not below it. */
 export function pathBelow(path: string, prefix: string): string | undefined {

@@ -6,7 +6,7 @@
  * something to GET only.
  */
 import { preferredCoding } from '../http/accept-encoding.ts';
-import { byteRange, type ByteRange } from '../http/byte-range.ts';
+import { type ByteRange, byteRange } from '../http/byte-range.ts';
 import { trustReply } from '../http/check-reply.ts';
 import { precondition, rangeHolds } from '../http/conditional.ts';
 import type { Context, Reply, ReplyBody } from '../http/context.ts';
@@ -14,7 +14,7 @@ import { problemReply } from '../http/problem.ts';
 import { withHeaders } from '../http/replies.ts';
 import { openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
-import { variant, type ServedFile, type Variant } from './file-variant.ts';
+import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
 /** Answers with a file of the folder `root`; undefined when it went away meanwhile. At once where its bytes are held. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
@@ -48,14 +48,20 @@ async function streamed(context: Context, { parts }: Variant, root: string): Pro
 }
 
 /** The part that `Range` asks for, or the whole where it asks for none that can be given. */
-function ranged(context: Context, { whole, length, ...validators }: Variant, cut: (range: ByteRange) => ReplyBody): Reply {
+function ranged(
+  context: Context,
+  { whole, length, ...validators }: Variant,
+  cut: (range: ByteRange) => ReplyBody,
+): Reply {
   const { range: asked, 'if-range': ifRange } = context.headers;
   const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(asked, length) : undefined;
   if (range === undefined) {
     return whole.body !== undefined || length === 0 ? whole : { ...whole, body: cut({ first: 0, last: length - 1 }) };
   }
   if (range === 'unsatisfiable') {
-    return problemReply(context, 416, `The file has ${length} bytes`, { headers: { 'Content-Range': `bytes */${length}` } });
+    return problemReply(context, 416, `The file has ${length} bytes`, {
+      headers: { 'Content-Range': `bytes */${length}` },
+    });
   }
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };

@@ -49,16 +49,31 @@ export interface VariantParts {
 /** Makes a variant, both of its replies with it. */
 export function variant(parts: VariantParts): Variant {
   const { mediaType, coding, length, changed, bytes, varies = false, lines } = parts;
-  const etag = bytes === undefined ? etagOfState(parts) : `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const etag =
+    bytes === undefined
+      ? etagOfState(parts)
+      : `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   // Never in the future, or a client could not ask by it (RFC 9110 §8.8.2.1).
   const modified = Math.floor(Math.min(changed, Date.now()) / 1000) * 1000;
   const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...lines];
   const headers = [
-    'Content-Type', mediaType, 'Content-Length', String(length), 'Last-Modified', httpDate(modified), 'Accept-Ranges', 'bytes', ...shared,
+    'Content-Type',
+    mediaType,
+    'Content-Length',
+    String(length),
+    'Last-Modified',
+    httpDate(modified),
+    'Accept-Ranges',
+    'bytes',
+    ...shared,
   ];
   if (coding !== undefined) headers.push('Content-Encoding', coding);
   return {
-    parts, length, bytes, etag, modified,
+    parts,
+    length,
+    bytes,
+    etag,
+    modified,
     whole: bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes },
     unchanged: { status: 304, headers: shared },
   };

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { AbsentNames } from './absent-names.ts';
 import { look, TRUSTED } from './disk-file.ts';
 import type { ServedFile } from './file-variant.ts';
-import { loadFile, sameState, SUFFIXES, type LoadedFile, type LoadOptions } from './load-file.ts';
+import { type LoadedFile, type LoadOptions, loadFile, SUFFIXES, sameState } from './load-file.ts';
 
 /** What a folder may be told beside its root. */
 export interface FolderOptions extends Partial<LoadOptions> {
@@ -71,7 +71,9 @@ export class Folder {
     if (entry !== undefined) {
       entry.wanted = true;
       if (performance.now() - entry.looked < TRUSTED) return entry.file;
-      return (entry.looking ??= this.#lookAgain(name, entry).finally(() => { entry.looking = undefined; }));
+      return (entry.looking ??= this.#lookAgain(name, entry).finally(() => {
+        entry.looking = undefined;
+      }));
     }
     const absent = this.#absent.has(name);
     if (absent === true) return undefined;
@@ -91,14 +93,18 @@ export class Folder {
   #load(name: string): Promise<ServedFile | undefined> {
     const under = this.#loading.get(name);
     if (under !== undefined) return under;
-    const loading = this.#loadNow(name).finally(() => { this.#loading.delete(name); });
+    const loading = this.#loadNow(name).finally(() => {
+      this.#loading.delete(name);
+    });
     this.#loading.set(name, loading);
     return loading;
   }
 
   async #loadNow(name: string): Promise<ServedFile | undefined> {
-    const looked = performance.now(), started = Date.now();
-    const loaded = (await look(`${this.root}/${name}`)) === undefined ? undefined : await loadFile(this.root, name, this.#options);
+    const looked = performance.now(),
+      started = Date.now();
+    const loaded =
+      (await look(`${this.root}/${name}`)) === undefined ? undefined : await loadFile(this.root, name, this.#options);
     this.#forget(name);
     if (loaded === undefined) {
       await this.#absent.learn(name);

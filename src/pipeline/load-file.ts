@@ -9,7 +9,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Coding } from '../http/accept-encoding.ts';
 import { mediaTypeOf } from '../http/media-types.ts';
 import { look, openFile } from './disk-file.ts';
-import { variant, type ServedFile, type Variant } from './file-variant.ts';
+import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
 /** How a folder's files are read and answered. */
 export interface LoadOptions {
@@ -30,7 +30,10 @@ export interface LoadedFile {
   readonly held: number;
 }
 
-const CODINGS: readonly (readonly [Coding, string])[] = [['br', '.br'], ['gzip', '.gz']];
+const CODINGS: readonly (readonly [Coding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
 
 /** What may follow the name of a file: nothing, and one suffix per coding. */
 export const SUFFIXES: readonly string[] = ['', ...CODINGS.map(([, suffix]) => suffix)];
@@ -50,15 +53,23 @@ export async function loadFile(root: string, name: string, options: LoadOptions)
     const content = seen?.isFile() ? await read(root, sibling, options.largestHeld) : undefined;
     states.push(content?.stats ?? seen);
     if (content === undefined) continue;
-    if (options.anyAge || content.stats.mtimeMs + SAME_AGE >= plain.stats.mtimeMs) beside.push({ coding, name: sibling, content });
+    if (options.anyAge || content.stats.mtimeMs + SAME_AGE >= plain.stats.mtimeMs)
+      beside.push({ coding, name: sibling, content });
   }
   const shared = { mediaType: mediaTypeOf(name), varies: beside.length > 0, lines: options.lines };
   const coded: Partial<Record<Coding, Variant>> = {};
   for (const { coding, name: sibling, content } of beside) {
     coded[coding] = variant({ ...shared, ...partsOf(content), name: sibling, coding });
   }
-  const held = [plain, ...beside.map(({ content }) => content)].reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
-  const file = { plain: variant({ ...shared, ...partsOf(plain), name }), coded, codings: beside.map(({ coding }) => coding) };
+  const held = [plain, ...beside.map(({ content }) => content)].reduce(
+    (sum, { bytes }) => sum + (bytes?.length ?? 0),
+    0,
+  );
+  const file = {
+    plain: variant({ ...shared, ...partsOf(plain), name }),
+    coded,
+    codings: beside.map(({ coding }) => coding),
+  };
   return { file, states, held };
 }
 
@@ -96,5 +107,8 @@ async function readWhole(handle: FileHandle, before: Stats, largestHeld: number,
 
 /** Is this the same file with, as far as the disk can tell, the same content? */
 export const sameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  one?.ino === other?.ino && one?.dev === other?.dev && one?.size === other?.size
-  && one?.mtimeMs === other?.mtimeMs && one?.ctimeMs === other?.ctimeMs;
+  one?.ino === other?.ino &&
+  one?.dev === other?.dev &&
+  one?.size === other?.size &&
+  one?.mtimeMs === other?.mtimeMs &&
+  one?.ctimeMs === other?.ctimeMs;

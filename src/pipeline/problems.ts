@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { trustPromise } from '../http/check-reply.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import { Context, type Reply } from '../http/context.ts';
-import { logToConsole, replyToError, report, type ErrorLog } from '../http/problem.ts';
+import { type ErrorLog, logToConsole, replyToError, report } from '../http/problem.ts';
 import type { Middleware } from './pipeline.ts';
 
 /** `log` is told the cause of every 500; without it the cause goes to standard error. */
@@ -22,25 +22,31 @@ export function problems(log: ErrorLog = logToConsole): Middleware {
     const state = Context.stateOf(context);
     if (state === undefined) return reply.catch((error: unknown) => answer(error, context));
     let waiting = true;
-    return trustPromise(new Promise<Reply>((resolve, reject) => {
-      state.giveUp = (error) => {
-        waiting = false;
-        resolve(answer(error, context));
-      };
-      reply.then((made) => {
-        state.giveUp = undefined;
-        if (waiting) resolve(made);
-        else if (made.body instanceof Readable) made.body.destroy();
-      }, (error: unknown) => {
-        state.giveUp = undefined;
-        try {
-          if (waiting) resolve(answer(error, context));
-          else report(error, context, log);
-        } catch (gone) {
-          reject(gone);
-        }
-      });
-    }), context);
+    return trustPromise(
+      new Promise<Reply>((resolve, reject) => {
+        state.giveUp = (error) => {
+          waiting = false;
+          resolve(answer(error, context));
+        };
+        reply.then(
+          (made) => {
+            state.giveUp = undefined;
+            if (waiting) resolve(made);
+            else if (made.body instanceof Readable) made.body.destroy();
+          },
+          (error: unknown) => {
+            state.giveUp = undefined;
+            try {
+              if (waiting) resolve(answer(error, context));
+              else report(error, context, log);
+            } catch (gone) {
+              reject(gone);
+            }
+          },
+        );
+      }),
+      context,
+    );
   }
 
   return function problems(context, next) {

@@ -29,9 +29,17 @@ export interface StaticFilesOptions {
  * Answers from the folder; whatever is not there is for the next stage. Its promise rejects with a 503 `HttpProblem` when the
  * disk cannot tell at the moment.
  */
-export function staticFiles({ root, at = '/', index = 'index.html', maxAge, dotfiles = false }: StaticFilesOptions): Middleware {
+export function staticFiles({
+  root,
+  at = '/',
+  index = 'index.html',
+  maxAge,
+  dotfiles = false,
+}: StaticFilesOptions): Middleware {
   const prefix = prefixOf(at);
-  const folder = new Folder(root, { lines: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`] });
+  const folder = new Folder(root, {
+    lines: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`],
+  });
 
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
@@ -40,9 +48,10 @@ export function staticFiles({ root, at = '/', index = 'index.html', maxAge, dotf
     if (name === undefined) return next(context);
     const found = folder.find(name);
     if (found === undefined) return next(context);
-    const reply: Reply | Promise<Reply | undefined> = found instanceof Promise
-      ? found.then((file) => file && fileReply(context, file, folder.root))
-      : fileReply(context, found, folder.root);
+    const reply: Reply | Promise<Reply | undefined> =
+      found instanceof Promise
+        ? found.then((file) => file && fileReply(context, file, folder.root))
+        : fileReply(context, found, folder.root);
     return reply instanceof Promise ? reply.then((made) => made ?? next(context)) : reply;
   };
 }

@@ -22,14 +22,19 @@ export interface Step {
 }
 
 /** Wraps every stage. `record` is called once per stage that a request reached; `labels` name the stages, in their order. */
-export function traced(stages: Pipeline, record: (step: Step, context: Context) => void, labels: readonly string[] = []): Pipeline {
+export function traced(
+  stages: Pipeline,
+  record: (step: Step, context: Context) => void,
+  labels: readonly string[] = [],
+): Pipeline {
   return stages.map((stage, at) => tracedStage(stage, labels[at] ?? (stage.name || `stage ${at + 1}`), record));
 }
 
 function tracedStage(stage: Middleware, label: string, record: (step: Step, context: Context) => void): Middleware {
   const traced: Middleware = (context, next) => {
     const started = performance.now();
-    let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked', failure: unknown;
+    let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked',
+      failure: unknown;
     const replied = (reply: Reply): Reply => {
       below = 'replied';
       return reply;
@@ -43,15 +48,25 @@ function tracedStage(stage: Middleware, label: string, record: (step: Step, cont
       return settled(() => next(passed), replied, failed);
     };
     const done = (did: Step['did'], status?: number): void =>
-      record({ stage: label, did, ...(status !== undefined && { status }), duration: performance.now() - started }, context);
-    return settled(() => stage(context, onwards), (reply) => {
-      // A stage may also give no reply at all, which is for others to complain of.
-      done(below === 'replied' ? 'passed on' : below === 'failed' ? 'caught' : 'answered', (reply as Reply | undefined)?.status);
-      return reply;
-    }, (error) => {
-      done(below === 'failed' && Object.is(error, failure) ? 'passed on' : 'threw');
-      throw error;
-    });
+      record(
+        { stage: label, did, ...(status !== undefined && { status }), duration: performance.now() - started },
+        context,
+      );
+    return settled(
+      () => stage(context, onwards),
+      (reply) => {
+        // A stage may also give no reply at all, which is for others to complain of.
+        done(
+          below === 'replied' ? 'passed on' : below === 'failed' ? 'caught' : 'answered',
+          (reply as Reply | undefined)?.status,
+        );
+        return reply;
+      },
+      (error) => {
+        done(below === 'failed' && Object.is(error, failure) ? 'passed on' : 'threw');
+        throw error;
+      },
+    );
   };
   nameStage(traced, nameOfStage(stage));
   return traced;
@@ -59,7 +74,9 @@ function tracedStage(stage: Middleware, label: string, record: (step: Step, cont
 
 /** What the action gives, through one of the two, at once or when its promise is settled. */
 function settled(
-  action: () => Reply | Promise<Reply>, replied: (reply: Reply) => Reply, failed: (error: unknown) => never,
+  action: () => Reply | Promise<Reply>,
+  replied: (reply: Reply) => Reply,
+  failed: (error: unknown) => never,
 ): Reply | Promise<Reply> {
   let reply: Reply | Promise<Reply>;
   try {

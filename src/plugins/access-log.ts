@@ -5,8 +5,9 @@
  * `ms` is the time until the answer was decided, not until the client has read it; the query is left out, as it may carry
  * what is nobody's business. What Node's parser refuses is no request and is not in the log.
  */
-import type { Context, Reply } from '../http/context.ts';
+
 import type { Plugin } from '../host/plugin.ts';
+import type { Context, Reply } from '../http/context.ts';
 import { jsonLine } from '../http/log-line.ts';
 import { headerOf } from '../http/replies.ts';
 import { lineWriter } from './line-writer.ts';
@@ -30,14 +31,19 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = pee
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
   return {
     name: 'access-log',
-    outerStages: [function accessLog(context, next) {
-      const started = performance.now(), from = remoteAddress(context);
-      return observed(context, next, (status, reply) => {
-        const { requestId, method, path } = context, bytes = bytesOf(context, reply), time = new Date().toISOString();
-        const ms = Math.round((performance.now() - started) * 1000) / 1000;
-        log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
-      });
-    }],
+    outerStages: [
+      function accessLog(context, next) {
+        const started = performance.now(),
+          from = remoteAddress(context);
+        return observed(context, next, (status, reply) => {
+          const { requestId, method, path } = context,
+            bytes = bytesOf(context, reply),
+            time = new Date().toISOString();
+          const ms = Math.round((performance.now() - started) * 1000) / 1000;
+          log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
+        });
+      },
+    ],
     stop: () => log.flush(PATIENCE),
   };
 }

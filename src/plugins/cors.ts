@@ -6,8 +6,9 @@
  * further; no route needs to know of OPTIONS (D9). The marks go on every answer, problems included: a page whose request was
  * refused may read why.
  */
-import type { Context, Reply } from '../http/context.ts';
+
 import type { Plugin } from '../host/plugin.ts';
+import type { Context, Reply } from '../http/context.ts';
 import { empty, headerOf, withHeaders } from '../http/replies.ts';
 
 /** Who may call, and what they may send and see. */
@@ -30,7 +31,13 @@ const EXPOSED = ['ETag', 'Location', 'X-Request-Id'];
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /** Marks every answer with `Vary: Origin`, as caches must not give one origin's answer to another. */
-export function cors({ origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 }: CorsOptions): Plugin {
+export function cors({
+  origins,
+  methods = METHODS,
+  headers = HEADERS,
+  exposed = EXPOSED,
+  maxAge = 600,
+}: CorsOptions): Plugin {
   const allowed = new Set(origins);
   const toQuestions = {
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -38,20 +45,30 @@ export function cors({ origins, methods = METHODS, headers = HEADERS, exposed = 
     'Access-Control-Max-Age': String(maxAge),
   };
   const toAnswers = { 'Access-Control-Expose-Headers': exposed.join(', ') };
-  const permission = ({ headers: { origin } }: Context, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    (origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...more } : {});
+  const permission = (
+    { headers: { origin } }: Context,
+    more: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> =>
+    origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...more } : {};
 
   return {
     name: 'cors',
-    outerStages: [function corsMarks(context, next) {
-      const marks = permission(context, toAnswers);
-      const marked = (reply: Reply): Reply => withHeaders(reply, { Vary: varying(headerOf(reply, 'vary')), ...marks });
-      const reply = next(context);
-      return reply instanceof Promise ? reply.then(marked) : marked(reply);
-    }],
-    stages: [function cors(context, next) {
-      return isPreflight(context) ? empty({ headers: { Vary: PREFLIGHT_VARY, ...permission(context, toQuestions) } }) : next(context);
-    }],
+    outerStages: [
+      function corsMarks(context, next) {
+        const marks = permission(context, toAnswers);
+        const marked = (reply: Reply): Reply =>
+          withHeaders(reply, { Vary: varying(headerOf(reply, 'vary')), ...marks });
+        const reply = next(context);
+        return reply instanceof Promise ? reply.then(marked) : marked(reply);
+      },
+    ],
+    stages: [
+      function cors(context, next) {
+        return isPreflight(context)
+          ? empty({ headers: { Vary: PREFLIGHT_VARY, ...permission(context, toQuestions) } })
+          : next(context);
+      },
+    ],
   };
 }
 

@@ -15,7 +15,7 @@ import { precondition } from '../http/conditional.ts';
 import type { Context, Reply } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
 import { API_POLICY } from '../http/security-headers.ts';
-import { route, type Route } from '../routing/route.ts';
+import { type Route, route } from '../routing/route.ts';
 
 /** What may be told beside what the documents say. */
 export interface DescriptionPluginOptions extends DescriptionOptions {
@@ -26,7 +26,10 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
 /** Serves both documents to GET and HEAD. Its start throws what describing throws, unless they are made when asked for. */
 export function description({ whenAsked = false, ...options }: DescriptionPluginOptions): Plugin {
   let routes: Iterable<Route> | undefined;
-  const served = (template: string, make: (routes: Iterable<Route>, options: DescriptionOptions) => unknown): ServedDocument =>
+  const served = (
+    template: string,
+    make: (routes: Iterable<Route>, options: DescriptionOptions) => unknown,
+  ): ServedDocument =>
     servedDocument(template, () => {
       if (routes === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
       return make(routes, options);
@@ -55,11 +58,12 @@ interface PreparedReplies {
 
 function servedDocument(template: string, describing: () => unknown): ServedDocument {
   let made: PreparedReplies | undefined;
-  const make = (): PreparedReplies => made ??= preparedReplies(JSON.stringify(describing()));
+  const make = (): PreparedReplies => (made ??= preparedReplies(JSON.stringify(describing())));
   const answer = (context: Context): Reply => {
     const { etag, whole, unchanged } = make();
     const status = precondition(context.headers, { etag });
-    if (status === 412) return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
+    if (status === 412)
+      return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
     return trustReply(status === 304 ? unchanged : whole, context);
   };
   return { route: route(template, answer, { verbs: ['GET', 'HEAD'] }), make };
@@ -68,7 +72,13 @@ function servedDocument(template: string, describing: () => unknown): ServedDocu
 function preparedReplies(body: string): PreparedReplies {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...API_POLICY];
-  const headers = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)), ...validators];
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    ...validators,
+  ];
   // A text leaves in one write with its head; the same bytes would take two.
   return { etag, whole: { status: 200, headers, body }, unchanged: { status: 304, headers: validators } };
 }

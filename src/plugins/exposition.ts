@@ -25,7 +25,9 @@ export interface Family {
 export const exposition = (families: readonly Family[]): string => families.map(block).join('');
 
 function block({ name, type, help, samples }: Family): string {
-  const lines = samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labels ? `{${labels}}` : ''} ${number(value)}\n`);
+  const lines = samples.map(
+    ({ suffix = '', labels, value }) => `${name}${suffix}${labels ? `{${labels}}` : ''} ${number(value)}\n`,
+  );
   return `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 

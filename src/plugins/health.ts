@@ -2,8 +2,9 @@
  * `/health` and `/ready`, for what watches the service: the first says that the process lives, the second that it wants
  * requests. While the service stops, the first stays 200 – restarting it would cut running requests – and the second is 503.
  */
-import type { Reply } from '../http/context.ts';
+
 import type { Plugin } from '../host/plugin.ts';
+import type { Reply } from '../http/context.ts';
 import { problemReply } from '../http/problem.ts';
 import { json } from '../http/replies.ts';
 import { isRead } from './observed.ts';
@@ -18,12 +19,14 @@ export interface HealthOptions {
 export function health({ ready }: HealthOptions): Plugin {
   return {
     name: 'health',
-    stages: [function health(context, next) {
-      if (isRead(context, '/health')) return answer('alive');
-      if (!isRead(context, '/ready')) return next(context);
-      if (ready()) return answer('ready');
-      return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
-    }],
+    stages: [
+      function health(context, next) {
+        if (isRead(context, '/health')) return answer('alive');
+        if (!isRead(context, '/ready')) return next(context);
+        if (ready()) return answer('ready');
+        return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
+      },
+    ],
   };
 }
 

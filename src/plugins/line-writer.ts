@@ -21,7 +21,12 @@ type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
 /** A writer of lines to `descriptor`. At most `bound` characters wait. `lost` words the line about missing ones. */
 export function lineWriter(descriptor: number, bound: number, lost: (count: number) => string): LineWriter {
-  let waiting: string[] = [], size = 0, writing = false, missing = 0, failed = false, sink: Sink | undefined;
+  let waiting: string[] = [],
+    size = 0,
+    writing = false,
+    missing = 0,
+    failed = false,
+    sink: Sink | undefined;
   let idle: (() => void)[] = [];
 
   function send(): void {
@@ -33,7 +38,9 @@ export function lineWriter(descriptor: number, bound: number, lost: (count: numb
       return;
     }
     if (missing > 0) waiting.unshift(lost(missing));
-    const text = `${waiting.join('\n')}\n`, lines = waiting.length, told = missing;
+    const text = `${waiting.join('\n')}\n`,
+      lines = waiting.length,
+      told = missing;
     waiting = [];
     missing = 0;
     (sink ??= sinkOf(descriptor))(text, (error) => {
@@ -59,14 +66,15 @@ export function lineWriter(descriptor: number, bound: number, lost: (count: numb
         setImmediate(send);
       }
     },
-    flush: (patience) => new Promise((resolve) => {
-      if (!writing) return resolve();
-      const timer = setTimeout(resolve, patience);
-      idle.push(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
+    flush: (patience) =>
+      new Promise((resolve) => {
+        if (!writing) return resolve();
+        const timer = setTimeout(resolve, patience);
+        idle.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
   };
 }
 

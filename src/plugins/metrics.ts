@@ -4,12 +4,13 @@
  * Labels come from small sets – known methods, the class of the status – since a label that a client can invent, such as the
  * path, is a memory leak that every client can fill.
  */
-import type { Context, Handler, Reply } from '../http/context.ts';
+
 import type { Plugin } from '../host/plugin.ts';
+import type { Context, Handler, Reply } from '../http/context.ts';
 import { text, withHeaders } from '../http/replies.ts';
 import { exposition, type Family } from './exposition.ts';
 import { isRead, observed } from './observed.ts';
-import { processFamilies, watchEventLoop, type EventLoopDelay } from './process-metrics.ts';
+import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
 /** A figure that another part of the application knows; read once per question. */
 export interface Gauge {
@@ -32,15 +33,23 @@ const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 /** Throws a `SyntaxError` for a gauge whose name the format does not take. */
 export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
   const wrong = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
-  if (wrong) throw new SyntaxError(`Cannot show the figure "${wrong.name}": its name is not one; use letters, digits, "_" and ":"`);
-  const counts = new Map<string, number>(), buckets = BOUNDS.map(() => 0);
-  let answered = 0, seconds = 0, running = 0, delay: EventLoopDelay | undefined;
+  if (wrong)
+    throw new SyntaxError(
+      `Cannot show the figure "${wrong.name}": its name is not one; use letters, digits, "_" and ":"`,
+    );
+  const counts = new Map<string, number>(),
+    buckets = BOUNDS.map(() => 0);
+  let answered = 0,
+    seconds = 0,
+    running = 0,
+    delay: EventLoopDelay | undefined;
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     const started = performance.now();
     running++;
     return observed(context, next, (status) => {
-      const took = (performance.now() - started) / 1000, bucket = BOUNDS.findIndex((bound) => took <= bound);
+      const took = (performance.now() - started) / 1000,
+        bucket = BOUNDS.findIndex((bound) => took <= bound);
       const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
       counts.set(labels, (counts.get(labels) ?? 0) + 1);
       if (bucket >= 0) buckets[bucket]!++;
@@ -52,15 +61,30 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
 
   function families(): Family[] {
     let below = 0;
-    const histogram = BOUNDS.map((bound, at) => ({ suffix: '_bucket', labels: `le="${bound}"`, value: below += buckets[at]! }));
+    const histogram = BOUNDS.map((bound, at) => ({
+      suffix: '_bucket',
+      labels: `le="${bound}"`,
+      value: (below += buckets[at]!),
+    }));
     histogram.push({ suffix: '_bucket', labels: 'le="+Inf"', value: answered });
-    const totals = [{ suffix: '_sum', value: seconds }, { suffix: '_count', value: answered }];
-    const requests = [...counts].map(([labels, value]) => ({ labels, value })), help = 'Time until the answer was decided';
+    const totals = [
+      { suffix: '_sum', value: seconds },
+      { suffix: '_count', value: answered },
+    ];
+    const requests = [...counts].map(([labels, value]) => ({ labels, value })),
+      help = 'Time until the answer was decided';
     return [
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
       { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },
-      { name: 'http_requests_in_flight', type: 'gauge', help: 'Requests that are being answered', samples: [{ value: running }] },
-      ...gauges.map((gauge): Family => ({ name: gauge.name, type: 'gauge', help: gauge.help, samples: [{ value: gauge.read() }] })),
+      {
+        name: 'http_requests_in_flight',
+        type: 'gauge',
+        help: 'Requests that are being answered',
+        samples: [{ value: running }],
+      },
+      ...gauges.map(
+        (gauge): Family => ({ name: gauge.name, type: 'gauge', help: gauge.help, samples: [{ value: gauge.read() }] }),
+      ),
       ...processFamilies(delay),
     ];
   }
@@ -68,10 +92,12 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
   return {
     name: 'metrics',
     outerStages: [counted],
-    stages: [function metrics(context, next) {
-      if (!isRead(context, '/metrics')) return next(context);
-      return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
-    }],
+    stages: [
+      function metrics(context, next) {
+        if (!isRead(context, '/metrics')) return next(context);
+        return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
+      },
+    ],
     async start() {
       delay = await watchEventLoop();
     },

@@ -4,8 +4,9 @@
  * A request that no stage makes wait is watched without a promise. What an outer stage sees as an exception is a client
  * that has left – nobody is answered, and it is reported as 499 – or a mistake of the stages in between.
  */
-import type { Context, Handler, Reply } from '../http/context.ts';
+
 import { ClientGone } from '../http/client-gone.ts';
+import type { Context, Handler, Reply } from '../http/context.ts';
 
 /** Told once per request. `reply` is absent where an exception went through. */
 export type Report = (status: number, reply: Reply | undefined) => void;

@@ -5,7 +5,7 @@
  * of the path in front; and the vendored script must know how far above itself the application begins. Each is changed
  * when it is first asked for, kept as long as the file on the disk is the same, and has an entity tag of its own.
  */
-import { variant, type ServedFile } from '../pipeline/file-variant.ts';
+import { type ServedFile, variant } from '../pipeline/file-variant.ts';
 import type { Folder } from '../pipeline/folder.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
 
@@ -49,8 +49,12 @@ export class PageFiles {
 
   /** The index page as it must be at the page's path without a slash behind it. `asked` as in `find`. */
   index(asked: string): Found | Promise<Found> {
-    const piece = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)), prefix = `${piece.replaceAll('\'', '%27')}/`;
-    return whenKnown(this.find('index.html', asked), (found) => found && { ...found, file: this.#prefixed(found.file, prefix) });
+    const piece = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
+      prefix = `${piece.replaceAll("'", '%27')}/`;
+    return whenKnown(
+      this.find('index.html', asked),
+      (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },
+    );
   }
 
   /**
@@ -70,20 +74,24 @@ export class PageFiles {
     let withPrefix = this.#withPrefix.get(prefix);
     if (withPrefix === undefined) {
       if (this.#withPrefix.size >= MOST_PREFIXES) this.#withPrefix.clear();
-      this.#withPrefix.set(prefix, withPrefix = changed((page) => prefixRelativeLinks(page, prefix)));
+      this.#withPrefix.set(prefix, (withPrefix = changed((page) => prefixRelativeLinks(page, prefix))));
     }
     return withPrefix(file);
   }
 
   #fromVendored(name: string): Found | Promise<Found> {
     const { root } = this.#vendored;
-    return whenKnown(this.#vendored.find(name), (file) => file && { file: name === 'init.js' ? this.#withPlace(file) : file, root });
+    return whenKnown(
+      this.#vendored.find(name),
+      (file) => file && { file: name === 'init.js' ? this.#withPlace(file) : file, root },
+    );
   }
 }
 
 /** At once what is there at once. */
 function whenKnown<Value, Result>(
-  value: Value | Promise<Value>, then: (value: Value) => Result | Promise<Result>,
+  value: Value | Promise<Value>,
+  then: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {
   return value instanceof Promise ? value.then(then) : then(value);
 }
@@ -106,7 +114,13 @@ function changed(change: Change): (file: ServedFile) => ServedFile {
 const PLACE = /const place = \{.*\};/;
 
 /** Tells the vendored script its place: so many pieces below the application, and the path of the document. */
-const placing = (depth: number, document: string): Change => (script) => {
-  const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
-  return Buffer.from(Buffer.from(script).toString('utf8').replace(PLACE, () => `const place = ${place};`));
-};
+const placing =
+  (depth: number, document: string): Change =>
+  (script) => {
+    const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
+    return Buffer.from(
+      Buffer.from(script)
+        .toString('utf8')
+        .replace(PLACE, () => `const place = ${place};`),
+    );
+  };

@@ -22,11 +22,14 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
   // What is measured is the time between two looks, so the time that was meant to pass is taken off.
-  const late = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0);
+  const late = (nanoseconds: number): number =>
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
   return {
     take() {
-      const figures = histogram.count === 0 ? { mean: 0, p99: 0, max: 0 }
-        : { mean: late(histogram.mean), p99: late(histogram.percentile(99)), max: late(histogram.max) };
+      const figures =
+        histogram.count === 0
+          ? { mean: 0, p99: 0, max: 0 }
+          : { mean: late(histogram.mean), p99: late(histogram.percentile(99)), max: late(histogram.max) };
       histogram.reset();
       return figures;
     },
@@ -34,24 +37,54 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
   };
 }
 
-const gauge = (name: string, help: string, value: number): Family => ({ name, type: 'gauge', help, samples: [{ value }] });
+const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: [{ value }],
+});
 
 /** The families of the process as it is now. */
 export function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
-  const { used_heap_size: used, total_heap_size: total, heap_size_limit: limit } = process.getBuiltinModule('node:v8').getHeapStatistics();
-  const { user, system } = process.cpuUsage(), rss = residentMemory(), figures = delay?.take();
+  const {
+    used_heap_size: used,
+    total_heap_size: total,
+    heap_size_limit: limit,
+  } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  const { user, system } = process.cpuUsage(),
+    rss = residentMemory(),
+    figures = delay?.take();
   return [
-    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time used', samples: [{ value: (user + system) / 1e6 }] },
+    {
+      name: 'process_cpu_seconds_total',
+      type: 'counter',
+      help: 'Processor time used',
+      samples: [{ value: (user + system) / 1e6 }],
+    },
     gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
     ...(rss === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', rss)]),
     gauge('nodejs_heap_used_bytes', 'Heap in use', used),
     gauge('nodejs_heap_total_bytes', 'Heap reserved', total),
     gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', limit),
-    ...(figures === undefined ? [] : [
-      gauge('nodejs_eventloop_delay_mean_seconds', 'Mean lateness of the event loop since the last question', figures.mean),
-      gauge('nodejs_eventloop_delay_p99_seconds', '99th percentile of the lateness of the event loop since the last question', figures.p99),
-      gauge('nodejs_eventloop_delay_max_seconds', 'Greatest lateness of the event loop since the last question', figures.max),
-    ]),
+    ...(figures === undefined
+      ? []
+      : [
+          gauge(
+            'nodejs_eventloop_delay_mean_seconds',
+            'Mean lateness of the event loop since the last question',
+            figures.mean,
+          ),
+          gauge(
+            'nodejs_eventloop_delay_p99_seconds',
+            '99th percentile of the lateness of the event loop since the last question',
+            figures.p99,
+          ),
+          gauge(
+            'nodejs_eventloop_delay_max_seconds',
+            'Greatest lateness of the event loop since the last question',
+            figures.max,
+          ),
+        ]),
   ];
 }
 

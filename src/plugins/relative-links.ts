@@ -7,7 +7,8 @@
  * the HTML standard's tokenizer reads it.
  */
 
-const COMMENT = '<!--', TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
+const COMMENT = '<!--',
+  TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
 /** The next attribute of a tag: name, sign, value. A value in quotes is taken whole whatever it says. */
 const ATTRIBUTE =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)?)?/y;
@@ -19,7 +20,8 @@ const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
 
 /** The page with `prefix` (`ui/`) in front of every relative `src` and `href`; a leading `./` gives way to it. */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
-  const html = Buffer.from(page).toString('latin1'), pieces: string[] = [];
+  const html = Buffer.from(page).toString('latin1'),
+    pieces: string[] = [];
   let copied = 0;
   for (const { start, end } of linksIn(html)) {
     pieces.push(html.slice(copied, start), prefixed(html.slice(start, end), prefix));
@@ -35,7 +37,8 @@ interface Place {
 }
 
 function linksIn(html: string): Place[] {
-  const links: Place[] = [], lowerCase = html.toLowerCase();
+  const links: Place[] = [],
+    lowerCase = html.toLowerCase();
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     if (html.startsWith(COMMENT, at)) {
       at = html.indexOf('-->', at + 2);
@@ -82,7 +85,8 @@ function prefixed(value: string, prefix: string): string {
 
 /** Without the white space of HTML around it. `trim` would take U+00A0 too, which is half of an `à` here. */
 function withoutBlanks(text: string): string {
-  let start = 0, end = text.length;
+  let start = 0,
+    end = text.length;
   while (start < end && BLANKS.includes(text[start]!)) start++;
   while (end > start && BLANKS.includes(text[end - 1]!)) end--;
   return text.slice(start, end);

@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../host/plugin.ts';
-import { staticFiles, type StaticFilesOptions } from '../pipeline/static-files.ts';
+import { type StaticFilesOptions, staticFiles } from '../pipeline/static-files.ts';
 
 /** A plugin that serves one folder. Its start rejects when there is no such folder or it cannot be read. */
 export function staticSite(options: StaticFilesOptions): Plugin {
@@ -21,7 +21,9 @@ export function staticSite(options: StaticFilesOptions): Plugin {
       const found = await stat(root).catch(() => undefined);
       if (found === undefined) throw refusal('there is no such folder');
       if (!found.isDirectory()) throw refusal('it is not a folder');
-      await access(root, constants.R_OK | constants.X_OK).catch(() => { throw refusal('it may not be read'); });
+      await access(root, constants.R_OK | constants.X_OK).catch(() => {
+        throw refusal('it may not be read');
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ import { fileName, pathBelow, prefixOf } from '../pipeline/file-name.ts';
 import { fileReply } from '../pipeline/file-reply.ts';
 import { Folder } from '../pipeline/folder.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
-import { PageFiles, USUAL, type PageFile } from './page-files.ts';
+import { type PageFile, PageFiles, USUAL } from './page-files.ts';
 import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 
 /** Where the page is and what it is made of. */
@@ -39,7 +39,14 @@ const VENDORED = new URL('../../static/swagger-ui', import.meta.url);
 
 /** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
-  const { path = USUAL.path, document = USUAL.document, folder, vendored = VENDORED, secure = isEncrypted, warn = logWarning } = options;
+  const {
+    path = USUAL.path,
+    document = USUAL.document,
+    folder,
+    vendored = VENDORED,
+    secure = isEncrypted,
+    warn = logWarning,
+  } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
   const own = folder === undefined ? undefined : new Folder(folder, { lines: PAGE_HEADERS });
   const shipped = new Folder(vendored, { lines: PAGE_HEADERS, anyAge: true });
@@ -58,7 +65,8 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 
 function pageStage(path: string, files: PageFiles, secure: (context: Context) => boolean): Middleware {
   const prefix = prefixOf(path);
-  const withPolicies = (context: Context, reply: Reply): Reply => (secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply);
+  const withPolicies = (context: Context, reply: Reply): Reply =>
+    secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply;
 
   return function swaggerPage(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
@@ -68,7 +76,8 @@ function pageStage(path: string, files: PageFiles, secure: (context: Context) =>
     if (name === undefined) return next(context);
     const asked = fileName(context.path.slice(0, context.path.length - below.length), '') ?? path;
     const found = below === '' ? files.index(asked) : files.find(name, asked);
-    const answer = (known: PageFile | undefined) => (known === undefined ? undefined : fileReply(context, known.file, known.root));
+    const answer = (known: PageFile | undefined) =>
+      known === undefined ? undefined : fileReply(context, known.file, known.root);
     const finish = (reply: Reply | undefined) => (reply === undefined ? next(context) : withPolicies(context, reply));
     const reply = found instanceof Promise ? found.then(answer) : answer(found);
     return reply instanceof Promise ? reply.then(finish) : finish(reply);

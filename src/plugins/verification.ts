@@ -7,8 +7,8 @@
 import type { OperationSettings } from '../api/operation-routes.ts';
 import type { PropertyNaming } from '../api/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
-import type { Reply } from '../http/context.ts';
 import type { Plugin } from '../host/plugin.ts';
+import type { Reply } from '../http/context.ts';
 
 /** The plugin for replies that no operation made, and the check of those that one did. */
 export interface Verification {
@@ -25,13 +25,16 @@ export function verification(naming: PropertyNaming): Verification {
   return {
     plugin: {
       name: 'verification',
-      outerStages: [function verification(context, next) {
-        const reply = next(context);
-        return reply instanceof Promise ? reply.then(checked) : checked(reply);
-      }],
+      outerStages: [
+        function verification(context, next) {
+          const reply = next(context);
+          return reply instanceof Promise ? reply.then(checked) : checked(reply);
+        },
+      ],
     },
     verify(routed, reply) {
-      const undeclared = (reply.status === 408 || reply.status >= 500) && !Object.hasOwn(routed.operation.responses, reply.status);
+      const undeclared =
+        (reply.status === 408 || reply.status >= 500) && !Object.hasOwn(routed.operation.responses, reply.status);
       if (undeclared) verifyProblem(reply);
       else verifyReply(routed, reply, naming);
     },

@@ -6,7 +6,8 @@ import { isSpace } from './floating-text.ts';
 
 /** Is this a boolean? */
 export function isBoolean(text: string): boolean {
-  let from = 0, to = text.length;
+  let from = 0,
+    to = text.length;
   while (from < to && isPadding(text[from]!)) from++;
   while (to > from && isPadding(text[to - 1]!)) to--;
   if (to - from > 5) return false;

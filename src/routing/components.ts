@@ -6,9 +6,12 @@
 
 /** A number for each node; two nodes on one circle have the same, and what can be reached from a circle has a lower one. */
 export function components(size: number, edgesOf: (node: number) => readonly number[]): number[] {
-  const order = new Array<number>(size).fill(-1), low = new Array<number>(size).fill(0), found = new Array<number>(size).fill(-1);
+  const order = new Array<number>(size).fill(-1),
+    low = new Array<number>(size).fill(0),
+    found = new Array<number>(size).fill(-1);
   const open: number[] = [];
-  let count = 0, clock = 0;
+  let count = 0,
+    clock = 0;
   for (let root = 0; root < size; root++) {
     if (order[root] !== -1) continue;
     const path: { node: number; edges: readonly number[]; next: number }[] = [];
@@ -19,7 +22,8 @@ export function components(size: number, edgesOf: (node: number) => readonly num
     };
     enter(root);
     while (path.length > 0) {
-      const step = path.at(-1)!, { node, edges } = step;
+      const step = path.at(-1)!,
+        { node, edges } = step;
       if (step.next < edges.length) {
         const target = edges[step.next++]!;
         if (order[target] === -1) enter(target);
@@ -29,7 +33,7 @@ export function components(size: number, edgesOf: (node: number) => readonly num
       path.pop();
       if (path.length > 0) low[path.at(-1)!.node] = Math.min(low[path.at(-1)!.node]!, low[node]!);
       if (low[node] !== order[node]) continue;
-      for (let member = -1; member !== node;) {
+      for (let member = -1; member !== node; ) {
         member = open.pop()!;
         found[member] = count;
       }

@@ -14,7 +14,8 @@ export class ConstraintTable {
   readonly #made = new Map<string, RouteConstraint>();
 
   constructor(own: Readonly<Record<string, ConstraintFactory>> = {}) {
-    for (const [name, factory] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)]) this.#factories.set(foldCase(name), factory);
+    for (const [name, factory] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)])
+      this.#factories.set(foldCase(name), factory);
   }
 
   /** The known names, in order. */
@@ -39,10 +40,13 @@ export class ConstraintTable {
     const factory = this.#factories.get(foldCase(name));
     if (factory === undefined) throw new SyntaxError(`there is no constraint "${name}"`);
     const [least, most] = factory.takes;
-    const args = argument === undefined ? [] : most === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
+    const args =
+      argument === undefined ? [] : most === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
     if (args.length < least || args.length > most) {
       const wanted = least === most ? least : `${least} to ${most}`;
-      throw new SyntaxError(`the constraint "${name}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`);
+      throw new SyntaxError(
+        `the constraint "${name}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`,
+      );
     }
     return factory.make(...args);
   }
@@ -51,5 +55,7 @@ export class ConstraintTable {
 /** A.4.1: text with `(` that ends in `)` is a name and an argument; any other text is a name. */
 function parse(text: string): { name: string; argument?: string } {
   const open = text.indexOf('(');
-  return open >= 0 && text.endsWith(')') ? { name: text.slice(0, open), argument: text.slice(open + 1, -1) } : { name: text };
+  return open >= 0 && text.endsWith(')')
+    ? { name: text.slice(0, open), argument: text.slice(open + 1, -1) }
+    : { name: text };
 }

@@ -24,7 +24,11 @@ export interface LengthBound {
 }
 
 /** Why a value is too long for a constraint, or undefined. `name` is that of the parameter. */
-export function excessOf({ text, bound }: RouteConstraint, name: string, value: string | undefined): string | undefined {
+export function excessOf(
+  { text, bound }: RouteConstraint,
+  name: string,
+  value: string | undefined,
+): string | undefined {
   if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
   const { maxLength, degree } = bound;
   return `{${name}:${text}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${value.length}`;

@@ -14,11 +14,15 @@ import { integerOf, isInt, isLong } from './integer-text.ts';
 
 export type { ConstraintFactory, RouteConstraint };
 
-const plain = (name: string, test: (value: string) => boolean): ConstraintFactory =>
-  ({ takes: [0, 0], make: () => ({ text: name, accepts: (value) => value !== undefined && test(value) }) });
+const plain = (name: string, test: (value: string) => boolean): ConstraintFactory => ({
+  takes: [0, 0],
+  make: () => ({ text: name, accepts: (value) => value !== undefined && test(value) }),
+});
 
-const made = (text: string, test: (value: string) => boolean): RouteConstraint =>
-  ({ text, accepts: (value) => value !== undefined && test(value) });
+const made = (text: string, test: (value: string) => boolean): RouteConstraint => ({
+  text,
+  accepts: (value) => value !== undefined && test(value),
+});
 
 const byLength = (text: string, least: number, most = Infinity): RouteConstraint =>
   made(text, (value) => value.length >= least && value.length <= most);
@@ -38,7 +42,8 @@ function whole(text: string): bigint {
 
 function count(text: string): number {
   const value = integerOf(text);
-  if (value === undefined || value < 0n || value > 2147483647n) throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
+  if (value === undefined || value < 0n || value > 2147483647n)
+    throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
   return Number(value);
 }
 
@@ -61,7 +66,8 @@ export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
   length: {
     takes: [1, 2],
     make(first, second) {
-      const least = count(first!), most = second === undefined ? least : count(second);
+      const least = count(first!),
+        most = second === undefined ? least : count(second);
       ordered(least, most);
       return byLength(second === undefined ? `length(${first})` : `length(${first},${second})`, least, most);
     },
@@ -71,7 +77,8 @@ export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
   range: {
     takes: [2, 2],
     make(first, second) {
-      const least = whole(first!), most = whole(second!);
+      const least = whole(first!),
+        most = whole(second!);
       ordered(least, most);
       return bySize(`range(${first},${second})`, least, most);
     },

@@ -1,7 +1,9 @@
 /** Where the segments of a path begin and end, kept from one request to the next, so that cutting allocates nothing. */
 
 /** What is known of a segment: it holds no escape; it may hold one; it is decoded. */
-export const CLEAN = 0, UNREAD = 1, DECODED = 2;
+export const CLEAN = 0,
+  UNREAD = 1,
+  DECODED = 2;
 
 /** By depth. */
 export class Cuts {

@@ -3,7 +3,8 @@
  */
 import { isSpace } from './floating-text.ts';
 
-export const isDigit = (character: string | undefined): boolean => character !== undefined && character >= '0' && character <= '9';
+export const isDigit = (character: string | undefined): boolean =>
+  character !== undefined && character >= '0' && character <= '9';
 export const isLetter = (character: string | undefined): boolean => character !== undefined && /\p{L}/u.test(character);
 
 /** What follows a number or a month. */
@@ -94,7 +95,8 @@ export class DateCursor {
       this.text.slice(this.at, this.at + 12),
     );
     if (!found) return false;
-    const hours = Number(found[2] ?? found[4]), minutes = Number(found[3] ?? found[5] ?? 0);
+    const hours = Number(found[2] ?? found[4]),
+      minutes = Number(found[3] ?? found[5] ?? 0);
     if (minutes > 59) return false;
     this.zone = (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
     this.at += found[0].length;

@@ -5,14 +5,28 @@
  * sign of a zone: `2009-05-12-02:00` ends its date where nothing but a zone can follow.
  */
 import { DateCursor, isDigit, isLetter } from './date-cursor.ts';
-import { NEXT } from './date-states.ts';
 import type { State, Token } from './date-states.ts';
+import { NEXT } from './date-states.ts';
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** Number of a name, whole or its first three letters, from 0; -1 for none. */
-const among = (names: readonly string[], word: string): number => names.findIndex((name) => word === name || word === name.slice(0, 3));
+const among = (names: readonly string[], word: string): number =>
+  names.findIndex((name) => word === name || word === name.slice(0, 3));
 
 /** Reads a text from left to right and keeps what it has seen. */
 export class DateReader extends DateCursor {
@@ -33,7 +47,8 @@ export class DateReader extends DateCursor {
       this.at++;
       return 'skip';
     }
-    if ((character === '+' || character === '-') && this.zone === undefined) return this.readZone() ? 'skip' : undefined;
+    if ((character === '+' || character === '-') && this.zone === undefined)
+      return this.readZone() ? 'skip' : undefined;
     if (character === '\0' && /^\0+$/.test(this.text.slice(this.at))) {
       this.at = this.text.length;
       return 'skip';
@@ -68,12 +83,18 @@ export class DateReader extends DateCursor {
     if (separator === 'second mark') return this.#isTime(state) && !this.zoneAhead() ? undefined : 'skip';
     this.numbers.push(value);
     switch (separator) {
-      case 'end': return 'number';
-      case 'mark': return this.#isTime(state) && !this.zoneAhead() ? undefined : 'number-mark';
-      case 'space': return 'number-space';
-      case 'date': return 'number-date';
-      case 'time': return 'number-time';
-      case 'T': return 'iso';
+      case 'end':
+        return 'number';
+      case 'mark':
+        return this.#isTime(state) && !this.zoneAhead() ? undefined : 'number-mark';
+      case 'space':
+        return 'number-space';
+      case 'date':
+        return 'number-date';
+      case 'time':
+        return 'number-time';
+      case 'T':
+        return 'iso';
       default:
         if (NEXT[state]['number-date'] !== undefined || NEXT[state]['number-space'] === undefined) return 'number-date';
         this.at = before;

@@ -57,7 +57,11 @@ export type State =
   | 't2!'
   | 't3!';
 
-const any = (state: State): Partial<Record<Token, State>> => ({ number: state, 'number-mark': state, 'number-space': state });
+const any = (state: State): Partial<Record<Token, State>> => ({
+  number: state,
+  'number-mark': state,
+  'number-space': state,
+});
 const years = (state: State): Partial<Record<Token, State>> => ({ 'year-space': state, year: state });
 
 /** From state and token to state; what is not there is no date. */
@@ -157,7 +161,15 @@ export const NEXT: Readonly<Record<State, Partial<Record<Token, State>>>> = {
   'YN-': { ...any('YNN!'), month: 'YMN!', 'month-space': 'YMN!', weekday: 'YN', era: 'YN' },
   YM: { end: 'YM!', ...any('YMN!'), weekday: 'YM', era: 'YM' },
   'YM-': { ...any('YMN!'), weekday: 'YM', era: 'YM' },
-  't:': { ...any('t2!'), 'number-time': 't::', month: 'NM!', 'month-space': 'NM', weekday: 't:', zone: 't:', era: 't:' },
+  't:': {
+    ...any('t2!'),
+    'number-time': 't::',
+    month: 'NM!',
+    'month-space': 'NM',
+    weekday: 't:',
+    zone: 't:',
+    era: 't:',
+  },
   't::': { ...any('t3!'), weekday: 't::', zone: 't::', era: 't::' },
   'NN!': {},
   'NNN!': {},

@@ -13,8 +13,8 @@
  * The grammar is read by the table of states in `date-states.ts`, which is how the described system has it.
  */
 import { DateReader } from './date-reader.ts';
-import { NEXT } from './date-states.ts';
 import type { State } from './date-states.ts';
+import { NEXT } from './date-states.ts';
 import { dayOfWeek, isDay } from './gregorian-calendar.ts';
 
 /** Is this a date, a time, or both? */

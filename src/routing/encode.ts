@@ -5,7 +5,10 @@ const KEPT: Readonly<Record<string, string>> = { '%24': '$', '%2C': ',', '%3B': 
 /** The text, percent-encoded as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encode(text: string): string {
   if (PLAIN.test(text)) return text;
-  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(/%24|%2C|%3B|%40|'/g, (escape) => KEPT[escape]!);
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
+    /%24|%2C|%3B|%40|'/g,
+    (escape) => KEPT[escape]!,
+  );
 }
 
 /** The same for the value of a catch-all: its slashes stay slashes (D26). */

@@ -11,7 +11,8 @@ import type { LinkTrial, RouteTrial } from './trial.ts';
 /** One line per route, in order; no line ends in a line feed. Works for requests and for links. */
 export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string {
   const rows = trials.map((trial) => [verbsText(trial.route), trial.route.template.text, outcomeText(trial)] as const);
-  const verbs = Math.max(0, ...rows.map(([text]) => text.length)), templates = Math.max(0, ...rows.map(([, text]) => text.length));
+  const verbs = Math.max(0, ...rows.map(([text]) => text.length)),
+    templates = Math.max(0, ...rows.map(([, text]) => text.length));
   return rows
     .map(
       ([verb, template, outcome], at) =>
@@ -24,11 +25,16 @@ const verbsText = ({ verbs }: Route): string =>
   verbs === undefined ? '*' : typeof verbs === 'string' ? verbs.toUpperCase() : verbs.join(',').toUpperCase();
 
 function outcomeText(trial: RouteTrial | LinkTrial): string {
-  if (!trial.accepted) return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + costsText(trial);
+  if (!trial.accepted)
+    return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + costsText(trial);
   return 'path' in trial ? trial.path : JSON.stringify(trial.values) + costsText(trial);
 }
 
 /** What the constraints of a route cost, where that is more than the length. */
 const costsText = (trial: RouteTrial | LinkTrial): string =>
-  ('bounds' in trial ? trial.bounds : []).map(({ name, constraint, degree, maxLength }) =>
-    `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`).join('');
+  ('bounds' in trial ? trial.bounds : [])
+    .map(
+      ({ name, constraint, degree, maxLength }) =>
+        `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`,
+    )
+    .join('');

@@ -15,15 +15,21 @@ import { Tokens } from './expression-tokens.ts';
 export function ambiguityOf({ texts, steps }: Automaton, circles: readonly number[]): string | undefined {
   const round = steps.map((some, position) => some.filter(({ to }) => circles[to] === circles[position]));
   for (const some of round) {
-    const double = some.find((step, at) =>
-      step.ways > 1 || some.some((other, before) => before < at && other.to === step.to && (other.from & step.from) !== 0n
-        && (other.set & step.set) !== 0n));
+    const double = some.find(
+      (step, at) =>
+        step.ways > 1 ||
+        some.some(
+          (other, before) =>
+            before < at && other.to === step.to && (other.from & step.from) !== 0n && (other.set & step.set) !== 0n,
+        ),
+    );
     if (double !== undefined) return `"${texts[double.to]}" can follow in two ways in a repetition`;
   }
   const tokens = new Tokens(round, round);
   for (const [position, some] of round.entries()) if (some.length > 0) tokens.at([position, position]);
   tokens.walk();
-  const rings = components(tokens.places.length, (number) => tokens.edges[number]!), together = new Set<number>();
+  const rings = components(tokens.places.length, (number) => tokens.edges[number]!),
+    together = new Set<number>();
   for (const [number, [one, other]] of tokens.places.entries()) if (one === other) together.add(rings[number]!);
   const apart = tokens.places.find(([one, other], number) => one !== other && together.has(rings[number]!));
   return apart && `"${texts[apart[0]!]}" and "${texts[apart[1]!]}" can take the same text in one repetition`;

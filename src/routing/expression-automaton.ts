@@ -9,8 +9,8 @@
  * pass; a longer look ahead is a side way that is entered and never left.
  */
 import type { CharacterSets } from './expression-characters.ts';
-import { merged, passed } from './expression-gates.ts';
 import type { Door, Gate } from './expression-gates.ts';
+import { merged, passed } from './expression-gates.ts';
 import { canBeEmpty, sizeOf } from './expression-shape.ts';
 import type { Look, Tree } from './expression-tree.ts';
 import { TooInvolved } from './too-involved.ts';
@@ -90,8 +90,10 @@ class Builder {
         };
       }
       case 'sequence':
-        return (this.#backward ? tree.parts.toReversed() : tree.parts)
-          .reduce<Part>((before, part) => this.#joined(before, this.add(part)), this.#nothing());
+        return (this.#backward ? tree.parts.toReversed() : tree.parts).reduce<Part>(
+          (before, part) => this.#joined(before, this.add(part)),
+          this.#nothing(),
+        );
       case 'repeat':
         return this.#repeated(tree.part, tree.least, tree.most);
       case 'look':
@@ -102,15 +104,19 @@ class Builder {
   }
 
   #repeated(tree: Tree, least: number, most: number): Part {
-    const nullable = canBeEmpty(tree), isCount = most > 1 && (most < Infinity || least > 1);
+    const nullable = canBeEmpty(tree),
+      isCount = most > 1 && (most < Infinity || least > 1);
     const rounds = most < Infinity ? most : least + 1;
-    const writtenOut = !isCount || (this.#counts === 'written out' && rounds * Math.max(1, sizeOf(tree)) <= MAX_WRITTEN_OUT);
+    const writtenOut =
+      !isCount || (this.#counts === 'written out' && rounds * Math.max(1, sizeOf(tree)) <= MAX_WRITTEN_OUT);
     const required = writtenOut ? least : Math.min(least, 1);
-    let all = this.#nothing(), round = all;
+    let all = this.#nothing(),
+      round = all;
     for (let count = 0; count < required; count++) all = this.#joined(all, (round = this.add(tree)));
     if (writtenOut && most < Infinity) {
       let more = this.#nothing();
-      for (let count = required; count < most; count++) more = this.#optional(this.#joined(filled(this.add(tree)), more));
+      for (let count = required; count < most; count++)
+        more = this.#optional(this.#joined(filled(this.add(tree)), more));
       return this.#joined(all, more);
     }
     // The last round that must be there is the one that loops, unless it can be empty: those behind it cannot.
@@ -129,14 +135,23 @@ class Builder {
   #position(text: string, set: bigint): Part {
     const position = this.texts.push(text) - 1;
     this.steps.push([]);
-    return { first: [{ ...this.#open, position, after: set }], last: [{ ...this.#open, position, before: set }], empty: [] };
+    return {
+      first: [{ ...this.#open, position, after: set }],
+      last: [{ ...this.#open, position, before: set }],
+      empty: [],
+    };
   }
 
   #looking(look: Look, onward: boolean): Part {
-    const { all } = this.#sets, set = this.#setOf(look.part);
+    const { all } = this.#sets,
+      set = this.#setOf(look.part);
     if (set !== undefined) {
       const passing = look.negative ? all & ~set : set;
-      return { first: [], last: [], empty: [{ before: onward ? all : passing, after: onward ? passing : all, ways: 1 }] };
+      return {
+        first: [],
+        last: [],
+        empty: [{ before: onward ? all : passing, after: onward ? passing : all, ways: 1 }],
+      };
     }
     if (!onward) {
       this.turned.push(look);
@@ -144,7 +159,11 @@ class Builder {
     }
     const { first, empty } = this.add(look.part);
     if (look.negative || empty.length > 0) return { first, last: [], empty: [this.#open] };
-    return { first, last: [], empty: [{ before: all, after: first.reduce((some, door) => some | door.after, 0n), ways: 1 }] };
+    return {
+      first,
+      last: [],
+      empty: [{ before: all, after: first.reduce((some, door) => some | door.after, 0n), ways: 1 }],
+    };
   }
 
   /** The characters of a tree that takes exactly one, or undefined. */
@@ -161,8 +180,14 @@ class Builder {
   #joined(before: Part, after: Part): Part {
     this.link(before.last, after.first);
     return {
-      first: [...before.first, ...before.empty.flatMap((gate) => after.first.flatMap((door) => passed(gate, door, door.position)))],
-      last: [...after.last, ...after.empty.flatMap((gate) => before.last.flatMap((door) => passed(door, gate, door.position)))],
+      first: [
+        ...before.first,
+        ...before.empty.flatMap((gate) => after.first.flatMap((door) => passed(gate, door, door.position))),
+      ],
+      last: [
+        ...after.last,
+        ...after.empty.flatMap((gate) => before.last.flatMap((door) => passed(door, gate, door.position))),
+      ],
       empty: merged(before.empty.flatMap((gate) => after.empty.flatMap((next) => passed(gate, next, 0)))),
     };
   }
@@ -171,7 +196,8 @@ class Builder {
   link(last: readonly Door[], first: readonly Door[]): void {
     for (const out of last) {
       for (const into of first) {
-        const from = out.before & into.before, set = out.after & into.after;
+        const from = out.before & into.before,
+          set = out.after & into.after;
         if (from === 0n || set === 0n) continue;
         if (++this.#made > MAX_STEPS) throw new TooInvolved();
         this.steps[out.position]!.push({ to: into.position, from, set, ways: out.ways * into.ways });

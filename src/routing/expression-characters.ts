@@ -16,12 +16,17 @@ export class CharacterSets {
 
   /** `texts` are the atoms of an expression with this source and these flags. */
   constructor(texts: readonly string[], source: string, flags: string) {
-    const points = kindStarts(source, texts, flags), kinds = new Map<string, bigint>();
-    const patterns = Array.from(new Set(texts), (text) => [text, new RegExp(`^(?:${text})$`, flags.replace(/[dgmy]/g, ''))] as const);
+    const points = kindStarts(source, texts, flags),
+      kinds = new Map<string, bigint>();
+    const patterns = Array.from(
+      new Set(texts),
+      (text) => [text, new RegExp(`^(?:${text})$`, flags.replace(/[dgmy]/g, ''))] as const,
+    );
     for (const [text] of patterns) this.#sets.set(text, 0n);
     let all = this.edge;
     for (const point of points) {
-      const character = String.fromCodePoint(point), taken = patterns.filter(([, pattern]) => pattern.test(character));
+      const character = String.fromCodePoint(point),
+        taken = patterns.filter(([, pattern]) => pattern.test(character));
       const key = taken.map(([text]) => text).join('\0');
       if (kinds.has(key)) continue;
       const bit = 1n << BigInt(kinds.size + 1);
@@ -40,12 +45,15 @@ export class CharacterSets {
 
 /** The first characters of every run of characters that no atom of the expression tells apart. */
 function kindStarts(source: string, texts: readonly string[], flags: string): Iterable<number> {
-  const unicode = /[uv]/.test(flags), starts = new Set<number>();
+  const unicode = /[uv]/.test(flags),
+    starts = new Set<number>();
   for (let ascii = 0; ascii <= 0x80; ascii++) starts.add(ascii);
-  const properties = unicode ? (texts.join('').match(/\\p\{[^}]*\}/gi) ?? []) : [], written = charactersOf(source);
+  const properties = unicode ? (texts.join('').match(/\\p\{[^}]*\}/gi) ?? []) : [],
+    written = charactersOf(source);
   for (const text of ['\\s', '\\w', ...properties]) for (const start of runStarts(text, flags)) starts.add(start);
   for (const point of written) starts.add(point).add(point + 1);
-  if (flags.includes('i') && (properties.length > 0 || written.length > 0)) for (const point of casedCharacters()) starts.add(point);
+  if (flags.includes('i') && (properties.length > 0 || written.length > 0))
+    for (const point of casedCharacters()) starts.add(point);
   if (unicode) return [...starts, 0xd800, 0xdc00, 0xe000].filter((point) => point <= 0x10ffff);
   return [...starts].filter((point) => point <= 0xffff);
 }
@@ -60,7 +68,8 @@ function charactersOf(source: string): number[] {
     else if (octal !== undefined) points.push(parseInt(octal, 8));
     else points.push(text.codePointAt(0)!, ...Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
   }
-  for (const [pair] of source.matchAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi)) points.push(JSON.parse(`"${pair}"`).codePointAt(0));
+  for (const [pair] of source.matchAll(/\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi))
+    points.push(JSON.parse(`"${pair}"`).codePointAt(0));
   return points.filter((point) => point > 0x7f);
 }
 
@@ -68,14 +77,17 @@ const RUNS = new Map<string, readonly number[]>();
 
 /** Where the runs of characters that an atom takes begin and where they have ended. Kept: for a property it takes up to 0.1 s. */
 function runStarts(text: string, flags: string): readonly number[] {
-  const own = `${flags.replace(/[^iuv]/g, '')}g`, key = `${text}/${own}`;
+  const own = `${flags.replace(/[^iuv]/g, '')}g`,
+    key = `${text}/${own}`;
   let starts = RUNS.get(key);
   if (starts !== undefined) return starts;
-  const found: number[] = [], pattern = new RegExp(`(?:${text})+`, own);
+  const found: number[] = [],
+    pattern = new RegExp(`(?:${text})+`, own);
   const last = /^\\[sw]$/.test(text) ? 0xffff : 0x10ffff; // `\s` and `\w` hold nothing beyond
   for (let first = 0; first <= last; first += BLOCK) {
     if (first >= 0xd800 && first <= 0xdfff) continue; // the surrogates are all of one kind to every property
-    const block = charactersFrom(first), width = block.length / BLOCK;
+    const block = charactersFrom(first),
+      width = block.length / BLOCK;
     pattern.lastIndex = 0;
     for (let run = pattern.exec(block); run !== null; run = pattern.exec(block))
       found.push(first + run.index / width, first + pattern.lastIndex / width);
@@ -88,7 +100,8 @@ const BLOCK = 0x800;
 
 /** A text of `BLOCK` characters, none of them a surrogate. */
 function charactersFrom(first: number): string {
-  if (first <= 0xffff) return Buffer.from(Uint16Array.from({ length: BLOCK }, (_, at) => first + at).buffer).toString('utf16le');
+  if (first <= 0xffff)
+    return Buffer.from(Uint16Array.from({ length: BLOCK }, (_, at) => first + at).buffer).toString('utf16le');
   const units = new Uint16Array(2 * BLOCK);
   for (let at = 0; at < BLOCK; at++) {
     units[2 * at] = 0xd7c0 + ((first + at) >> 10);
@@ -102,7 +115,9 @@ let cased: readonly number[] | undefined;
 /** Every character that has another case, and the one behind each. */
 function casedCharacters(): readonly number[] {
   if (cased !== undefined) return cased;
-  const ends = runStarts('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u'), points: number[] = [];
-  for (let at = 0; at < ends.length; at += 2) for (let point = ends[at]!; point <= ends[at + 1]!; point++) points.push(point);
+  const ends = runStarts('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u'),
+    points: number[] = [];
+  for (let at = 0; at < ends.length; at += 2)
+    for (let point = ends[at]!; point <= ends[at + 1]!; point++) points.push(point);
   return (cased = points);
 }

@@ -6,16 +6,17 @@
  * they are taken for loops without end, and what allows the longer value of the two holds: `(?:a{1,5}){1,5}` is read in few ways,
  * `(?:(?:a{1,5}){1,5}){1,5}` in too many.
  */
-import { ambiguityOf } from './expression-ambiguity.ts';
-import { automatonOf } from './expression-automaton.ts';
-import type { Counts } from './expression-automaton.ts';
-import { CharacterSets } from './expression-characters.ts';
+
 import { components } from './components.ts';
-import { growthOf } from './expression-degree.ts';
+import { ambiguityOf } from './expression-ambiguity.ts';
+import type { Counts } from './expression-automaton.ts';
+import { automatonOf } from './expression-automaton.ts';
+import { CharacterSets } from './expression-characters.ts';
 import type { Growth } from './expression-degree.ts';
+import { growthOf } from './expression-degree.ts';
 import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
-import { expressionTree } from './expression-tree.ts';
 import type { Look, Tree } from './expression-tree.ts';
+import { expressionTree } from './expression-tree.ts';
 import { TooInvolved } from './too-involved.ts';
 
 /** The steps that one value may cost, about a tenth of a second. */
@@ -43,7 +44,10 @@ export function expressionCost(source: string, flags: string): ExpressionCost {
   if (exact !== undefined && exact.ways <= FEW_WAYS) return withinReach(tree, costOf(exact));
   const looser = judged(tree, sets, 'endless');
   const costs = [exact, looser].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
-  const best = costs.reduce((one, other) => (other.maxLength > one.maxLength ? other : one), { degree: Infinity, maxLength: 0 });
+  const best = costs.reduce((one, other) => (other.maxLength > one.maxLength ? other : one), {
+    degree: Infinity,
+    maxLength: 0,
+  });
   if (best.maxLength > 0) return withinReach(tree, best);
   if (exact !== undefined) throw new SyntaxError('one text can be read in millions of ways');
   throw new SyntaxError(typeof looser === 'string' ? looser : 'it is too involved to tell how long it can take');
@@ -53,7 +57,9 @@ export function expressionCost(source: string, flags: string): ExpressionCost {
 function withinReach(tree: Tree, cost: ExpressionCost): ExpressionCost {
   const shortest = shortestOf(tree);
   if (shortest <= cost.maxLength) return cost;
-  throw new SyntaxError(`it takes ${shortest} characters or more, and with length^${cost.degree} that costs more than ten million steps`);
+  throw new SyntaxError(
+    `it takes ${shortest} characters or more, and with length^${cost.degree} that costs more than ten million steps`,
+  );
 }
 
 /** How the cost of a tree grows, a reason where it does so exponentially, undefined where that takes too long to tell. */

@@ -29,7 +29,8 @@ export function growthOf({ steps }: Automaton, circles: readonly number[]): Grow
   // Circles are numbered from the end of the expression: what can be reached from one has a lower number.
   const members: number[][] = [];
   for (const [position, circle] of circles.entries()) (members[circle] ??= []).push(position);
-  const links: number[] = [], ways: number[] = [];
+  const links: number[] = [],
+    ways: number[] = [];
   for (const [circle, positions] of members.entries()) {
     const leaving = positions.map((position) => steps[position]!.filter(({ to }) => circles[to] !== circle));
     const linked = links.map((count, other) => (loops.areLinked(circle, other) ? count + 1 : 0));
@@ -45,7 +46,8 @@ export function growthOf({ steps }: Automaton, circles: readonly number[]): Grow
 function waysOf(some: readonly Step[], ways: readonly number[], circles: readonly number[], loops: Loops): number {
   let most = 0;
   for (let rest = some.reduce((set, step) => set | step.set, 0n); rest !== 0n; rest &= rest - 1n) {
-    const kind = rest & -rest, possible = some.filter(({ set }) => (set & kind) !== 0n);
+    const kind = rest & -rest,
+      possible = some.filter(({ set }) => (set & kind) !== 0n);
     let sum = possible.reduce((all, step) => all + step.ways * ways[circles[step.to]!]!, 0);
     // A loop that another one is linked to is entered from that one too, after no round of it: the degree has counted this way.
     const entered = new Set(possible.flatMap(({ to }) => (loops.positions(circles[to]!).length > 0 ? [to] : [])));
@@ -91,13 +93,16 @@ class Loops {
   }
 
   #ask(one: number, other: number): boolean {
-    const both = this.#characters[one]! & this.#characters[other]!, reached = new Set(this.positions(one));
+    const both = this.#characters[one]! & this.#characters[other]!,
+      reached = new Set(this.positions(one));
     if (both === 0n) return false;
     for (const position of reached)
-      for (const { to, set } of this.#steps[position]!) if ((set & both) !== 0n && this.#circles[to]! >= other) reached.add(to);
+      for (const { to, set } of this.#steps[position]!)
+        if ((set & both) !== 0n && this.#circles[to]! >= other) reached.add(to);
     if (!this.positions(other).some((position) => reached.has(position))) return false;
     const between = this.#steps.map((some, position) =>
-      (reached.has(position) ? some.filter(({ to, set }) => (set & both) !== 0n && reached.has(to)) : []));
+      reached.has(position) ? some.filter(({ to, set }) => (set & both) !== 0n && reached.has(to)) : [],
+    );
     const tokens = new Tokens(this.#round, between, this.#round);
     for (const first of this.positions(one)) for (const last of this.positions(other)) tokens.at([first, first, last]);
     try {
@@ -108,9 +113,11 @@ class Loops {
     }
     // From "one, other, other" back to "one, one, other": then the three walks over one text close a circle.
     const closing = tokens.places.map(([first, second, last]) =>
-      (second === last && this.#circles[first!] === one ? tokens.at([first!, first!, last!]) : -1));
+      second === last && this.#circles[first!] === one ? tokens.at([first!, first!, last!]) : -1,
+    );
     const rings = components(tokens.places.length, (number) =>
-      (closing[number]! < 0 ? tokens.edges[number]! : [...tokens.edges[number]!, closing[number]!]));
+      closing[number]! < 0 ? tokens.edges[number]! : [...tokens.edges[number]!, closing[number]!],
+    );
     return closing.some((target, number) => target >= 0 && rings[target] === rings[number]);
   }
 }

@@ -14,7 +14,8 @@ export interface Door extends Gate {
 
 /** One gate behind another, with nothing between: none where no character can pass both. */
 export function passed(one: Gate, other: Gate, position: number): Door[] {
-  const before = one.before & other.before, after = one.after & other.after;
+  const before = one.before & other.before,
+    after = one.after & other.after;
   return before === 0n || after === 0n ? [] : [{ position, before, after, ways: one.ways * other.ways }];
 }
 
@@ -24,7 +25,9 @@ const MAX_GATES = 16;
 export function merged(gates: readonly Gate[]): readonly Gate[] {
   const kept: Gate[] = [];
   for (const { before, after, ways } of gates) {
-    const alike = kept.findIndex((gate) => before === gate.before && after === gate.after), at = Math.max(alike, 0), like = kept[at];
+    const alike = kept.findIndex((gate) => before === gate.before && after === gate.after),
+      at = Math.max(alike, 0),
+      like = kept[at];
     if (alike < 0 && kept.length < MAX_GATES) kept.push({ before, after, ways });
     else kept[at] = { before: like!.before | before, after: like!.after | after, ways: like!.ways + ways };
   }

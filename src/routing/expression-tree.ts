@@ -25,13 +25,18 @@ export interface Look {
 
 /** Reads the text of an expression that compiles with these flags: by code points with `u` or `v`, else by UTF-16 code units. */
 export function expressionTree(source: string, flags: string): Tree {
-  const unicode = /[uv]/.test(flags), sets = flags.includes('v');
-  const named = unicode || /\(\?<(?![=!])/.test(source), groups = groupCount(source);
+  const unicode = /[uv]/.test(flags),
+    sets = flags.includes('v');
+  const named = unicode || /\(\?<(?![=!])/.test(source),
+    groups = groupCount(source);
   /** The trees of the groups that have been closed, by number and by name. */
   const closed = new Map<string, Tree[]>();
   /** Openings of the `(?i:` around the part that is read. */
   const modifiers: string[] = [];
-  let at = 0, opened = 0, behind = 0, modified = false;
+  let at = 0,
+    opened = 0,
+    behind = 0,
+    modified = false;
 
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -52,7 +57,8 @@ export function expressionTree(source: string, flags: string): Tree {
   const repeated = (part: Tree): Tree => {
     const mark = take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/y);
     if (mark === undefined) return part;
-    if (mark[0] !== '{') return { kind: 'repeat', part, least: mark[0] === '+' ? 1 : 0, most: mark[0] === '?' ? 1 : Infinity };
+    if (mark[0] !== '{')
+      return { kind: 'repeat', part, least: mark[0] === '+' ? 1 : 0, most: mark[0] === '?' ? 1 : Infinity };
     const [least, most = least] = mark.slice(1, mark.indexOf('}')).split(',');
     return { kind: 'repeat', part, least: Number(least), most: most === '' ? Infinity : Number(most) };
   };
@@ -71,7 +77,8 @@ export function expressionTree(source: string, flags: string): Tree {
     return { kind: 'look', part, behind: isBehind, negative };
   };
   const grouped = (opening: string): Tree => {
-    const captures = opening === '(' || opening.startsWith('(?<'), modifies = /\w/.test(opening) && !captures;
+    const captures = opening === '(' || opening.startsWith('(?<'),
+      modifies = /\w/.test(opening) && !captures;
     const names = captures ? [String(++opened), opening.slice(3, -1)] : [];
     if (modifies) modifiers.push(opening);
     modified ||= modifies;
@@ -81,15 +88,25 @@ export function expressionTree(source: string, flags: string): Tree {
     for (const name of names) closed.set(name, [...(closed.get(name) ?? []), part]);
     return part;
   };
-  const atom = (text: string): Tree => ({ kind: 'atom', text: modifiers.join('') + text + ')'.repeat(modifiers.length) });
+  const atom = (text: string): Tree => ({
+    kind: 'atom',
+    text: modifiers.join('') + text + ')'.repeat(modifiers.length),
+  });
   const assertion = (): Tree | undefined => {
     const mark = take(/[\^$]|\\[bB]/y);
     if (mark === undefined) return undefined;
-    const look = (text: string, isBehind: boolean, negative: boolean): Tree =>
-      ({ kind: 'look', part: atom(text), behind: isBehind, negative });
-    if (mark === '^' || mark === '$') return look(isMultiline(flags, modifiers) ? '[^\\n\\r\\u2028\\u2029]' : '[^]', mark === '^', true);
-    const between = (before: boolean, after: boolean): Tree =>
-      ({ kind: 'sequence', parts: [look('\\w', true, !before), look('\\w', false, !after)] });
+    const look = (text: string, isBehind: boolean, negative: boolean): Tree => ({
+      kind: 'look',
+      part: atom(text),
+      behind: isBehind,
+      negative,
+    });
+    if (mark === '^' || mark === '$')
+      return look(isMultiline(flags, modifiers) ? '[^\\n\\r\\u2028\\u2029]' : '[^]', mark === '^', true);
+    const between = (before: boolean, after: boolean): Tree => ({
+      kind: 'sequence',
+      parts: [look('\\w', true, !before), look('\\w', false, !after)],
+    });
     return { kind: 'choice', parts: [between(true, mark === '\\B'), between(false, mark === '\\b')] };
   };
   const reference = (): Tree | undefined => {
@@ -136,5 +153,7 @@ const groupCount = (source: string): number =>
 /** Is the flag `m` on, inside these modifiers? */
 function isMultiline(flags: string, modifiers: readonly string[]): boolean {
   const last = modifiers.findLast((modifier) => modifier.includes('m'));
-  return last === undefined ? flags.includes('m') : last.indexOf('m') < (last.includes('-') ? last.indexOf('-') : Infinity);
+  return last === undefined
+    ? flags.includes('m')
+    : last.indexOf('m') < (last.includes('-') ? last.indexOf('-') : Infinity);
 }

@@ -15,7 +15,8 @@ export function expression(
   source: string | RegExp,
   text = typeof source === 'string' ? `regex(${source})` : String(source),
 ): RouteConstraint {
-  const pattern = typeof source === 'string' ? compile(source) : wholeValue(source.source, source.flags.replace(/[gy]/g, ''));
+  const pattern =
+    typeof source === 'string' ? compile(source) : wholeValue(source.source, source.flags.replace(/[gy]/g, ''));
   const accepts = (value: string | undefined): boolean => value !== undefined && pattern.test(value);
   const bound = boundOf(typeof source === 'string' ? source : source.source, pattern.flags);
   return bound === undefined ? { text, accepts } : { text, accepts, bound };

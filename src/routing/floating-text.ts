@@ -27,11 +27,13 @@ const valueOf = (digits: string): number => Number(digits.replaceAll(',', ''));
 
 /** Without white space at both ends: U+0085 is one here and none to `trim`, U+FEFF the other way round. */
 export function trimmed(text: string): string {
-  let from = 0, to = text.length;
+  let from = 0,
+    to = text.length;
   while (from < to && isSpace(text[from]!)) from++;
   while (to > from && isSpace(text[to - 1]!)) to--;
   return text.slice(from, to);
 }
 
 /** Is this character Unicode white space? */
-export const isSpace = (character: string): boolean => character === '\x85' || (character !== '\ufeff' && character.trim() === '');
+export const isSpace = (character: string): boolean =>
+  character === '\x85' || (character !== '\ufeff' && character.trim() === '');

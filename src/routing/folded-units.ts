@@ -15,6 +15,6 @@ export const HASH_BITS = 0x3fffffff;
 /** The hash of a folded text; the index makes the same in passing. */
 export function hashOf(folded: string): number {
   let hash = 0;
-  for (let at = 0; at < folded.length; at++) hash = (hash << 5) - hash + folded.charCodeAt(at) | 0;
+  for (let at = 0; at < folded.length; at++) hash = ((hash << 5) - hash + folded.charCodeAt(at)) | 0;
   return hash & HASH_BITS;
 }

@@ -18,7 +18,8 @@ const COMPONENT = /^\+?(?:0x)?[0-9a-f]+$/i;
 /** Is this a GUID? */
 export function isGuid(text: string): boolean {
   const guid = trimmed(text);
-  if (guid.startsWith('{')) return guid.indexOf('-') >= 0 ? guid.endsWith('}') && isDashed(guid.slice(1, -1)) : isNested(guid);
+  if (guid.startsWith('{'))
+    return guid.indexOf('-') >= 0 ? guid.endsWith('}') && isDashed(guid.slice(1, -1)) : isNested(guid);
   if (guid.startsWith('(')) return guid.endsWith(')') && isDashed(guid.slice(1, -1));
   return PLAIN.test(guid) || isDashed(guid);
 }

@@ -7,7 +7,8 @@
  */
 const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*\0*$/;
 
-const LEAST_LONG = -(2n ** 63n), MOST_LONG = 2n ** 63n - 1n;
+const LEAST_LONG = -(2n ** 63n),
+  MOST_LONG = 2n ** 63n - 1n;
 
 /** The value of a text that is a whole number of at most 64 bits, else undefined. */
 export function integerOf(text: string): bigint | undefined {

@@ -18,7 +18,9 @@ export class LinkPath {
   #before = 0;
 
   /** What is written; defaults held back to the end are left out. */
-  get text(): string { return this.#written; }
+  get text(): string {
+    return this.#written;
+  }
 
   /** Writes a literal, encoded. False when it cannot be written here. */
   writeLiteral(encoded: string): boolean {
@@ -57,9 +59,13 @@ export class LinkPath {
   }
 
   /** Takes back the part that was written last: the period before an optional parameter without a value. */
-  takeBack(): void { this.#written = this.#written.slice(0, this.#before); }
+  takeBack(): void {
+    this.#written = this.#written.slice(0, this.#before);
+  }
 
-  endSegment(): void { this.#writing = this.#holding = false; }
+  endSegment(): void {
+    this.#writing = this.#holding = false;
+  }
 
   #begin(): void {
     if (this.#heldAnything) {

@@ -23,7 +23,8 @@ export type LinkTexts = ReadonlyMap<string, { readonly name: string; readonly te
 export function linkTexts(values: LinkValues | undefined): LinkTexts {
   if (values === undefined) return NONE;
   const texts = new Map<string, { name: string; text: LinkText }>();
-  if (Symbol.iterator in values) for (const [name, value] of values as Iterable<readonly [string, LinkValue]>) put(texts, name, value);
+  if (Symbol.iterator in values)
+    for (const [name, value] of values as Iterable<readonly [string, LinkValue]>) put(texts, name, value);
   else for (const name of Object.keys(values)) put(texts, name, (values as Readonly<Record<string, LinkValue>>)[name]);
   return texts;
 }
@@ -44,4 +45,5 @@ function put(texts: Map<string, { name: string; text: LinkText }>, name: string,
 const textOf = (value: Scalar): string | null => (value === null || value === undefined ? null : String(value));
 
 /** Neither null nor the empty text. */
-export const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, null> => text !== null && text !== undefined && text !== '';
+export const isGiven = (text: LinkText | undefined): text is Exclude<LinkText, null> =>
+  text !== null && text !== undefined && text !== '';

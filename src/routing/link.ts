@@ -8,11 +8,11 @@ import { excessOf } from './constraint.ts';
 import { encode } from './encode.ts';
 import { sameText } from './fold-case.ts';
 import { LinkPath } from './link-path.ts';
-import { isGiven } from './link-values.ts';
 import type { LinkText, LinkTexts } from './link-values.ts';
+import { isGiven } from './link-values.ts';
 import type { PreparedRoute } from './prepare-route.ts';
-import type { Defaults } from './route-defaults.ts';
 import type { Route } from './route.ts';
+import type { Defaults } from './route-defaults.ts';
 
 /** A link: path and query, and the route that made it, with its data tokens. */
 export interface Link {
@@ -51,7 +51,8 @@ function weighed(prepared: PreparedRoute, explicit: LinkTexts, ambient: LinkText
   } = prepared;
   const accepted: Accepted = new Map();
   for (const { key } of parameters) {
-    const given = explicit.get(key), current = ambient.size === 0 ? undefined : ambient.get(key);
+    const given = explicit.get(key),
+      current = ambient.size === 0 ? undefined : ambient.get(key);
     if (given && current && !sameValue(given.text, current.text)) break;
     if (given ? isGiven(given.text) : current) accepted.set(key, (given ?? current)!);
   }
@@ -103,12 +104,16 @@ function written({ defaults, written: { parts } }: PreparedRoute, accepted: Acce
     }
     const value = accepted.get(key)?.text ?? null;
     accepted.delete(key);
-    const text = textOf(value), fallback = defaults.get(key);
+    const text = textOf(value),
+      fallback = defaults.get(key);
     if (fallback !== undefined && sameValue(value, fallback.value)) {
-      if (!path.hold(text, parameter.catchAll)) return { reason: `{${parameter.name}} would follow a part without a value` };
+      if (!path.hold(text, parameter.catchAll))
+        return { reason: `{${parameter.name}} would follow a part without a value` };
     } else if (!path.write(text, parameter.catchAll)) {
       if (!separated)
-        return { reason: `{${parameter.name}} would ${text === '' ? 'be empty inside its segment' : 'follow a part without a value'}` };
+        return {
+          reason: `{${parameter.name}} would ${text === '' ? 'be empty inside its segment' : 'follow a part without a value'}`,
+        };
       path.takeBack();
     }
   }

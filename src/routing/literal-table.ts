@@ -26,7 +26,9 @@ export class LiteralTable {
 
   /** The child behind a segment of a path that needs no decoding; `hash` is that of its folded text. */
   look(owner: number, hash: number, text: string, start: number, end: number): Place | undefined {
-    const { codes } = this, slots = this.#slots, mask = this.#mask;
+    const { codes } = this,
+      slots = this.#slots,
+      mask = this.#mask;
     for (let slot = slotOf(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
       if (slots[slot * 4] !== owner || slots[slot * 4 + 1] !== hash || slots[slot * 4 + 3] !== end - start) continue;
       let at = start;
@@ -49,7 +51,8 @@ export class LiteralTable {
     const hash = hashOf(folded);
     const known = place.literals > 1 ? this.#find(place.number, hash, folded) : undefined;
     if (known !== undefined) return known;
-    const made = this.newPlace(), from = this.#write(folded);
+    const made = this.newPlace(),
+      from = this.#write(folded);
     if (place.literals++ === 0) {
       place.first = made;
       place.firstFrom = from;
@@ -57,15 +60,21 @@ export class LiteralTable {
       place.firstHash = hash;
       return made;
     }
-    if (place.literals === 2) this.#insert(place.number, place.firstHash, place.firstFrom, place.firstLength, place.first!);
+    if (place.literals === 2)
+      this.#insert(place.number, place.firstHash, place.firstFrom, place.firstLength, place.first!);
     this.#insert(place.number, hash, from, folded.length, made);
     return made;
   }
 
   #find(owner: number, hash: number, folded: string): Place | undefined {
-    const slots = this.#slots, mask = this.#mask;
+    const slots = this.#slots,
+      mask = this.#mask;
     for (let slot = slotOf(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
-      if (slots[slot * 4] === owner && slots[slot * 4 + 1] === hash && this.#says(folded, slots[slot * 4 + 2]!, slots[slot * 4 + 3]!))
+      if (
+        slots[slot * 4] === owner &&
+        slots[slot * 4 + 1] === hash &&
+        this.#says(folded, slots[slot * 4 + 2]!, slots[slot * 4 + 3]!)
+      )
         return this.#children[slot];
     }
     return undefined;
@@ -77,7 +86,8 @@ export class LiteralTable {
   }
 
   #put(owner: number, hash: number, from: number, length: number, child: Place): void {
-    const slots = this.#slots, mask = this.#mask;
+    const slots = this.#slots,
+      mask = this.#mask;
     let slot = slotOf(owner, hash) & mask;
     while (slots[slot * 4] !== 0) slot = (slot + 1) & mask;
     slots[slot * 4] = owner;
@@ -88,12 +98,15 @@ export class LiteralTable {
   }
 
   #grow(): void {
-    const slots = this.#slots, children = this.#children, size = children.length * 2;
+    const slots = this.#slots,
+      children = this.#children,
+      size = children.length * 2;
     this.#slots = new Int32Array(size * 4);
     this.#children = new Array<undefined>(size).fill(undefined);
     this.#mask = size - 1;
     for (let slot = 0; slot < children.length; slot++) {
-      const child = children[slot], at = slot * 4;
+      const child = children[slot],
+        at = slot * 4;
       if (child !== undefined) this.#put(slots[at]!, slots[at + 1]!, slots[at + 2]!, slots[at + 3]!, child);
     }
   }

@@ -9,8 +9,8 @@ import { excessOf } from './constraint.ts';
 import { foldCase } from './fold-case.ts';
 import { matchSegment } from './match-segment.ts';
 import type { Capture, PreparedRoute } from './prepare-route.ts';
-import type { RoutePath } from './route-path.ts';
 import type { RouteValues } from './route.ts';
+import type { RoutePath } from './route-path.ts';
 import { newValues } from './route-values.ts';
 
 /** What a route says of a request: its values, or a reason; with a problem where no later route is asked, because that answers. */
@@ -47,7 +47,10 @@ function misfitOf({ route, required }: PreparedRoute, path: RoutePath, count: nu
       return `segment ${depth + 1} is ${JSON.stringify(path.segment(depth))}, route wants "${part!.text}"`;
   }
   if (count >= required) return undefined;
-  const part = segments.slice(count).flat().find((one) => one.kind === 'literal' || !one.optional);
+  const part = segments
+    .slice(count)
+    .flat()
+    .find((one) => one.kind === 'literal' || !one.optional);
   return `the path ends before ${part?.kind === 'literal' ? `"${part.text}"` : `{${part?.name}}`}`;
 }
 
@@ -62,7 +65,12 @@ export interface Refusal {
  * segments that the path has, or that the route looks at if a catch-all takes the rest. A value that is too long for its constraint
  * throws an `HttpProblem` 414 (D37), unless there is a `refusal` to take it.
  */
-export const valuesOf = (prepared: PreparedRoute, path: RoutePath, count: number, refusal?: Refusal): RouteValues | undefined =>
+export const valuesOf = (
+  prepared: PreparedRoute,
+  path: RoutePath,
+  count: number,
+  refusal?: Refusal,
+): RouteValues | undefined =>
   prepared.plain ? segmentsOf(prepared.captures, path) : constrainedValuesOf(prepared, path, count, refusal);
 
 // Apart, because it is short enough to be compiled into its caller, and most routes need no more.
@@ -75,14 +83,20 @@ function segmentsOf(captures: readonly Capture[], path: RoutePath): RouteValues 
   return values;
 }
 
-function constrainedValuesOf(prepared: PreparedRoute, path: RoutePath, count: number, refusal?: Refusal): RouteValues | undefined {
+function constrainedValuesOf(
+  prepared: PreparedRoute,
+  path: RoutePath,
+  count: number,
+  refusal?: Refusal,
+): RouteValues | undefined {
   const { captures } = prepared;
   const values = newValues();
   for (const { name, depth, rest, parts } of captures) {
     if (depth >= count) break;
     if (parts !== undefined) {
       if (matchSegment(parts, path.segment(depth), values)) continue;
-      if (refusal) refusal.reason = `segment ${depth + 1} has not the form of the template: ${JSON.stringify(path.segment(depth))}`;
+      if (refusal)
+        refusal.reason = `segment ${depth + 1} has not the form of the template: ${JSON.stringify(path.segment(depth))}`;
       return undefined;
     }
     values[name] = rest ? path.rest(depth) : path.segment(depth);

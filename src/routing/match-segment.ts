@@ -12,7 +12,8 @@ import type { Segment } from './template.ts';
  * then.
  */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
-  const folded = foldCase(text), last = segment.at(-1)!;
+  const folded = foldCase(text),
+    last = segment.at(-1)!;
   let found = matchParts(segment, segment.length, text, folded);
   const before = segment.length - 2; // without an optional parameter and its period
   if (found === undefined && last.kind === 'parameter' && last.optional && before > 0) {
@@ -25,7 +26,12 @@ export function matchSegment(segment: Segment, text: string, values: Record<stri
   return true;
 }
 
-function matchParts(segment: Segment, count: number, text: string, folded: string): [name: string, value: string][] | undefined {
+function matchParts(
+  segment: Segment,
+  count: number,
+  text: string,
+  folded: string,
+): [name: string, value: string][] | undefined {
   const found: [string, string][] = [];
   let end = text.length;
   let pending: string | undefined; // a parameter whose beginning is not known yet

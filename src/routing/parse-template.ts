@@ -11,8 +11,8 @@
 import { checkSegment } from './check-segment.ts';
 import { sameText } from './fold-case.ts';
 import { parseParameter } from './parse-parameter.ts';
-import { fail, TemplateError } from './template-error.ts';
 import type { Literal, Parameter, RouteTemplate, Segment } from './template.ts';
+import { fail, TemplateError } from './template-error.ts';
 
 /** Parses a template. Never throws: what is wrong with it is its `mistake`. */
 export function parseTemplate(text: string): RouteTemplate {
@@ -27,15 +27,19 @@ export function parseTemplate(text: string): RouteTemplate {
 }
 
 // Made once: one that is written where it is used is made each time.
-const SPECIAL = /[{}?]/, WRONG = /[/{}?*]/;
+const SPECIAL = /[{}?]/,
+  WRONG = /[/{}?*]/;
 
 // The last template, its segments and where each ends, and its parameters. Parsing does not call back, so one is enough.
 let last: RouteTemplate = { text: '', segments: [], parameters: [] };
-const segments: Segment[] = [], ends: number[] = [], parameters: Parameter[] = [];
+const segments: Segment[] = [],
+  ends: number[] = [],
+  parameters: Parameter[] = [];
 
 function readTemplate(text: string): RouteTemplate {
   let at = keepCommon(text);
-  if (text[0] === '/' || text[0] === '~') fail(text, 0, `it begins with "${text[0]}"`, 'leave that character out, templates are relative');
+  if (text[0] === '/' || text[0] === '~')
+    fail(text, 0, `it begins with "${text[0]}"`, 'leave that character out, templates are relative');
   while (at < text.length) {
     if (text[at] === '/') fail(text, at, 'two slashes follow each other', 'remove one of them');
     const before = segments.length === 0 ? undefined : segments[segments.length - 1]![0]!;
@@ -50,7 +54,8 @@ function readTemplate(text: string): RouteTemplate {
 
 /** Keeps the segments that this template begins with like the last; gives back where the next one begins. */
 function keepCommon(text: string): number {
-  let depth = 0, at = 0;
+  let depth = 0,
+    at = 0;
   for (; depth < segments.length; depth++) {
     const end = ends[depth]!;
     if ((end < text.length && text[end] !== '/') || !text.startsWith(last.text.slice(at, end), at)) break;
@@ -86,7 +91,7 @@ function readSegment(text: string, start: number): number {
 
 /** Where the `}` of the parameter is that opens at `open`. */
 function parameterEnd(text: string, open: number): number {
-  for (let at = open + 1; ;) {
+  for (let at = open + 1; ; ) {
     const close = text.indexOf('}', at),
       brace = text.indexOf('{', at);
     if (brace >= 0 && (brace < close || close < 0)) {
@@ -101,7 +106,8 @@ function parameterEnd(text: string, open: number): number {
 }
 
 function literalEnd(text: string, start: number): number {
-  const slash = text.indexOf('/', start), end = slash < 0 ? text.length : slash;
+  const slash = text.indexOf('/', start),
+    end = slash < 0 ? text.length : slash;
   const special = text.slice(start, end).search(SPECIAL);
   if (special < 0) return end;
   for (let at = start + special; at < end; at++) {
@@ -110,8 +116,10 @@ function literalEnd(text: string, start: number): number {
         fail(text, at, 'the parameter that begins here has no end', 'close it with "}", or write "{{" for a brace');
       if (text[++at] !== '{') return at - 1;
     } else if (text[at] === '}') {
-      if (text[++at] !== '}') fail(text, at - 1, 'a closing brace has no opening one', 'write "}}" for a brace, or "{" before the name');
-    } else if (text[at] === '?') fail(text, at, 'a literal holds a "?"', 'a template is a path only, leave the query out');
+      if (text[++at] !== '}')
+        fail(text, at - 1, 'a closing brace has no opening one', 'write "}}" for a brace, or "{" before the name');
+    } else if (text[at] === '?')
+      fail(text, at, 'a literal holds a "?"', 'a template is a path only, leave the query out');
   }
   return end;
 }
@@ -126,13 +134,21 @@ const readLiteral = (template: string, start: number, end: number): Literal => (
 });
 
 function readParameter(template: string, open: number, close: number): Parameter {
-  const raw = template.slice(open + 1, close), text = unescaped(raw);
-  const catchAll = text[0] === '*', optional = text.endsWith('?');
-  const first = catchAll ? 1 : 0, offset = open + 1 + first;
+  const raw = template.slice(open + 1, close),
+    text = unescaped(raw);
+  const catchAll = text[0] === '*',
+    optional = text.endsWith('?');
+  const first = catchAll ? 1 : 0,
+    offset = open + 1 + first;
   const inside = parseParameter(text.slice(first, optional ? Math.max(first, text.length - 1) : text.length));
   const { name } = inside;
   if (catchAll && optional)
-    fail(template, open, `the catch-all parameter "${name}" is optional`, 'leave the "?" out, a catch-all may be empty anyway');
+    fail(
+      template,
+      open,
+      `the catch-all parameter "${name}" is optional`,
+      'leave the "?" out, a catch-all may be empty anyway',
+    );
   if (optional && inside.default !== undefined)
     fail(template, open, `the optional parameter "${name}" has a default`, 'leave out the "?" or the default');
   if (name === '') fail(template, offset, 'a parameter has no name', 'give it one');
@@ -166,6 +182,7 @@ function readParameter(template: string, open: number, close: number): Parameter
 /** A position in the unescaped text as one in the text with its doubled braces. */
 function rawPosition(raw: string, position: number): number {
   let at = 0;
-  for (let seen = 0; seen < position; seen++) at += (raw[at] === '{' || raw[at] === '}') && raw[at + 1] === raw[at] ? 2 : 1;
+  for (let seen = 0; seen < position; seen++)
+    at += (raw[at] === '{' || raw[at] === '}') && raw[at + 1] === raw[at] ? 2 : 1;
   return at;
 }

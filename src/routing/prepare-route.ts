@@ -5,13 +5,13 @@
  */
 import type { ConstraintTable } from './constraint-table.ts';
 import { foldCase } from './fold-case.ts';
-import { constraintsOf } from './route-constraints.ts';
-import type { Constrained } from './route-constraints.ts';
-import { defaultsOf } from './route-defaults.ts';
-import type { Defaults } from './route-defaults.ts';
 import type { Route } from './route.ts';
-import { TemplateError } from './template-error.ts';
+import type { Constrained } from './route-constraints.ts';
+import { constraintsOf } from './route-constraints.ts';
+import type { Defaults } from './route-defaults.ts';
+import { defaultsOf } from './route-defaults.ts';
 import type { Parameter, RouteTemplate, Segment } from './template.ts';
+import type { TemplateError } from './template-error.ts';
 import { Writing } from './writing.ts';
 
 /** Where values come from: a whole segment of the path, the rest of the path from there, or the parts of a segment. */
@@ -45,8 +45,14 @@ export interface PreparedRoute {
 }
 
 /** Prepares a route; what is wrong with it goes to `mistakes`, and there is no prepared route then. */
-export function prepareRoute(route: Route, position: number, table: ConstraintTable, mistakes: TemplateError[]): PreparedRoute | undefined {
-  const { template } = route, before = mistakes.length;
+export function prepareRoute(
+  route: Route,
+  position: number,
+  table: ConstraintTable,
+  mistakes: TemplateError[],
+): PreparedRoute | undefined {
+  const { template } = route,
+    before = mistakes.length;
   if (template.mistake) mistakes.push(template.mistake);
   const { captures, plain, written } = shapeOf(template);
   const defaults = defaultsOf(route, mistakes);
@@ -73,7 +79,8 @@ export function prepareRoute(route: Route, position: number, table: ConstraintTa
 function requiredOf({ segments }: RouteTemplate, defaults: Defaults): number {
   let required = segments.length;
   for (; required > 0; required--) {
-    const segment = segments[required - 1]!, part = segment[0]!;
+    const segment = segments[required - 1]!,
+      part = segment[0]!;
     if (segment.length > 1 || part.kind === 'literal') break;
     if (!part.optional && !part.catchAll && !defaults.has(foldCase(part.name))) break;
   }
@@ -106,9 +113,11 @@ function shapeOf(template: RouteTemplate): Shape {
 function capturesOf(segments: readonly Segment[]): readonly Capture[] {
   const captures: Capture[] = [];
   for (let depth = 0; depth < segments.length; depth++) {
-    const segment = segments[depth]!, part = segment[0]!;
+    const segment = segments[depth]!,
+      part = segment[0]!;
     if (segment.length > 1) captures.push({ name: '', depth, rest: false, parts: segment });
-    else if (part.kind === 'parameter') captures.push({ name: part.name, depth, rest: part.catchAll, parts: undefined });
+    else if (part.kind === 'parameter')
+      captures.push({ name: part.name, depth, rest: part.catchAll, parts: undefined });
   }
   return captures.slice(); // a list that grew keeps room for sixteen more
 }
@@ -119,7 +128,11 @@ const SINGLE = new Map<string, readonly string[]>();
 function verbsOf(verbs: Route['verbs']): readonly string[] | undefined {
   if (verbs === undefined) return undefined;
   if (typeof verbs !== 'string')
-    return verbs.length === 1 ? verbsOf(verbs[0]) : verbs.includes('*') ? undefined : verbs.map((verb) => verb.toUpperCase());
+    return verbs.length === 1
+      ? verbsOf(verbs[0])
+      : verbs.includes('*')
+        ? undefined
+        : verbs.map((verb) => verb.toUpperCase());
   let list = SINGLE.get(verbs);
   if (list === undefined && verbs !== '*') SINGLE.set(verbs, (list = [verbs.toUpperCase()]));
   return list;

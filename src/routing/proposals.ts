@@ -8,8 +8,8 @@
  * from the others, and nothing is searched for a second route before it is asked for (measured: 4 to 6 % of a match).
  */
 import type { PreparedRoute } from './prepare-route.ts';
-import { firstFor } from './route-chain.ts';
 import type { RouteChain } from './route-chain.ts';
+import { firstFor } from './route-chain.ts';
 
 /** What the index found for one path. */
 export class Proposals {
@@ -59,11 +59,14 @@ export class Proposals {
 
   /** The one after the route that was given last. */
   next(): PreparedRoute | undefined {
-    const next = firstFor(this.#verb, this.#chain!.next), others = this.#others, counts = this.#counts;
+    const next = firstFor(this.#verb, this.#chain!.next),
+      others = this.#others,
+      counts = this.#counts;
     if (next !== undefined) this.#wait(next, this.count);
     if (this.#waiting === 0) return undefined;
     let best = 0;
-    for (let one = 1; one < this.#waiting; one++) if (others[one]!.prepared.position < others[best]!.prepared.position) best = one;
+    for (let one = 1; one < this.#waiting; one++)
+      if (others[one]!.prepared.position < others[best]!.prepared.position) best = one;
     this.#chain = others[best]!;
     this.count = counts[best]!;
     const last = --this.#waiting;

@@ -30,7 +30,12 @@ export class RouteChain {
 
 /** The first from this one on that takes the verb, or any when none is given. */
 export function firstFor(verb: string | undefined, chain: RouteChain | undefined): RouteChain | undefined {
-  while (chain !== undefined && chain.verb !== verb && verb !== undefined && (chain.verb !== undefined || !takesVerb(chain.prepared, verb)))
+  while (
+    chain !== undefined &&
+    chain.verb !== verb &&
+    verb !== undefined &&
+    (chain.verb !== undefined || !takesVerb(chain.prepared, verb))
+  )
     chain = chain.next;
   return chain;
 }

@@ -5,25 +5,25 @@ import type { Context } from '../http/context.ts';
 import type { ConstraintFactory } from './constraint.ts';
 import { ConstraintTable } from './constraint-table.ts';
 import { Cuts } from './cuts.ts';
-import { finished } from './finished-link.ts';
 import type { Finish } from './finished-link.ts';
+import { finished } from './finished-link.ts';
 import { foldCase } from './fold-case.ts';
-import { linkRoute } from './link.ts';
 import type { Link } from './link.ts';
-import { linkTexts } from './link-values.ts';
+import { linkRoute } from './link.ts';
 import type { LinkValues } from './link-values.ts';
+import { linkTexts } from './link-values.ts';
 import { matchRoute, valuesOf } from './match-route.ts';
-import { prepareRoute } from './prepare-route.ts';
 import type { PreparedRoute } from './prepare-route.ts';
-import { withOptions } from './route.ts';
-import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route.ts';
+import { prepareRoute } from './prepare-route.ts';
 import { Proposals } from './proposals.ts';
+import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route.ts';
+import { withOptions } from './route.ts';
 import { RouteIndex } from './route-index.ts';
 import { RoutePath } from './route-path.ts';
-import { shadowedRoutes } from './shadowed.ts';
 import type { ShadowedRoute } from './shadowed.ts';
-import { TemplateError } from './template-error.ts';
+import { shadowedRoutes } from './shadowed.ts';
 import type { RouteTemplate, ValuesOf } from './template.ts';
+import { TemplateError } from './template-error.ts';
 import type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
 
 export type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
@@ -58,7 +58,9 @@ export class RouteCollection implements Iterable<Route> {
 
   /** Adds routes at the end. Throws an `AggregateError` of every mistake in all of them, and then adds none. */
   add(...routes: readonly Route[]): this {
-    const mistakes: TemplateError[] = [], added = new Array<PreparedRoute | undefined>(routes.length), first = this.#prepared.length;
+    const mistakes: TemplateError[] = [],
+      added = new Array<PreparedRoute | undefined>(routes.length),
+      first = this.#prepared.length;
     let names: Set<string> | undefined;
     for (let at = 0; at < routes.length; at++) {
       const { name, template } = routes[at]!;
@@ -70,7 +72,8 @@ export class RouteCollection implements Iterable<Route> {
     }
     if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map((mistake) => mistake.message).join('\n'));
     for (let at = 0; at < added.length; at++) {
-      const prepared = added[at]!, { name } = prepared.route;
+      const prepared = added[at]!,
+        { name } = prepared.route;
       this.#prepared.push(prepared);
       this.#index.add(prepared);
       if (name) this.#byName.set(foldCase(name), prepared);
@@ -112,7 +115,9 @@ export class RouteCollection implements Iterable<Route> {
 
   /** The same by asking every route in order; what `find` answers has to be this. */
   scan(method: string, path: string): RouteMatch | undefined {
-    const walk = new RoutePath(path, new Cuts()), count = walk.cutAll(), verb = upperCase(method);
+    const walk = new RoutePath(path, new Cuts()),
+      count = walk.cutAll(),
+      verb = upperCase(method);
     for (const prepared of this.#prepared) {
       const verdict = matchRoute(prepared, verb, walk, count);
       if ('values' in verdict) return { route: prepared.route, values: verdict.values };
@@ -123,18 +128,24 @@ export class RouteCollection implements Iterable<Route> {
 
   /** What every route says of a request, in order. `match` answers with the first that accepts. */
   explain(method: string, path: string): readonly RouteTrial[] {
-    const walk = new RoutePath(path, new Cuts()), count = walk.cutAll(), verb = upperCase(method);
+    const walk = new RoutePath(path, new Cuts()),
+      count = walk.cutAll(),
+      verb = upperCase(method);
     return this.#prepared.map((prepared) => {
-      const verdict = matchRoute(prepared, verb, walk, count), asked = { route: prepared.route, bounds: boundsOf(prepared) };
+      const verdict = matchRoute(prepared, verb, walk, count),
+        asked = { route: prepared.route, bounds: boundsOf(prepared) };
       if ('values' in verdict) return { ...asked, accepted: true, values: verdict.values };
       const { reason, problem } = verdict;
-      return problem === undefined ? { ...asked, accepted: false, reason } : { ...asked, accepted: false, reason, status: problem.status };
+      return problem === undefined
+        ? { ...asked, accepted: false, reason }
+        : { ...asked, accepted: false, reason, status: problem.status };
     });
   }
 
   /** The link by the first route that yields one, or by the route of a name. */
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
-    const explicit = linkTexts(values), ambient = linkTexts(from.ambient);
+    const explicit = linkTexts(values),
+      ambient = linkTexts(from.ambient);
     for (const prepared of this.#linkable(from.name)) {
       const verdict = linkRoute(prepared, explicit, ambient);
       if ('path' in verdict) return { path: finished(verdict.path, this.#options), route: prepared.route };
@@ -144,7 +155,8 @@ export class RouteCollection implements Iterable<Route> {
 
   /** What every route that would be tried says of a link, in order. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
-    const explicit = linkTexts(values), ambient = linkTexts(from.ambient);
+    const explicit = linkTexts(values),
+      ambient = linkTexts(from.ambient);
     return this.#linkable(from.name).map((prepared) => {
       const verdict = linkRoute(prepared, explicit, ambient);
       return 'path' in verdict
@@ -186,13 +198,24 @@ function firstOf(proposals: Proposals, path: RoutePath): RouteMatch | undefined 
 
 const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
   constrained.flatMap(({ name, constraints }) =>
-    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])));
+    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])),
+  );
 
 const sameName = (name: string, { text }: RouteTemplate): TemplateError =>
-  new TemplateError(text, 0, `there is a route named "${name}" already`, 'choose another name, case makes no difference');
+  new TemplateError(
+    text,
+    0,
+    `there is a route named "${name}" already`,
+    'choose another name, case makes no difference',
+  );
 
 // The usual verbs are told by comparing pointers; `toUpperCase` costs as much as a short segment.
 const upperCase = (method: string): string =>
-  method === 'GET' || method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE' || method === 'HEAD'
+  method === 'GET' ||
+  method === 'POST' ||
+  method === 'PUT' ||
+  method === 'PATCH' ||
+  method === 'DELETE' ||
+  method === 'HEAD'
     ? method
     : method.toUpperCase();

@@ -7,10 +7,10 @@ import type { RouteConstraint } from './constraint.ts';
 import type { ConstraintTable } from './constraint-table.ts';
 import { expression } from './expression.ts';
 import { foldCase, sameText } from './fold-case.ts';
-import type { Defaults } from './route-defaults.ts';
 import type { Route } from './route.ts';
-import { TemplateError } from './template-error.ts';
+import type { Defaults } from './route-defaults.ts';
 import type { Parameter } from './template.ts';
+import { TemplateError } from './template-error.ts';
 
 /** The constraints on one name, which all have to accept. */
 export interface Constrained {
@@ -25,27 +25,51 @@ export interface Constrained {
 const NONE: readonly Constrained[] = [];
 
 /** The constraints of a route; what is wrong with them goes to `mistakes`. */
-export function constraintsOf(route: Route, defaults: Defaults, table: ConstraintTable, mistakes: TemplateError[]): readonly Constrained[] {
+export function constraintsOf(
+  route: Route,
+  defaults: Defaults,
+  table: ConstraintTable,
+  mistakes: TemplateError[],
+): readonly Constrained[] {
   if (route.constraints === undefined && !route.template.parameters.some(isConstrained)) return NONE;
   return collect(route, defaults, table, mistakes);
 }
 
 // Apart, because a function with others inside sets something up for them before it can find that there is nothing to do.
-function collect(route: Route, defaults: Defaults, table: ConstraintTable, mistakes: TemplateError[]): readonly Constrained[] {
+function collect(
+  route: Route,
+  defaults: Defaults,
+  table: ConstraintTable,
+  mistakes: TemplateError[],
+): readonly Constrained[] {
   const { template, constraints: given } = route;
   const found = new Map<string, Constrained & { constraints: RouteConstraint[] }>();
-  const constrain = (name: string, parameter: Parameter | undefined, offset: number, make: () => RouteConstraint): void => {
+  const constrain = (
+    name: string,
+    parameter: Parameter | undefined,
+    offset: number,
+    make: () => RouteConstraint,
+  ): void => {
     const key = foldCase(name);
     let entry = found.get(key);
     if (entry === undefined)
-      found.set(key, (entry = { name: parameter?.name ?? defaults.get(key)?.name ?? name, key, constraints: [], parameter }));
+      found.set(
+        key,
+        (entry = { name: parameter?.name ?? defaults.get(key)?.name ?? name, key, constraints: [], parameter }),
+      );
     try {
       entry.constraints.push(make());
     } catch (error) {
       mistakes.push(
-        new TemplateError(template.text, offset, error instanceof Error ? error.message : String(error), remedyFor(error, table), {
-          cause: error,
-        }),
+        new TemplateError(
+          template.text,
+          offset,
+          error instanceof Error ? error.message : String(error),
+          remedyFor(error, table),
+          {
+            cause: error,
+          },
+        ),
       );
     }
   };
@@ -54,7 +78,8 @@ function collect(route: Route, defaults: Defaults, table: ConstraintTable, mista
     constrain(name, parameter, parameter?.offset ?? 0, () => outside(constraint, table));
   }
   for (const parameter of template.parameters) {
-    for (const { text, offset } of parameter.constraints) constrain(parameter.name, parameter, offset, () => table.make(text));
+    for (const { text, offset } of parameter.constraints)
+      constrain(parameter.name, parameter, offset, () => table.make(text));
   }
   return [...found.values()];
 }

@@ -5,8 +5,8 @@
  */
 import { foldCase, sameText } from './fold-case.ts';
 import type { Route } from './route.ts';
-import { TemplateError } from './template-error.ts';
 import type { Parameter } from './template.ts';
+import { TemplateError } from './template-error.ts';
 
 /** One default. */
 export interface Default {
@@ -48,7 +48,11 @@ export function defaultsOf({ template, defaults: given }: Route, mistakes: Templ
         ),
       );
     }
-    defaults.set(foldCase(name), { name: parameter?.name ?? name, value: value === null ? null : String(value), parameter });
+    defaults.set(foldCase(name), {
+      name: parameter?.name ?? name,
+      value: value === null ? null : String(value),
+      parameter,
+    });
   }
   for (const parameter of template.parameters) {
     if (parameter.default !== undefined)

@@ -42,17 +42,21 @@ export class RouteIndex {
   /** Adds a route. Its position must be larger than those of all routes added before. */
   add(prepared: PreparedRoute): void {
     const { segments } = prepared.route.template;
-    const texts = this.#lastTexts, places = this.#lastPlaces;
-    let place = this.#root, known = true;
+    const texts = this.#lastTexts,
+      places = this.#lastPlaces;
+    let place = this.#root,
+      known = true;
     for (let depth = 0; depth < segments.length; depth++) {
       if (depth >= prepared.required) place.end(prepared);
-      const segment = segments[depth]!, part = segment[0]!;
+      const segment = segments[depth]!,
+        part = segment[0]!;
       if (part.kind === 'parameter' && part.catchAll) return place.rest(prepared);
       const text = segment.length === 1 && part.kind === 'literal' ? part.text : undefined;
       known &&= depth < this.#lastDepth && texts[depth] === text;
       if (known) place = places[depth]!;
       else {
-        place = text === undefined ? (place.other ??= this.#table.newPlace()) : this.#table.child(place, foldCase(text));
+        place =
+          text === undefined ? (place.other ??= this.#table.newPlace()) : this.#table.child(place, foldCase(text));
         texts[depth] = text;
         places[depth] = place;
         this.#lastDepth = depth + 1;
@@ -63,12 +67,20 @@ export class RouteIndex {
 
   /** Puts every route that could take the path into `found`: chains of routes, each in order. */
   propose(path: RoutePath, found: Proposals): void {
-    const { text, cuts } = path, { length } = text, table = this.#table, { codes } = table;
-    let { starts, ends, marks } = cuts, place = this.#root, at = path.start, depth = 0, waiting = 0;
+    const { text, cuts } = path,
+      { length } = text,
+      table = this.#table,
+      { codes } = table;
+    let { starts, ends, marks } = cuts,
+      place = this.#root,
+      at = path.start,
+      depth = 0,
+      waiting = 0;
     for (;;) {
       if (at >= length) {
         if (place.ends !== undefined) found.add(place.ends, depth);
-      } else if (text.charCodeAt(at) !== 47) { // an empty segment is nothing that any route looks at (reference B.1.3)
+      } else if (text.charCodeAt(at) !== 47) {
+        // an empty segment is nothing that any route looks at (reference B.1.3)
         const { literals, other, rests } = place;
         if (depth + 1 >= starts.length) {
           cuts.reserve(depth);
@@ -76,7 +88,10 @@ export class RouteIndex {
         }
         starts[depth] = at;
         if (rests !== undefined) found.add(rests, depth + 1);
-        let next: Place | undefined, end = at, mark = CLEAN, unit = 2;
+        let next: Place | undefined,
+          end = at,
+          mark = CLEAN,
+          unit = 2;
         if (literals > 0 && literals <= FEW) {
           let from = place.firstFrom;
           const stop = from + place.firstLength;
@@ -91,11 +106,12 @@ export class RouteIndex {
           for (end = at; end < length; end++) {
             unit = FOLDED[text.charCodeAt(end)]!;
             if (unit < 2) break;
-            hash = (hash << 5) - hash + unit | 0;
+            hash = ((hash << 5) - hash + unit) | 0;
           }
           if (unit !== 1) next = table.look(place.number, hash & HASH_BITS, text, at, end);
         }
-        if (unit === 1) { // only decoding can tell
+        if (unit === 1) {
+          // only decoding can tell
           end = path.decode(at, depth);
           mark = marks[depth]!;
           next = table.find(place, path.folded(depth));

@@ -7,7 +7,7 @@
  * The shape is odd for speed: a path is new for each request and its cuts are not. A list that lives long and is given something new
  * has to be noted for the garbage collector, 5 ns of 165 each time; the small object costs a little less (1 to 2 ns saved).
  */
-import { CLEAN, Cuts, DECODED } from './cuts.ts';
+import { CLEAN, type Cuts, DECODED } from './cuts.ts';
 import { foldCase } from './fold-case.ts';
 
 /** A path and where its segments are. */
@@ -34,7 +34,8 @@ export class RoutePath {
 
   /** Cuts and decodes the segment that begins at `start`; gives back where it ends. Throws a `URIError` for a malformed escape. */
   decode(start: number, depth: number): number {
-    const slash = this.text.indexOf('/', start), end = slash < 0 ? this.text.length : slash;
+    const slash = this.text.indexOf('/', start),
+      end = slash < 0 ? this.text.length : slash;
     this.cuts.decoded[depth] = decodeURIComponent(this.text.slice(start, end));
     this.cuts.starts[depth] = start;
     this.cuts.marks[depth] = DECODED;
@@ -48,7 +49,8 @@ export class RoutePath {
 
   /** The text of a segment, decoded. */
   segment(depth: number): string {
-    const { cuts } = this, mark = cuts.marks[depth];
+    const { cuts } = this,
+      mark = cuts.marks[depth];
     if (mark === DECODED) return cuts.decoded[depth]!;
     const text = this.text.slice(cuts.starts[depth], cuts.ends[depth]);
     return mark === CLEAN || text.indexOf('%') < 0 ? text : decodeURIComponent(text);

@@ -6,8 +6,8 @@
  */
 import type { Context, Reply } from '../http/context.ts';
 import type { RouteConstraint } from './constraint.ts';
-import type { RouteCollection } from './route-collection.ts';
 import { parseTemplate } from './parse-template.ts';
+import type { RouteCollection } from './route-collection.ts';
 import type { RouteTemplate, ValuesOf } from './template.ts';
 
 /** Route values: name, as the template spells it, to text. An object without a prototype (D34). */
@@ -59,7 +59,12 @@ export function route<const Template extends string>(
  * The same with verbs of their own. Written out member by member: an object made by spreading and then adding is a hash table
  * to V8, three times the size and ten times the time.
  */
-export function withOptions(template: string, handler: RouteHandler, options: RouteOptions, verbs: RouteOptions['verbs']): Route {
+export function withOptions(
+  template: string,
+  handler: RouteHandler,
+  options: RouteOptions,
+  verbs: RouteOptions['verbs'],
+): Route {
   const made: { -readonly [Member in keyof Route]: Route[Member] } = { template: parseTemplate(template), handler };
   if (options.name !== undefined) made.name = options.name;
   if (verbs !== undefined) made.verbs = verbs;

@@ -2,18 +2,22 @@
 import { checkReply, isChecked } from '../http/check-reply.ts';
 import { Context } from '../http/context.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
-import type { RouteCollection } from './route-collection.ts';
 import type { Route } from './route.ts';
+import type { RouteCollection } from './route-collection.ts';
 
 /** Hands a request to the first route that takes it; to the next stage when none does. Throws as `checkReply` does. */
-export const routing = (routes: RouteCollection): Middleware => function routing(context, next) {
-  const match = routes.match(context);
-  if (match === undefined) return next(context);
-  const { route } = match, state = Context.stateOf(context);
-  if (state !== undefined) state.route = route;
-  const returned = route.handler(context, match, routes);
-  return state !== undefined && isChecked(returned, state) ? returned : checkReply(returned, context, routeLabel, route);
-};
+export const routing = (routes: RouteCollection): Middleware =>
+  function routing(context, next) {
+    const match = routes.match(context);
+    if (match === undefined) return next(context);
+    const { route } = match,
+      state = Context.stateOf(context);
+    if (state !== undefined) state.route = route;
+    const returned = route.handler(context, match, routes);
+    return state !== undefined && isChecked(returned, state)
+      ? returned
+      : checkReply(returned, context, routeLabel, route);
+  };
 
 function routeLabel({ verbs, template }: Route): string {
   const list = verbs === undefined ? '' : `${[verbs].flat().join(',').toUpperCase()} `;

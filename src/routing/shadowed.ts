@@ -5,15 +5,16 @@
  * `api/{name}`. Only what is certain is reported: a route whose constraints this one does not repeat word for word may refuse,
  * and hides nothing.
  */
-import { excessOf } from './constraint.ts';
+
 import type { RouteConstraint } from './constraint.ts';
+import { excessOf } from './constraint.ts';
 import { Cuts } from './cuts.ts';
 import { foldCase } from './fold-case.ts';
 import type { PreparedRoute } from './prepare-route.ts';
 import { Proposals } from './proposals.ts';
+import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
 import { RoutePath } from './route-path.ts';
-import type { Route } from './route.ts';
 import type { Parameter, Segment } from './template.ts';
 
 /** A route that cannot be reached. */
@@ -42,9 +43,12 @@ export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteInd
 function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | undefined {
   let first: PreparedRoute | undefined;
   for (const count of lengthsOf(prepared)) {
-    const path = new RoutePath(examplePath(prepared, count), new Cuts()), proposals = new Proposals(), before: PreparedRoute[] = [];
+    const path = new RoutePath(examplePath(prepared, count), new Cuts()),
+      proposals = new Proposals(),
+      before: PreparedRoute[] = [];
     index.propose(path, proposals);
-    for (let one = proposals.first(); one !== undefined && one.position < prepared.position; one = proposals.next()) before.push(one);
+    for (let one = proposals.first(); one !== undefined && one.position < prepared.position; one = proposals.next())
+      before.push(one);
     for (const verb of prepared.verbs ?? [undefined]) {
       const cover = before.find((one) => covers(one, prepared, verb, count));
       if (cover === undefined) return undefined;
@@ -57,18 +61,21 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
 /** Does `before` take every request for this verb (undefined: any) with this many segments that `after` takes? */
 function covers(before: PreparedRoute, after: PreparedRoute, verb: string | undefined, count: number): boolean {
   if (before.verbs !== undefined && (verb === undefined || !before.verbs.includes(verb))) return false;
-  const own = before.route.template.segments, others = after.route.template.segments;
+  const own = before.route.template.segments,
+    others = after.route.template.segments;
   const all = before.rest === undefined ? own.length : Infinity;
   if (count < before.required || count > all) return false;
   for (let depth = 0; depth < count; depth++) {
-    const segment = own[depth]!, other = others[depth];
+    const segment = own[depth]!,
+      other = others[depth];
     if (isCatchAll(segment)) break;
     if (other === undefined || isCatchAll(other) || !coversSegment(segment, other)) return false;
   }
   return before.constrained.every((constrained) =>
     constrained.constraints.every((constraint) => {
       const { parameter } = constrained;
-      const depth = parameter === undefined ? -1 : own.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
+      const depth =
+        parameter === undefined ? -1 : own.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
       if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
       if (depth >= 0 && depth < count && parameter!.catchAll && !isCatchAll(others[depth]!)) return false; // judges more than a segment
       if (depth >= 0 && depth < count)
@@ -92,7 +99,12 @@ function coversSegment(segment: Segment, other: Segment): boolean {
   return segment.length === other.length && form(segment) === form(other);
 }
 
-function acceptsSegment(text: string, accepts: (text: string) => boolean, other: Segment | undefined, after: PreparedRoute): boolean {
+function acceptsSegment(
+  text: string,
+  accepts: (text: string) => boolean,
+  other: Segment | undefined,
+  after: PreparedRoute,
+): boolean {
   if (other === undefined || other.length > 1) return false;
   const [part] = other;
   if (part!.kind === 'literal') return accepts(part!.text);
@@ -129,7 +141,9 @@ function examplePath(prepared: PreparedRoute, count: number): string {
   };
   const path = segments
     .slice(0, count)
-    .map((segment) => segment.map((part) => encodeURIComponent(part.kind === 'literal' ? part.text : valueOf(part))).join(''));
+    .map((segment) =>
+      segment.map((part) => encodeURIComponent(part.kind === 'literal' ? part.text : valueOf(part))).join(''),
+    );
   return `/${path.join('/')}`;
 }
 

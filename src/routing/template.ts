@@ -46,14 +46,23 @@ export interface RouteTemplate {
 }
 
 /** What a handler finds in the values of a route with this template. Escaped braces can add a name, never lose one. */
-export type ValuesOf<Template extends string> = string extends Template ? Readonly<Record<string, string>> : Shape<Insides<Template>>;
+export type ValuesOf<Template extends string> = string extends Template
+  ? Readonly<Record<string, string>>
+  : Shape<Insides<Template>>;
 
-type Insides<Text extends string> = Text extends `${string}{${infer Inside}}${infer Rest}` ? Inside | Insides<Rest> : never;
+type Insides<Text extends string> = Text extends `${string}{${infer Inside}}${infer Rest}`
+  ? Inside | Insides<Rest>
+  : never;
 type Optional<Inside extends string> = Inside extends `${string}?` ? Inside : never;
-type Shape<Inside extends string> = { readonly [One in Exclude<Inside, Optional<Inside>> as Name<One>]: string }
-  & { readonly [One in Optional<Inside> as Name<One>]?: string };
-type Name<Inside extends string> = Inside extends `*${infer Rest}` ? Name<Rest>
-  : Inside extends `${infer Rest}:${string}` ? Name<Rest>
-  : Inside extends `${infer Rest}=${string}` ? Rest
-  : Inside extends `${infer Rest}?` ? Rest
-  : Inside;
+type Shape<Inside extends string> = { readonly [One in Exclude<Inside, Optional<Inside>> as Name<One>]: string } & {
+  readonly [One in Optional<Inside> as Name<One>]?: string;
+};
+type Name<Inside extends string> = Inside extends `*${infer Rest}`
+  ? Name<Rest>
+  : Inside extends `${infer Rest}:${string}`
+    ? Name<Rest>
+    : Inside extends `${infer Rest}=${string}`
+      ? Rest
+      : Inside extends `${infer Rest}?`
+        ? Rest
+        : Inside;

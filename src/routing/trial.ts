@@ -19,5 +19,6 @@ export type RouteTrial = { readonly route: Route; readonly bounds: readonly Boun
 
 /** What one route says of a link. */
 export type LinkTrial = { readonly route: Route } & (
-  { readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string }
+  | { readonly accepted: true; readonly path: string }
+  | { readonly accepted: false; readonly reason: string }
 );

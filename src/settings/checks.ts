@@ -16,7 +16,8 @@ export function basePath(text: string): string {
   if (/[?#]/.test(path)) throw new UnfitValue('it has a query or a fragment; give a path such as /todo');
   if (/[{}]/.test(path)) throw new UnfitValue('it has a brace, but it is no route template; give a path such as /todo');
   if (/\/(?:\/|$)/.test(path)) throw new UnfitValue('it has an empty segment; put one slash between two segments');
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) throw new UnfitValue('it has a dot segment, which no request path keeps; leave it out');
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
+    throw new UnfitValue('it has a dot segment, which no request path keeps; leave it out');
   if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path) || !decodable(path)) {
     throw new UnfitValue('it has a character that a request path cannot carry; percent-encode it as UTF-8');
   }
@@ -34,8 +35,10 @@ function decodable(path: string): boolean {
 /** An address or a name as it stands in no URL; whether a name resolves is asked before the service listens. */
 export function host(text: string): string {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
-  if (/^[^:]+:\d+$/.test(bare)) throw new UnfitValue('it carries a port, which is a setting of its own; give the host alone');
-  if (!/^[\w.:%-]+$/.test(bare)) throw new UnfitValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
+  if (/^[^:]+:\d+$/.test(bare))
+    throw new UnfitValue('it carries a port, which is a setting of its own; give the host alone');
+  if (!/^[\w.:%-]+$/.test(bare))
+    throw new UnfitValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
   return bare;
 }
 
@@ -44,7 +47,10 @@ export function folder(text: string): string {
   const path = resolve(text);
   const found = attempt(() => statSync(path), 'there is no such folder; create it or name another');
   if (!found.isDirectory()) throw new UnfitValue('it is not a folder; name the folder that the file is in');
-  attempt(() => accessSync(path, constants.R_OK | constants.X_OK), 'the folder cannot be read; allow this user to read and enter it');
+  attempt(
+    () => accessSync(path, constants.R_OK | constants.X_OK),
+    'the folder cannot be read; allow this user to read and enter it',
+  );
   return path;
 }
 
@@ -55,7 +61,8 @@ export const file = (text: string): string => resolve(text);
 export function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const bare = url && url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
-  if (!bare || text.includes('*')) throw new UnfitValue('it is not an exact origin; give one such as https://app.example:8443');
+  if (!bare || text.includes('*'))
+    throw new UnfitValue('it is not an exact origin; give one such as https://app.example:8443');
   return url.origin;
 }
 
@@ -74,7 +81,9 @@ export function mailAddress(text: string): string {
 /** An open descriptor that lines can be written to: a file, a pipe, a socket or a device. */
 export function descriptor(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new UnfitValue(`it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`);
+    throw new UnfitValue(
+      `it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`,
+    );
   }
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
   if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);

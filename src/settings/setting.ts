@@ -62,7 +62,8 @@ export class SettingsError extends Error {
 }
 
 /** `maxBody` → `max-body`: the flag's name without its dashes. */
-export const flagOf = (key: string, setting: { readonly flag?: string }): string => setting.flag ?? words(key).join('-');
+export const flagOf = (key: string, setting: { readonly flag?: string }): string =>
+  setting.flag ?? words(key).join('-');
 
 /** `maxBody` → `MAX_BODY`. */
 export const variableOf = (key: string): string => words(key).join('_').toUpperCase();
@@ -70,5 +71,7 @@ export const variableOf = (key: string): string => words(key).join('_').toUpperC
 const words = (key: string): string[] => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
 
 /** The default of a row as a property of the settings. */
-export const defaultOf = ({ default: value }: Setting<unknown>): PropertyDescriptor =>
-  ({ enumerable: true, ...(typeof value === 'function' ? { get: value as () => unknown } : { value }) });
+export const defaultOf = ({ default: value }: Setting<unknown>): PropertyDescriptor => ({
+  enumerable: true,
+  ...(typeof value === 'function' ? { get: value as () => unknown } : { value }),
+});

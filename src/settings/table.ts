@@ -8,13 +8,17 @@ import { addressRanges } from '../http/address-range.ts';
 import { LIMITS } from '../http/limits.ts';
 import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
-import { UnfitValue, type Kind, type Setting } from './setting.ts';
+import { type Kind, type Setting, UnfitValue } from './setting.ts';
 
-const KIB = 2 ** 10, MIB = 2 ** 20, GIB = 2 ** 30, HOUR = 3_600_000;
+const KIB = 2 ** 10,
+  MIB = 2 ** 20,
+  GIB = 2 ** 30,
+  HOUR = 3_600_000;
 
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
 // Loaded when it is asked for: it takes longer than all other settings together.
-const quarterOfHeap = (): number => Math.floor(process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit / 4);
+const quarterOfHeap = (): number =>
+  Math.floor(process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit / 4);
 
 const proxy = (entry: string): string => {
   try {
@@ -30,30 +34,51 @@ const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between
 const files = list('FILE', 'file; may be given several times', file, true);
 
 const log: Kind<number | undefined> = {
-  placeholder: 'off|on|FD', unit: 'word, or the number of an open file descriptor',
+  placeholder: 'off|on|FD',
+  unit: 'word, or the number of an open file descriptor',
   parse: (given) => (given === 'off' ? undefined : given === 'on' ? 1 : descriptor(given)),
   show: (value) => (value === undefined ? 'off' : String(value)),
 };
 
 type More = Pick<Setting<unknown>, 'flag' | 'defaultText'>;
-const row = <Value>(kind: Kind<Value>, byDefault: Value | (() => Value), help: string, more: More = {}): Setting<Value> =>
-  ({ kind, default: byDefault, help, ...more });
+const row = <Value>(
+  kind: Kind<Value>,
+  byDefault: Value | (() => Value),
+  help: string,
+  more: More = {},
+): Setting<Value> => ({ kind, default: byDefault, help, ...more });
 const none = <Value>(kind: Kind<Value>, help: string, more: More = {}): Setting<Value | undefined> =>
   row<Value | undefined>(optional(kind), undefined, help, more);
 
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
-  host: row(text('HOST', 'address or name', host), '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine'),
+  host: row(
+    text('HOST', 'address or name', host),
+    '127.0.0.1',
+    'Address to listen on; 0.0.0.0 or :: for all of the machine',
+  ),
   basePath: row(base, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
-  staticRoot: row(orOff(text('DIR', 'folder', folder)), undefined, 'Folder of static files to serve', { flag: 'static' }),
-  propertyNaming: row(choice('camelCase', 'PascalCase'), 'camelCase', 'Casing of member names in payloads and description'),
+  staticRoot: row(orOff(text('DIR', 'folder', folder)), undefined, 'Folder of static files to serve', {
+    flag: 'static',
+  }),
+  propertyNaming: row(
+    choice('camelCase', 'PascalCase'),
+    'camelCase',
+    'Casing of member names in payloads and description',
+  ),
   model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
-  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', { defaultText: 'none' }),
+  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', {
+    defaultText: 'none',
+  }),
 
   comments: row(onOff, true, 'Summaries, remarks and texts per status in the description'),
   title: row(text('TEXT'), 'To-do API', 'Title of the description'),
   description: row(text('TEXT'), DESCRIPTION, 'What the description says of the service'),
-  infoVersion: row(text('TEXT'), 'v1', 'Version of the API in the description (info.version); --version is that of this program'),
+  infoVersion: row(
+    text('TEXT'),
+    'v1',
+    'Version of the API in the description (info.version); --version is that of this program',
+  ),
   termsOfService: none(text('TEXT'), 'Terms of service in the description'),
   contactName: none(text('TEXT'), 'Name of the contact in the description'),
   contactUrl: none(text('URL', 'URL', webAddress), 'Address of the contact in the description'),
@@ -64,33 +89,77 @@ export const TABLE = {
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
   maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
-  maxSegment: row(wholeNumber(36, 65536, 'COUNT', 'characters'), LIMITS.maxSegment, 'Longest piece of a path between two slashes (414)'),
+  maxSegment: row(
+    wholeNumber(36, 65536, 'COUNT', 'characters'),
+    LIMITS.maxSegment,
+    'Longest piece of a path between two slashes (414)',
+  ),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),
-  maxHeaders: row(wholeNumber(1, 10_000, 'COUNT', 'header lines'), LIMITS.maxHeaders, 'Most header lines of a request (431)'),
+  maxHeaders: row(
+    wholeNumber(1, 10_000, 'COUNT', 'header lines'),
+    LIMITS.maxHeaders,
+    'Most header lines of a request (431)',
+  ),
   headTimeout: row(duration(100, HOUR), LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
   requestTimeout: row(duration(100, HOUR), LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
-  minBodyRate: row(upTo(GIB, 'RATE', 0, 'bytes per second'), LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
+  minBodyRate: row(
+    upTo(GIB, 'RATE', 0, 'bytes per second'),
+    LIMITS.minBodyRate,
+    'Slowest a body may arrive after its grace (408)',
+  ),
   bodyRateGrace: row(duration(0, HOUR), LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
-  maxBodyMemory: none(bytes(KIB, 64 * GIB), 'Most memory that bodies take, all requests together (503)',
-    { defaultText: '64 MiB, or four times --max-body' }),
-  handlerTimeout: row(duration(100, 24 * HOUR), LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
-  writeTimeout: row(duration(100, HOUR), LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
-  minReplyRate: row(upTo(GIB, 'RATE', 0, 'bytes per second'), LIMITS.minReplyRate,
-    'Slowest an answer may be taken while some of it waits, over the write time'),
+  maxBodyMemory: none(bytes(KIB, 64 * GIB), 'Most memory that bodies take, all requests together (503)', {
+    defaultText: '64 MiB, or four times --max-body',
+  }),
+  handlerTimeout: row(
+    duration(100, 24 * HOUR),
+    LIMITS.handlerTimeout,
+    'Time for a handler to answer, its body being in (503)',
+  ),
+  writeTimeout: row(
+    duration(100, HOUR),
+    LIMITS.writeTimeout,
+    'Time a client may leave an answer unread before it is cut',
+  ),
+  minReplyRate: row(
+    upTo(GIB, 'RATE', 0, 'bytes per second'),
+    LIMITS.minReplyRate,
+    'Slowest an answer may be taken while some of it waits, over the write time',
+  ),
   idleTimeout: row(duration(100, HOUR), LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
-  maxConnections: row(wholeNumber(1, 1e6, 'COUNT', 'connections'), LIMITS.maxConnections, 'Most open connections (503 for a further one)'),
-  maxRequestsPerConnection: row(upTo(1e9, 'COUNT', 0, 'requests'), LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
-  drainTimeout: row(duration(0, HOUR), LIMITS.drainTimeout, 'Time the rest of a refused body is read, so that its client sees the answer'),
+  maxConnections: row(
+    wholeNumber(1, 1e6, 'COUNT', 'connections'),
+    LIMITS.maxConnections,
+    'Most open connections (503 for a further one)',
+  ),
+  maxRequestsPerConnection: row(
+    upTo(1e9, 'COUNT', 0, 'requests'),
+    LIMITS.maxRequestsPerConnection,
+    'Most requests on one connection',
+  ),
+  drainTimeout: row(
+    duration(0, HOUR),
+    LIMITS.drainTimeout,
+    'Time the rest of a refused body is read, so that its client sees the answer',
+  ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
   shutdownGrace: row(duration(0, HOUR), 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
-  maxStoreBytes: row(bytes(KIB, 1024 * GIB), quarterOfHeap, 'Most memory that items may take (507)',
-    { defaultText: 'a quarter of the heap limit' }),
+  maxStoreBytes: row(bytes(KIB, 1024 * GIB), quarterOfHeap, 'Most memory that items may take (507)', {
+    defaultText: 'a quarter of the heap limit',
+  }),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
-  corsOrigins: row(list('ORIGINS', 'exact origins, commas between', origin), [], 'Origins whose pages may call the service from a browser'),
+  corsOrigins: row(
+    list('ORIGINS', 'exact origins, commas between', origin),
+    [],
+    'Origins whose pages may call the service from a browser',
+  ),
   trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
-  forwardedHeaders: row(choice('x-forwarded', 'forwarded'), 'x-forwarded',
-    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read'),
+  forwardedHeaders: row(
+    choice('x-forwarded', 'forwarded'),
+    'x-forwarded',
+    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read',
+  ),
   accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
@@ -98,5 +167,8 @@ export const TABLE = {
 
 /** The first row of each group, and the group's heading. */
 export const HEADINGS: Readonly<Record<string, string>> = {
-  port: 'Service', comments: 'Description', maxBody: 'Limits', corsOrigins: 'Operation',
+  port: 'Service',
+  comments: 'Description',
+  maxBody: 'Limits',
+  corsOrigins: 'Operation',
 };

@@ -1,7 +1,8 @@
 /** A stretch of the list: some items that follow one another, and their bytes until one of them changes. */
 
 /** A block takes items until it has this many bytes or items: small enough to make anew, large enough to be one good write. */
-const FULL_BYTES = 48 * 1024, FULL_ITEMS = 512;
+const FULL_BYTES = 48 * 1024,
+  FULL_ITEMS = 512;
 
 const COMMA = 44;
 
@@ -60,6 +61,6 @@ export class ItemBlock<Item extends { readonly length: number }> {
       bytes[at++] = COMMA;
       at += bytes.write(this.#bodyOf(item), at);
     }
-    return this.#bytes = bytes;
+    return (this.#bytes = bytes);
   }
 }

@@ -21,8 +21,15 @@ interface TextFrame {
 
 /** Cuts the text of an item with an empty name. */
 function frameOf(text: string): TextFrame {
-  const keyAt = text.indexOf(ANY_KEY), keyEnd = keyAt + ANY_KEY.length, nameAt = text.indexOf('""', keyEnd) + 1;
-  return { beforeKey: text.slice(0, keyAt), beforeName: text.slice(keyEnd, nameAt), behind: text.slice(nameAt), length: text.length };
+  const keyAt = text.indexOf(ANY_KEY),
+    keyEnd = keyAt + ANY_KEY.length,
+    nameAt = text.indexOf('""', keyEnd) + 1;
+  return {
+    beforeKey: text.slice(0, keyAt),
+    beforeName: text.slice(keyEnd, nameAt),
+    behind: text.slice(nameAt),
+    length: text.length,
+  };
 }
 
 /** How items are written and measured. Every key has the length of a GUID. */
@@ -58,8 +65,13 @@ export class ItemTexts {
     if (body !== undefined) return body === text;
     if (text.length !== length) return false;
     const { beforeKey, beforeName, behind } = isComplete ? this.#ofTrue : this.#ofFalse;
-    const keyAt = beforeKey.length, keyEnd = keyAt + key.length, nameAt = keyEnd + beforeName.length, nameEnd = nameAt + name!.length;
-    return text.slice(0, keyAt) === beforeKey && text.slice(keyEnd, nameAt) === beforeName && text.slice(nameEnd) === behind;
+    const keyAt = beforeKey.length,
+      keyEnd = keyAt + key.length,
+      nameAt = keyEnd + beforeName.length,
+      nameEnd = nameAt + name!.length;
+    return (
+      text.slice(0, keyAt) === beforeKey && text.slice(keyEnd, nameAt) === beforeName && text.slice(nameEnd) === behind
+    );
   }
 
   /** The text of a stored item, kept until it changes. */
@@ -76,11 +88,12 @@ export class ItemTexts {
     if (body !== undefined) return body;
     const text = this.#write({ key, name, isComplete });
     // Also joins the pieces that V8 leaves a text in, which take thrice the memory.
-    if (Buffer.byteLength(text) !== length) throw new Error(`The item ${key} was measured as ${length} bytes, but it is not`);
+    if (Buffer.byteLength(text) !== length)
+      throw new Error(`The item ${key} was measured as ${length} bytes, but it is not`);
     return text;
   }
 }
 
 /** Bytes of memory that a text takes, if it was to be measured: a letter takes one where all are Latin, else two. */
 export const memoryOf = (text: string | undefined, length: number): number =>
-  (text === undefined || text.length === length ? length : 2 * text.length);
+  text === undefined || text.length === length ? length : 2 * text.length;

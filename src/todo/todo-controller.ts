@@ -1,5 +1,14 @@
 /** The six operations on items, in the order of the specification's table (§4.1). */
-import { badRequest, created, insufficientStorage, noContent, notFound, ok, preconditionFailed, type Answer } from '../api/answers.ts';
+import {
+  type Answer,
+  badRequest,
+  created,
+  insufficientStorage,
+  noContent,
+  notFound,
+  ok,
+  preconditionFailed,
+} from '../api/answers.ts';
 import type { Controller } from '../api/controller.ts';
 import { entityTag } from '../api/entity-tag.ts';
 import { operation } from '../api/operation.ts';
@@ -7,13 +16,15 @@ import type { PropertyNaming } from '../api/property-naming.ts';
 import { sentPointer } from '../api/sent-pointer.ts';
 import { matches, noneMatch } from '../http/conditional.ts';
 import type { Context } from '../http/context.ts';
-import { todoItem, type ModelVariant, type TodoItem } from './todo-item.ts';
 import type { StoredItem } from './stored-item.ts';
+import { type ModelVariant, type TodoItem, todoItem } from './todo-item.ts';
 import { StoreFull, type TodoStore } from './todo-store.ts';
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
 const etag = { ETag: always('Names this state of the item; send it in If-Match or If-None-Match') } as const;
-const etagIfExact = { ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' } } as const;
+const etagIfExact = {
+  ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' },
+} as const;
 const listTag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
 const location = { Location: always('URI of the new item') } as const;
 const retryAfter = { 'Retry-After': always('Seconds to wait before the next try') } as const;
@@ -33,7 +44,10 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
   const missing = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);
 
   const readOne = operation({
-    method: 'GET', path: '{id}', summary: 'Returns one item.', parameters: id,
+    method: 'GET',
+    path: '{id}',
+    summary: 'Returns one item.',
+    parameters: id,
     responses: { 200: { schema: TodoItem, headers: etag }, ...unchanged, 404: {}, ...conflict },
     handle({ values }) {
       const item = store.get(values.id);
@@ -46,7 +60,9 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
     path: 'api/todo',
     operations: [
       operation({
-        method: 'GET', path: '', summary: 'Lists every item.',
+        method: 'GET',
+        path: '',
+        summary: 'Lists every item.',
         produces: ['text/plain', 'application/json', 'text/json'],
         responses: {
           200: { schema: { type: 'array', items: TodoItem }, headers: listTag },
@@ -57,18 +73,34 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
       }),
       readOne,
       operation({
-        method: 'POST', path: '', summary: 'Creates an item.', body: TodoItem, bodyParameter,
+        method: 'POST',
+        path: '',
+        summary: 'Creates an item.',
+        body: TodoItem,
+        bodyParameter,
         responses: {
-          201: { description: 'Returns the newly created item', schema: TodoItem, location: readOne, headers: { ...location, ...etag } },
-          400: { description: 'If the item is null' }, ...refusedBody,
+          201: {
+            description: 'Returns the newly created item',
+            schema: TodoItem,
+            location: readOne,
+            headers: { ...location, ...etag },
+          },
+          400: { description: 'If the item is null' },
+          ...refusedBody,
         },
-        handle: ({ body }) => unlessFull(() => {
-          const item = store.add(body);
-          return created<TodoItem>(store.once(item), readOne, { id: item.key });
-        }),
+        handle: ({ body }) =>
+          unlessFull(() => {
+            const item = store.add(body);
+            return created<TodoItem>(store.once(item), readOne, { id: item.key });
+          }),
       }),
       operation({
-        method: 'PUT', path: '{id}', summary: 'Replaces one item.', parameters: id, body: TodoItem, bodyParameter,
+        method: 'PUT',
+        path: '{id}',
+        summary: 'Replaces one item.',
+        parameters: id,
+        body: TodoItem,
+        bodyParameter,
         responses: { 204: { headers: etagIfExact }, 400: {}, 404: {}, ...conflict, ...refusedBody },
         handle({ context, values, body, text }) {
           if (body.key !== values.id) {
@@ -79,12 +111,20 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
         },
       }),
       operation({
-        method: 'PATCH', path: '{id}', summary: 'Updates one item.', parameters: id, body: TodoItem, bodyParameter,
+        method: 'PATCH',
+        path: '{id}',
+        summary: 'Updates one item.',
+        parameters: id,
+        body: TodoItem,
+        bodyParameter,
         responses: { 204: { headers: etag }, 400: {}, 404: {}, ...conflict, ...refusedBody },
         handle: ({ context, values, body }) => replace(context, values.id, body),
       }),
       operation({
-        method: 'DELETE', path: '{id}', summary: 'Deletes one item.', parameters: id,
+        method: 'DELETE',
+        path: '{id}',
+        summary: 'Deletes one item.',
+        parameters: id,
         responses: { 204: {}, 404: {}, ...conflict },
         handle({ context, values }) {
           const item = store.get(values.id);
@@ -108,7 +148,8 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
     return unlessFull(() => {
       store.replace(item, body);
       // RFC 9110 §9.3.4: a text that came under a content coding is not what was sent.
-      const isExact = text === undefined || (store.isSentAs(item, text) && context.headers['content-encoding'] === undefined);
+      const isExact =
+        text === undefined || (store.isSentAs(item, text) && context.headers['content-encoding'] === undefined);
       return isExact ? noContent(entityTag(item.version)) : noContent();
     });
   }
@@ -116,13 +157,15 @@ export function todoController(store: TodoStore, variant: ModelVariant, naming: 
 
 /** `If-Match`, and the `If-None-Match` that forbids what it names (RFC 9110 §13.2.2). */
 function isAsExpected({ headers }: Context, item: StoredItem): boolean {
-  const ifMatch = headers['if-match'], ifNoneMatch = headers['if-none-match'];
+  const ifMatch = headers['if-match'],
+    ifNoneMatch = headers['if-none-match'];
   if (ifMatch === undefined && ifNoneMatch === undefined) return true;
   const current = entityTag(item.version);
   return matches(ifMatch, current) && noneMatch(ifNoneMatch, current);
 }
 
-const changed = (): Answer<412, never> => preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
+const changed = (): Answer<412, never> =>
+  preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
 
 function unlessFull<A>(action: () => A): A | Answer<507, never> {
   try {

@@ -28,7 +28,8 @@ const OVERHEAD = 600;
 const ASKED_FROM = 1024;
 /** A list up to this many bytes is one text, which leaves in one write with its head. */
 const ONE_TEXT = 32 * 1024;
-const OPEN = Buffer.from('['), CLOSE = Buffer.from(']');
+const OPEN = Buffer.from('['),
+  CLOSE = Buffer.from(']');
 
 /** The items in memory. The order of a `Map` is that of creation, and setting a key again keeps its place. */
 export class TodoStore {
@@ -68,11 +69,14 @@ export class TodoStore {
   add(item: TodoItem): StoredItem {
     if (this.#items.size >= this.#maxItems) throw new StoreFull(`The store holds its ${this.#maxItems} items`);
     const key = randomUUID();
-    const text = this.#texts.toMeasure(key, item), length = this.#texts.lengthOf(item, text);
+    const text = this.#texts.toMeasure(key, item),
+      length = this.#texts.lengthOf(item, text);
     this.#reserve(OVERHEAD + memoryOf(text, length));
     let block = this.#blocks.at(-1);
-    if (block === undefined || block.full) this.#blocks.push(block = new ItemBlock(this.#bodyOf));
-    const { isComplete } = item, name = text === undefined ? item.name : null, version = ++this.#version;
+    if (block === undefined || block.full) this.#blocks.push((block = new ItemBlock(this.#bodyOf)));
+    const { isComplete } = item,
+      name = text === undefined ? item.name : null,
+      version = ++this.#version;
     const stored: StoredItem = { key, block, length, version, isComplete, name, body: text, replies: undefined };
     block.add(stored);
     this.#items.set(key, stored);
@@ -82,7 +86,8 @@ export class TodoStore {
 
   /** Puts this in the place of a stored item, under its key. Throws `StoreFull`. */
   replace(stored: StoredItem, item: TodoItem): void {
-    const text = this.#texts.toMeasure(stored.key, item), length = this.#texts.lengthOf(item, text);
+    const text = this.#texts.toMeasure(stored.key, item),
+      length = this.#texts.lengthOf(item, text);
     this.#reserve(memoryOf(text, length) - memoryOf(stored.body, stored.length));
     const growth = length - stored.length;
     stored.length = length;
@@ -122,7 +127,7 @@ export class TodoStore {
 
   /** Every item, in order of creation; the same object until something changes. */
   list(): Representation<readonly TodoItem[]> {
-    return this.#list ??= this.#makeList();
+    return (this.#list ??= this.#makeList());
   }
 
   #makeList(): Representation<readonly TodoItem[]> {
@@ -131,7 +136,8 @@ export class TodoStore {
     if (length <= ONE_TEXT) {
       const body = `[${this.#blocks.map((block) => block.text()).join(',')}]`;
       // Also joins the pieces that V8 leaves a text in: measured, a seventh of a read of a hundred items.
-      if (Buffer.byteLength(body) !== length) throw new Error(`The list was measured as ${length} bytes, but it is not`);
+      if (Buffer.byteLength(body) !== length)
+        throw new Error(`The list was measured as ${length} bytes, but it is not`);
       return { body, length, version, replies: undefined };
     }
     // Every block begins with a comma; the first one's is left out.

@@ -3,8 +3,8 @@ import type { PropertyNaming } from '../api/property-naming.ts';
 import { serializer } from '../api/serialize.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { todoController } from './todo-controller.ts';
-import { todoItem, type ModelVariant } from './todo-item.ts';
-import { TodoStore, type StoreLimits } from './todo-store.ts';
+import { type ModelVariant, todoItem } from './todo-item.ts';
+import { type StoreLimits, TodoStore } from './todo-store.ts';
 
 /** What may be told; `camelCase`, `base` and no limit unless given. */
 export interface TodoOptions extends StoreLimits {
@@ -13,7 +13,11 @@ export interface TodoOptions extends StoreLimits {
 }
 
 /** The plugin, and its store for whoever wants to measure it. */
-export function todo({ naming = 'camelCase', model = 'base', ...limits }: TodoOptions = {}): Plugin & { readonly store: TodoStore } {
+export function todo({
+  naming = 'camelCase',
+  model = 'base',
+  ...limits
+}: TodoOptions = {}): Plugin & { readonly store: TodoStore } {
   const store = new TodoStore(serializer(todoItem(model), naming), limits);
   store.add({ name: 'Item1', isComplete: false });
   return { name: 'todo', controllers: [todoController(store, model, naming)], store };

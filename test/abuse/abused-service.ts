@@ -3,14 +3,38 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService, type RunningService } from './running-service.ts';
+import { type RunningService, startService } from './running-service.ts';
 
 /** So small that requests of a few kilobytes reach every limit. */
 export const SMALL_LIMITS: readonly string[] = [
-  '--max-body', '4k', '--max-path', '512', '--max-segment', '128', '--max-header-bytes', '4k', '--max-headers', '30', '--max-items',
-  '200', '--max-store-bytes', '256k',
-  '--head-timeout', '1500ms', '--request-timeout', '2s', '--idle-timeout', '500ms', '--body-rate-grace', '500ms', '--write-timeout', '3s',
-  '--drain-timeout', '300ms', '--max-drain', '64k',
+  '--max-body',
+  '4k',
+  '--max-path',
+  '512',
+  '--max-segment',
+  '128',
+  '--max-header-bytes',
+  '4k',
+  '--max-headers',
+  '30',
+  '--max-items',
+  '200',
+  '--max-store-bytes',
+  '256k',
+  '--head-timeout',
+  '1500ms',
+  '--request-timeout',
+  '2s',
+  '--idle-timeout',
+  '500ms',
+  '--body-rate-grace',
+  '500ms',
+  '--write-timeout',
+  '3s',
+  '--drain-timeout',
+  '300ms',
+  '--max-drain',
+  '64k',
 ];
 
 /** Text that must never be read through the service. */
@@ -18,11 +42,14 @@ export const SECRET = 'this lies outside';
 
 /** Makes the folder; removes it with `remove`. */
 export function folderOfTraps(): { root: string; remove(): void } {
-  const base = mkdtempSync(join(tmpdir(), 'abuse-')), root = join(base, 'public'), outside = join(base, 'public-private');
+  const base = mkdtempSync(join(tmpdir(), 'abuse-')),
+    root = join(base, 'public'),
+    outside = join(base, 'public-private');
   for (const folder of [root, outside, join(root, 'folder')]) mkdirSync(folder);
   writeFileSync(join(outside, 'secret.txt'), SECRET);
   writeFileSync(join(root, '.hidden'), SECRET);
-  for (const name of ['index.html', 'notes.txt', 'folder/index.html']) writeFileSync(join(root, name), `file ${name}\n`);
+  for (const name of ['index.html', 'notes.txt', 'folder/index.html'])
+    writeFileSync(join(root, name), `file ${name}\n`);
   writeFileSync(join(root, 'large.bin'), Buffer.alloc(300_000, 'large '));
   symlinkSync(join(outside, 'secret.txt'), join(root, 'link-out'));
   symlinkSync(outside, join(root, 'link-folder'));
@@ -40,10 +67,23 @@ export interface Abused {
 /** Starts it. Whoever started it ends it. */
 export async function startAbused(flags: readonly string[] = [], node: readonly string[] = []): Promise<Abused> {
   const { root, remove } = folderOfTraps();
-  const service = await startService({ node,
-    flags: ['--static', root, '--verify-description', '--health-checks', 'on', '--metrics', 'on', ...SMALL_LIMITS, ...flags] });
+  const service = await startService({
+    node,
+    flags: [
+      '--static',
+      root,
+      '--verify-description',
+      '--health-checks',
+      'on',
+      '--metrics',
+      'on',
+      ...SMALL_LIMITS,
+      ...flags,
+    ],
+  });
   return {
-    service, root,
+    service,
+    root,
     async end() {
       await service.stop();
       remove();

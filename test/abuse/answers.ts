@@ -24,10 +24,13 @@ export interface Received {
 }
 
 /** Reads them all. `isHead` says whether an answer is to a HEAD request, and so has no body. */
-export function readAnswers(bytes: Buffer,
-  isHead: (answer: Pick<Answer, 'status' | 'headers'>, index: number) => boolean = () => false): Received {
+export function readAnswers(
+  bytes: Buffer,
+  isHead: (answer: Pick<Answer, 'status' | 'headers'>, index: number) => boolean = () => false,
+): Received {
   const answers: Answer[] = [];
-  let at = 0, interim = 0;
+  let at = 0,
+    interim = 0;
   const broken = (fault: string, cut = false): Received => ({ answers, interim, fault: `${fault} at byte ${at}`, cut });
   while (at < bytes.length) {
     const end = bytes.indexOf('\r\n\r\n', at);
@@ -70,17 +73,20 @@ function readHead(text: string): string | { status: number; headers: Map<string,
 
 function readBody(bytes: Buffer, headers: ReadonlyMap<string, string>): string | { length: number; content: Buffer } {
   const length = headers.get('content-length');
-  if (headers.get('transfer-encoding') === 'chunked') return length === undefined ? readChunks(bytes) : 'two kinds of framing';
-  if (length === undefined || !/^\d+$/.test(length)) return `an answer without framing: ${[...headers].join(' ').slice(0, 200)}`;
+  if (headers.get('transfer-encoding') === 'chunked')
+    return length === undefined ? readChunks(bytes) : 'two kinds of framing';
+  if (length === undefined || !/^\d+$/.test(length))
+    return `an answer without framing: ${[...headers].join(' ').slice(0, 200)}`;
   return bytes.length < Number(length) ? CUT : { length: Number(length), content: bytes.subarray(0, Number(length)) };
 }
 
 function readChunks(bytes: Buffer): string | { length: number; content: Buffer } {
   const parts: Buffer[] = [];
-  for (let at = 0; ;) {
+  for (let at = 0; ; ) {
     const end = bytes.indexOf('\r\n', at);
     if (end < 0) return CUT;
-    const size = /^[0-9a-f]+$/i.test(bytes.toString('latin1', at, end)) ? Number.parseInt(bytes.toString('latin1', at, end), 16)
+    const size = /^[0-9a-f]+$/i.test(bytes.toString('latin1', at, end))
+      ? Number.parseInt(bytes.toString('latin1', at, end), 16)
       : undefined;
     if (size === undefined) return 'a broken chunk';
     const next = end + 2 + size + 2;

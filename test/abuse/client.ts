@@ -20,17 +20,20 @@ export class Client {
   /** Sends a request, with `body` as JSON unless it is undefined. Rejects when no whole answer comes. */
   send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const framing = text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+    const framing =
+      text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
-      const asked = request({ agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path,
-        headers: { ...framing, ...headers } }, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
-        response.on('end', () => {
-          const { etag, location } = response.headers;
-          resolve({ status: response.statusCode!, etag, location, text: Buffer.concat(parts).toString() });
-        });
-      });
+      const asked = request(
+        { agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path, headers: { ...framing, ...headers } },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
+          response.on('end', () => {
+            const { etag, location } = response.headers;
+            resolve({ status: response.statusCode!, etag, location, text: Buffer.concat(parts).toString() });
+          });
+        },
+      );
       asked.on('error', reject).end(text);
     });
   }

@@ -26,8 +26,10 @@ export function delivery(chance: Random, length: number): Delivery {
   if (kind === 0 && length < 600) for (let at = 1; at < length; at++) cuts.add(at);
   else if (kind < 5) for (let count = 1 + chance.below(6); count > 0; count--) cuts.add(1 + chance.below(length));
   const way = chance.below(20);
-  return { cuts: [...cuts].sort((one, other) => one - other),
-    ending: way === 0 ? 'reset' : way === 1 ? 'gone' : way < 5 ? 'open' : 'half' };
+  return {
+    cuts: [...cuts].sort((one, other) => one - other),
+    ending: way === 0 ? 'reset' : way === 1 ? 'gone' : way < 5 ? 'open' : 'half',
+  };
 }
 
 export function deliver(port: number, bytes: Buffer, { cuts, ending }: Delivery): Promise<Outcome> {
@@ -52,8 +54,13 @@ export function deliver(port: number, bytes: Buffer, { cuts, ending }: Delivery)
         socket.resetAndDestroy();
       }
     };
-    socket.on('connect', next).on('data', (part) => parts.push(part)).on('end', () => socket.end());
-    socket.on('error', () => { if (how === 'closed') how = 'reset'; });
+    socket
+      .on('connect', next)
+      .on('data', (part) => parts.push(part))
+      .on('end', () => socket.end());
+    socket.on('error', () => {
+      if (how === 'closed') how = 'reset';
+    });
     socket.on('close', () => {
       clearTimeout(timer);
       resolve({ received: Buffer.concat(parts), how });

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { HttpService } from '../../src/http/service.ts';
 import { text } from '../../src/http/replies.ts';
+import { HttpService } from '../../src/http/service.ts';
 import { until } from '../support/until.ts';
 import { readAnswers } from './answers.ts';
 
 const LARGE = Buffer.alloc(400_000, 'x');
 const service = new HttpService(async ({ path }) => {
   await new Promise(setImmediate);
-  return path === '/large' ? { status: 200, headers: ['Content-Type', 'text/plain', 'Content-Length', String(LARGE.length)], body: LARGE }
+  return path === '/large'
+    ? { status: 200, headers: ['Content-Type', 'text/plain', 'Content-Length', String(LARGE.length)], body: LARGE }
     : text(path);
 });
 const { port } = await service.listen(0);
@@ -19,10 +20,14 @@ after(() => service.close(0));
 
 /** Writes the pieces one after the other, closes this side, and gives status and length of every answer. */
 async function answersTo(...pieces: string[]): Promise<readonly (readonly [number, number])[]> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }), parts: Buffer[] = [];
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }),
+    parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part)).on('end', () => socket.end());
   await once(socket, 'connect');
-  for (const piece of pieces) await new Promise((written) => { socket.write(piece, () => setImmediate(written)); });
+  for (const piece of pieces)
+    await new Promise((written) => {
+      socket.write(piece, () => setImmediate(written));
+    });
   socket.end();
   await once(socket, 'close');
   const { answers, fault } = readAnswers(Buffer.concat(parts));
@@ -30,27 +35,35 @@ async function answersTo(...pieces: string[]): Promise<readonly (readonly [numbe
   return answers.map(({ status, headers }) => [status, Number(headers.get('content-length'))]);
 }
 
-const asked = (path: string, ...lines: string[]): string => [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+const asked = (path: string, ...lines: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
 const statuses = (answers: readonly (readonly [number, number])[]): number[] => answers.map(([status]) => status);
 
 test('abuse – a CONNECT behind other requests → they are answered first', async () => {
-  assert.deepEqual(statuses(await answersTo(asked('/a') + asked('/b') + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')), [200, 200, 400]);
+  assert.deepEqual(
+    statuses(await answersTo(asked('/a') + asked('/b') + 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')),
+    [200, 200, 400],
+  );
 });
 
 test('abuse – a request behind an offered upgrade, which Node loses → the answer ends the connection', async () => {
   assert.deepEqual(statuses(await answersTo(asked('/a', 'Connection: Upgrade', 'Upgrade: h2c') + asked('/b'))), [200]);
 });
 
-test('RFC 9112 6.1 – a strange transfer coding behind a request that is at work, its body already in → the answer ends the connection',
-  async () => {
+test('RFC 9112 6.1 – a strange transfer coding behind a request that is at work, its body already in → the answer ends the connection', async () => {
   const strange = 'Host: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
   assert.deepEqual(statuses(await answersTo(`${asked('/a')}POST /b HTTP/1.0\r\n${strange}${asked('/c')}`)), [200, 400]);
-  assert.deepEqual(statuses(await answersTo(`${asked('/a')}POST /b HTTP/1.1\r\nTransfer-Encoding: gzip\r\n${strange}${asked('/c')}`)),
-    [200, 501]);
+  assert.deepEqual(
+    statuses(await answersTo(`${asked('/a')}POST /b HTTP/1.1\r\nTransfer-Encoding: gzip\r\n${strange}${asked('/c')}`)),
+    [200, 501],
+  );
 });
 
 test('abuse – a broken request or a CONNECT behind an answer that ends the connection → nothing more is said', async () => {
-  assert.deepEqual(statuses(await answersTo(`${asked('/a', 'Upgrade: h2c')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)), [200]);
+  assert.deepEqual(
+    statuses(await answersTo(`${asked('/a', 'Upgrade: h2c')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)),
+    [200],
+  );
   assert.deepEqual(statuses(await answersTo(`${asked('/a', 'Upgrade: h2c')}`, 'broken\r\n\r\n')).slice(1), []);
 });
 
@@ -61,7 +74,12 @@ test('abuse – a broken request behind one that is still at work, from a client
 test('RFC 9112 9.6 – a client that writes on behind its last request → the answer comes whole', async () => {
   for (let round = 0; round < 15; round++) {
     const tries = Array.from({ length: 8 }, () =>
-      answersTo('GET /large HTTP/1.0\r\n\r\n', 'PATCH /more HTTP/1.1\r\nHost: a\r\n', 'Content-Length: 40\r\n\r\n'.padEnd(80, 'z')));
+      answersTo(
+        'GET /large HTTP/1.0\r\n\r\n',
+        'PATCH /more HTTP/1.1\r\nHost: a\r\n',
+        'Content-Length: 40\r\n\r\n'.padEnd(80, 'z'),
+      ),
+    );
     for (const answers of await Promise.all(tries)) assert.deepEqual(answers, [[200, LARGE.length]]);
   }
 });

@@ -21,7 +21,23 @@ import { tinyChunks } from './faults/tiny-chunks.ts';
 import { unreadableFolder } from './faults/unreadable-folder.ts';
 
 export const FAULTS: readonly Fault[] = [
-  portTaken, fewDescriptors, folderGone, unreadableFolder, closedOutput, stuckLog, manyConnections, slowHeads, pipelinedFlood, tinyChunks,
-  resets, leftStreams,
-  stopSilent, stopTwice, stopNpm, stopFirstProcess, stopWithLoad, slowReaders, smallHeap,
+  portTaken,
+  fewDescriptors,
+  folderGone,
+  unreadableFolder,
+  closedOutput,
+  stuckLog,
+  manyConnections,
+  slowHeads,
+  pipelinedFlood,
+  tinyChunks,
+  resets,
+  leftStreams,
+  stopSilent,
+  stopTwice,
+  stopNpm,
+  stopFirstProcess,
+  stopWithLoad,
+  slowReaders,
+  smallHeap,
 ];

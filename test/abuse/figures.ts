@@ -13,11 +13,24 @@ export interface Figures {
   readonly wrong: string[];
 }
 
-export const figures = (): Figures => ({ inputs: 0, crashes: 0, serverErrors: 0, lost: 0, delay: 0, growth: 0, wrong: [] });
+export const figures = (): Figures => ({
+  inputs: 0,
+  crashes: 0,
+  serverErrors: 0,
+  lost: 0,
+  delay: 0,
+  growth: 0,
+  wrong: [],
+});
 
 /** The line. */
-export function figuresLine({ inputs, crashes, serverErrors, lost, delay, growth, wrong }: Figures, seconds: number): string {
-  return `${inputs} inputs tried, ${crashes} crashes, ${serverErrors} 5xx, ${lost} items lost, `
-    + `largest event-loop delay ${Math.round(delay * 1000)} ms, RSS growth ${(growth / 2 ** 20).toFixed(1)} MiB, `
-    + `${wrong.length} faults, ${Math.round(seconds)} s`;
+export function figuresLine(
+  { inputs, crashes, serverErrors, lost, delay, growth, wrong }: Figures,
+  seconds: number,
+): string {
+  return (
+    `${inputs} inputs tried, ${crashes} crashes, ${serverErrors} 5xx, ${lost} items lost, ` +
+    `largest event-loop delay ${Math.round(delay * 1000)} ms, RSS growth ${(growth / 2 ** 20).toFixed(1)} MiB, ` +
+    `${wrong.length} faults, ${Math.round(seconds)} s`
+  );
 }

@@ -21,7 +21,8 @@ export interface Framing {
 
 /** Reads a stream that begins with a request. */
 export function framingOf(bytes: Buffer): Framing {
-  const methods: string[] = [], methodsById = new Map<string, string>();
+  const methods: string[] = [],
+    methodsById = new Map<string, string>();
   const ends = (most = methods.length): Framing => ({ methods, methodsById, most, clean: false });
   let at = 0;
   for (;;) {
@@ -29,7 +30,8 @@ export function framingOf(bytes: Buffer): Framing {
     if (at >= bytes.length) return { ...ends(), clean: true };
     const end = bytes.indexOf('\r\n\r\n', at);
     const head = end < 0 ? undefined : headOf(bytes.toString('latin1', at, end));
-    if (head === undefined) return { ...ends(methods.length + 1), refused: /^[A-Z]*/.exec(bytes.toString('latin1', at, at + 20))![0] };
+    if (head === undefined)
+      return { ...ends(methods.length + 1), refused: /^[A-Z]*/.exec(bytes.toString('latin1', at, at + 20))![0] };
     methods.push(head.method);
     for (const [name, value] of head.fields) if (name === 'x-request-id') methodsById.set(value, head.method);
     const body = bodyLength(bytes.subarray(end + 4), head.fields);
@@ -50,14 +52,18 @@ function headOf(text: string): Head | undefined {
   const fields = lines.map((line) => /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(line));
   if (method === undefined || fields.includes(null)) return undefined;
   const named = fields.map((field) => [field![1]!.toLowerCase(), field![2]!.toLowerCase()] as const);
-  const connection = named.filter(([name]) => name === 'connection').map(([, value]) => value).join(',');
+  const connection = named
+    .filter(([name]) => name === 'connection')
+    .map(([, value]) => value)
+    .join(',');
   const closes = connection.includes('close') || (minor === '0' && !connection.includes('keep-alive'));
   return { method, fields: named, last: closes || method === 'CONNECT' || named.some(([name]) => name === 'upgrade') };
 }
 
 /** Bytes of the body, framing included; undefined where it is broken, not whole, or framed in a way that must not be trusted. */
 function bodyLength(bytes: Buffer, fields: readonly (readonly [string, string])[]): number | undefined {
-  const lengths = fields.filter(([name]) => name === 'content-length'), codings = fields.filter(([name]) => name === 'transfer-encoding');
+  const lengths = fields.filter(([name]) => name === 'content-length'),
+    codings = fields.filter(([name]) => name === 'transfer-encoding');
   if (lengths.length + codings.length === 0) return 0;
   if (lengths.length + codings.length > 1) return undefined;
   if (codings.length === 1) return codings[0]![1] === 'chunked' ? chunkedLength(bytes) : undefined;
@@ -66,7 +72,7 @@ function bodyLength(bytes: Buffer, fields: readonly (readonly [string, string])[
 }
 
 function chunkedLength(bytes: Buffer): number | undefined {
-  for (let at = 0; ;) {
+  for (let at = 0; ; ) {
     const end = bytes.indexOf('\r\n', at);
     const size = end < 0 ? null : /^([0-9a-f]{1,12})(?:[ \t]*;.*)?$/i.exec(bytes.toString('latin1', at, end));
     if (size === null) return undefined;

@@ -1,7 +1,7 @@
 /** A whole fuzzing run: a service of its own, items that must survive it, and what it found. */
 import { startAbused } from './abused-service.ts';
-import { fuzz, type Finding } from './fuzz.ts';
-import { addItem, lostItems, type Item } from './items.ts';
+import { type Finding, fuzz } from './fuzz.ts';
+import { addItem, type Item, lostItems } from './items.ts';
 import { metric } from './metric.ts';
 
 /** What came of it. */
@@ -19,20 +19,40 @@ export interface FuzzRun {
 /** Findings that are kept; behind so many the run is worth no more. */
 const MOST_FINDINGS = 20;
 
-export async function fuzzRun(options: { seed: number; requests: number; first?: number; concurrency?: number }): Promise<FuzzRun> {
+export async function fuzzRun(options: {
+  seed: number;
+  requests: number;
+  first?: number;
+  concurrency?: number;
+}): Promise<FuzzRun> {
   const { service, end } = await startAbused();
   const { port } = service;
   try {
-    const kept: Item[] = [], keys: string[] = [], findings: Finding[] = [];
+    const kept: Item[] = [],
+      keys: string[] = [],
+      findings: Finding[] = [];
     for (let at = 0; at < 10; at++) kept.push((await addItem(port, `kept ${at}`))!);
     for (let at = 0; at < 20; at++) keys.push((await addItem(port, `spent ${at}`))!.key);
     await metric(port, 'nodejs_eventloop_delay_max_seconds');
-    const { tried, statuses } = await fuzz({ ...options, port, keys,
-      report: (finding) => { if (findings.length < MOST_FINDINGS) findings.push(finding); } });
+    const { tried, statuses } = await fuzz({
+      ...options,
+      port,
+      keys,
+      report: (finding) => {
+        if (findings.length < MOST_FINDINGS) findings.push(finding);
+      },
+    });
     const crashed = service.child.exitCode !== null || service.child.signalCode !== null;
     const lost = crashed ? kept.length : await lostItems(port, kept);
-    return { tried, statuses, findings, lost, crashed, delay: crashed ? 0 : await metric(port, 'nodejs_eventloop_delay_max_seconds'),
-      errors: service.errors() };
+    return {
+      tried,
+      statuses,
+      findings,
+      lost,
+      crashed,
+      delay: crashed ? 0 : await metric(port, 'nodejs_eventloop_delay_max_seconds'),
+      errors: service.errors(),
+    };
   } finally {
     await end();
   }

@@ -37,18 +37,23 @@ const MOST_KEYS = 60;
 export async function fuzz(options: FuzzOptions): Promise<{ tried: number; statuses: Map<number, number> }> {
   const { port, seed, requests, first = 0, keys, concurrency = 64, report } = options;
   const statuses = new Map<number, number>();
-  let connection = first, tried = 0;
+  let connection = first,
+    tried = 0;
   async function worker(): Promise<void> {
     while (tried < requests) {
-      const number = connection++, chance = random(seed * 1_000_003 + number), count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
+      const number = connection++,
+        chance = random(seed * 1_000_003 + number),
+        count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
       tried += count;
       const parts: Buffer[] = [];
       for (let at = 0; at < count; at++) {
         let bytes = validRequest(chance, chance.chance(0.9) ? chance.pick(keys) : 'none', `f${number}-${at}`);
-        if (at === count - 1 || chance.chance(0.1)) for (let spoil = chance.below(4); spoil > 0; spoil--) bytes = mutated(bytes, chance);
+        if (at === count - 1 || chance.chance(0.1))
+          for (let spoil = chance.below(4); spoil > 0; spoil--) bytes = mutated(bytes, chance);
         parts.push(bytes);
       }
-      const sent = Buffer.concat(parts), way = delivery(chance, sent.length);
+      const sent = Buffer.concat(parts),
+        way = delivery(chance, sent.length);
       const outcome = await deliver(port, sent, way);
       const { answers, faults } = judge(sent, way, outcome);
       for (const { status, headers } of answers) {
@@ -57,8 +62,14 @@ export async function fuzz(options: FuzzOptions): Promise<{ tried: number; statu
         if (key !== undefined) keys[keys.length < MOST_KEYS ? keys.length : number % MOST_KEYS] = key;
       }
       if (faults.length === 0) continue;
-      report({ seed, connection: number, faults, sent: sent.toString('latin1'), ...way,
-        received: `${outcome.how}: ${outcome.received.toString('latin1').slice(0, 2000)}` });
+      report({
+        seed,
+        connection: number,
+        faults,
+        sent: sent.toString('latin1'),
+        ...way,
+        received: `${outcome.how}: ${outcome.received.toString('latin1').slice(0, 2000)}`,
+      });
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker));

@@ -12,13 +12,16 @@ const at = (port: number, path = ''): string => `http://127.0.0.1:${port}/api/to
 export async function listItems(port: number): Promise<readonly Item[]> {
   const response = await fetch(at(port));
   if (response.status !== 200) throw new Error(`The list is answered with ${response.status}`);
-  return await response.json() as Item[];
+  return (await response.json()) as Item[];
 }
 
 /** Creates an item; undefined when there is no room (507). */
 export async function addItem(port: number, name: string): Promise<Item | undefined> {
-  const response = await fetch(at(port), { method: 'POST', headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name }) });
+  const response = await fetch(at(port), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
   const body = await response.json();
   if (response.status === 507) return undefined;
   if (response.status !== 201) throw new Error(`An item is answered with ${response.status}: ${JSON.stringify(body)}`);

@@ -8,7 +8,7 @@ test('abuse – twenty clients change the same items → no confirmed change is 
   const service = await startService();
   const { differences, conflicts } = await modelRun({ port: service.port, seed: 3, clients: 20, operations: 50 });
   assert.deepEqual(differences, []);
-  assert.ok(conflicts > 0, 'nobody was in anybody\'s way');
+  assert.ok(conflicts > 0, "nobody was in anybody's way");
   await assertOrderKept(service.port, 40);
   assert.equal((await service.stop()).code, 0);
 });

@@ -7,7 +7,7 @@
  */
 import { Client, type Reply } from './client.ts';
 import { listItems } from './items.ts';
-import { random, type Random } from './random.ts';
+import { type Random, random } from './random.ts';
 
 export interface ModelOptions {
   readonly port: number;
@@ -37,8 +37,10 @@ const AT = '/api/todo';
 /** The items that were there before must be left alone. Rejects when an answer does not come. */
 export async function modelRun({ port, seed, clients, operations }: ModelOptions): Promise<ModelRun> {
   const before = (await listItems(port)).map(({ key }) => key);
-  const items: Known[] = [], differences: string[] = [];
-  let conflicts = 0, done = 0;
+  const items: Known[] = [],
+    differences: string[] = [];
+  let conflicts = 0,
+    done = 0;
   const expect = (reply: Reply, what: string, ...statuses: number[]): void => {
     if (!statuses.includes(reply.status)) differences.push(`${what}: ${reply.status} ${reply.text.slice(0, 200)}`);
   };
@@ -46,16 +48,22 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   async function create(client: Client): Promise<void> {
     const reply = await client.send('POST', AT, { name: '0', key: 'ignored' });
     expect(reply, 'create', 201);
-    if (reply.status === 201) items.push({ key: (JSON.parse(reply.text) as { key: string }).key, confirmed: 0, deleted: false,
-      removals: 0 });
+    if (reply.status === 201)
+      items.push({ key: (JSON.parse(reply.text) as { key: string }).key, confirmed: 0, deleted: false, removals: 0 });
   }
 
   async function increase(client: Client, item: Known, method: 'PUT' | 'PATCH'): Promise<void> {
-    const path = `${AT}/${item.key}`, read = await client.send('GET', path);
+    const path = `${AT}/${item.key}`,
+      read = await client.send('GET', path);
     expect(read, 'read', 200, ...(item.deleted ? [404] : []));
     if (read.status !== 200) return;
     const { name } = JSON.parse(read.text) as { name: string };
-    const reply = await client.send(method, path, { key: item.key, name: String(Number(name) + 1) }, { 'If-Match': read.etag! });
+    const reply = await client.send(
+      method,
+      path,
+      { key: item.key, name: String(Number(name) + 1) },
+      { 'If-Match': read.etag! },
+    );
     expect(reply, method, 204, 412, ...(item.deleted ? [404] : []));
     if (reply.status === 204) item.confirmed++;
     if (reply.status === 412) conflicts++;
@@ -71,7 +79,8 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   async function work(chance: Random): Promise<void> {
     const client = new Client(port);
     for (let count = 0; count < operations; count++, done++) {
-      const kind = chance.below(20), item = items.length === 0 ? undefined : items[Math.max(0, items.length - 1 - chance.below(12))]!;
+      const kind = chance.below(20),
+        item = items.length === 0 ? undefined : items[Math.max(0, items.length - 1 - chance.below(12))]!;
       if (item === undefined || kind < 3) await create(client);
       else if (kind === 3) await remove(client, item);
       else if (kind === 4) expect(await client.send('GET', AT), 'list', 200);
@@ -81,22 +90,27 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   }
 
   await Promise.all(Array.from({ length: clients }, (_, number) => work(random(seed * 7919 + number))));
-  differences.push(...await compare(port, before, items));
+  differences.push(...(await compare(port, before, items)));
   return { operations: done, conflicts, differences };
 }
 
 /** Answers to two creations may overtake each other, so the order is judged by the service's own words: kept as first seen. */
 async function compare(port: number, before: readonly string[], items: readonly Known[]): Promise<string[]> {
-  const list = await listItems(port), known = new Map(items.map((item) => [item.key, item])), differences: string[] = [];
-  if (before.some((key, index) => list[index]?.key !== key)) differences.push('the items that were there before do not come first');
+  const list = await listItems(port),
+    known = new Map(items.map((item) => [item.key, item])),
+    differences: string[] = [];
+  if (before.some((key, index) => list[index]?.key !== key))
+    differences.push('the items that were there before do not come first');
   for (const { key, name } of list.slice(before.length)) {
     const item = known.get(key);
     known.delete(key);
     if (item === undefined) differences.push(`${key} is in the list and was never created`);
     else if (item.deleted) differences.push(`${key} is in the list and was deleted`);
-    else if (Number(name) !== item.confirmed) differences.push(`${key} says ${name}, ${item.confirmed} changes were confirmed`);
+    else if (Number(name) !== item.confirmed)
+      differences.push(`${key} says ${name}, ${item.confirmed} changes were confirmed`);
   }
-  for (const item of items) if (item.deleted && item.removals !== 1) differences.push(`${item.key} was deleted ${item.removals} times`);
+  for (const item of items)
+    if (item.deleted && item.removals !== 1) differences.push(`${item.key} was deleted ${item.removals} times`);
   for (const item of known.values()) if (!item.deleted) differences.push(`${item.key} is lost`);
   return differences;
 }

@@ -18,7 +18,8 @@ export function faultsOf(answer: Answer, busy = false): readonly string[] {
 }
 
 function problemFaults({ status, headers, body }: Answer): string[] {
-  if (headers.get('content-type') !== 'application/problem+json') return [`${status} as ${headers.get('content-type')}`];
+  if (headers.get('content-type') !== 'application/problem+json')
+    return [`${status} as ${headers.get('content-type')}`];
   // To a HEAD.
   if (body.length === 0) return [];
   let problem: Record<string, unknown>;
@@ -27,7 +28,9 @@ function problemFaults({ status, headers, body }: Answer): string[] {
   } catch {
     return [`${status} with a body that is no JSON`];
   }
-  const faults = MEMBERS.filter((name) => problem[name] === undefined || problem[name] === '').map((name) => `${status} without ${name}`);
+  const faults = MEMBERS.filter((name) => problem[name] === undefined || problem[name] === '').map(
+    (name) => `${status} without ${name}`,
+  );
   if (problem['status'] !== status) faults.push(`${status} that says ${String(problem['status'])}`);
   if (problem['requestId'] !== headers.get('x-request-id')) faults.push(`${status} with two request ids`);
   if (/node:internal|\.[jt]s:\d/.test(body.toString())) faults.push(`${status} that tells of the inside`);

@@ -15,13 +15,23 @@ import { startService } from './running-service.ts';
 import { soak } from './soak.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, requests: { type: 'string' }, minutes: { type: 'string' }, only: { type: 'string' },
-    first: { type: 'string' }, fault: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    requests: { type: 'string' },
+    minutes: { type: 'string' },
+    only: { type: 'string' },
+    first: { type: 'string' },
+    fault: { type: 'string' },
+  },
 });
-const seed = Number(values.seed ?? 1), minutes = Number(values.minutes ?? 1.5), first = Number(values.first ?? 0),
+const seed = Number(values.seed ?? 1),
+  minutes = Number(values.minutes ?? 1.5),
+  first = Number(values.first ?? 0),
   requests = Number(values.requests ?? 60_000);
-const MOST_GROWTH = 24 * 2 ** 20, MOST_DELAY = 0.5;
-const result = figures(), started = performance.now();
+const MOST_GROWTH = 24 * 2 ** 20,
+  MOST_DELAY = 0.5;
+const result = figures(),
+  started = performance.now();
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   async fuzz() {
@@ -29,8 +39,9 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     for (const finding of findings) result.wrong.push(JSON.stringify(finding));
     if (errors.includes('"error"')) result.wrong.push(`log: ${errors.slice(0, 1000)}`);
     result.inputs += tried;
-    result.serverErrors += [...statuses].filter(([status]) => status >= 500
-      && ![501, 505, 507].includes(status)).reduce((sum, [, count]) => sum + count, 0);
+    result.serverErrors += [...statuses]
+      .filter(([status]) => status >= 500 && ![501, 505, 507].includes(status))
+      .reduce((sum, [, count]) => sum + count, 0);
     result.delay = Math.max(result.delay, delay);
     result.lost += lost;
     result.crashes += Number(crashed);
@@ -39,13 +50,20 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   },
   async model() {
     const service = await startService();
-    const { operations, conflicts, differences } = await modelRun({ port: service.port, seed, clients: 40, operations: 400 });
+    const { operations, conflicts, differences } = await modelRun({
+      port: service.port,
+      seed,
+      clients: 40,
+      operations: 400,
+    });
     await assertOrderKept(service.port, 300);
     result.inputs += operations;
     result.lost += differences.length;
     result.wrong.push(...differences);
     if ((await service.stop()).code !== 0) result.crashes++;
-    console.log(`model: ${operations} operations by 40 clients, ${conflicts} conflicts refused, ${differences.length} differences`);
+    console.log(
+      `model: ${operations} operations by 40 clients, ${conflicts} conflicts refused, ${differences.length} differences`,
+    );
   },
   async faults() {
     for (const fault of FAULTS) {
@@ -78,7 +96,9 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
 
 for (const [name, part] of Object.entries(parts)) {
   if (values.only !== undefined && values.only !== name) continue;
-  await part().catch((error: unknown) => void result.wrong.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`));
+  await part().catch(
+    (error: unknown) => void result.wrong.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
+  );
 }
 for (const line of result.wrong) console.log(line);
 console.log(figuresLine(result, (performance.now() - started) / 1000));

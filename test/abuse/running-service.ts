@@ -1,5 +1,5 @@
 /** The service as its users run it: a process of its own that is told everything by flags. */
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,25 +41,54 @@ export interface RunningService {
 }
 
 /** Starts the process without waiting for anything. */
-export function spawnService({ flags = [], node = [], through = [], stdio = 'pipe', port = 0, home = HOME }: Start = {}): {
-  child: ChildProcess; exited: Promise<Exit>; errors(): string } {
-  const [program = '', ...rest] = [...through, process.execPath, ...node, '--import', 'tsx', 'src/main.ts', '--port', String(port),
-    ...flags];
+export function spawnService({
+  flags = [],
+  node = [],
+  through = [],
+  stdio = 'pipe',
+  port = 0,
+  home = HOME,
+}: Start = {}): {
+  child: ChildProcess;
+  exited: Promise<Exit>;
+  errors(): string;
+} {
+  const [program = '', ...rest] = [
+    ...through,
+    process.execPath,
+    ...node,
+    '--import',
+    'tsx',
+    'src/main.ts',
+    '--port',
+    String(port),
+    ...flags,
+  ];
   const child = spawn(program, rest, { cwd: home, stdio });
   let errors = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => { errors = (errors + text).slice(-100_000); });
-  const exited = once(child, 'exit').then(([code, signal]): Exit =>
-    ({ code: code as number | null, signal: signal as NodeJS.Signals | null }));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-100_000);
+  });
+  const exited = once(child, 'exit').then(
+    ([code, signal]): Exit => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }),
+  );
   return { child, exited, errors: () => errors };
 }
 
 /** Starts the service and waits until it listens. Rejects when it ends before that. */
 export async function startService(start: Start = {}): Promise<RunningService> {
   const { child, exited, errors } = spawnService(start);
-  const port = await Promise.race([portOf(child),
-    exited.then(({ code }) => { throw new Error(`The service ended with ${code}: ${errors()}`); })]);
+  const port = await Promise.race([
+    portOf(child),
+    exited.then(({ code }) => {
+      throw new Error(`The service ended with ${code}: ${errors()}`);
+    }),
+  ]);
   return {
-    port, child, exited, errors,
+    port,
+    child,
+    exited,
+    errors,
     memory: () => memoryOf(child.pid!),
     stop(signal = 'SIGTERM') {
       child.kill(signal);

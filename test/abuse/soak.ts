@@ -4,12 +4,13 @@
  * Memory is compared between the second third of the time, when everything has been used, and the last one, by the
  * lowest value of each: what the collector has not come to yet is no leak.
  */
+
+import { startAbused } from './abused-service.ts';
 import { Client } from './client.ts';
 import { fuzz } from './fuzz.ts';
-import { addItem, lostItems, type Item } from './items.ts';
+import { addItem, type Item, lostItems } from './items.ts';
 import { metric } from './metric.ts';
 import { random } from './random.ts';
-import { startAbused } from './abused-service.ts';
 
 export interface SoakRun {
   readonly requests: number;
@@ -25,21 +26,38 @@ const DELAY = 'nodejs_eventloop_delay_max_seconds';
 
 export async function soak({ seed, minutes }: { seed: number; minutes: number }): Promise<SoakRun> {
   // A young generation of the usual size can hide more than a soak of minutes could show.
-  const { service, end } = await startAbused([], ['--max-semi-space-size=2']), { port } = service;
-  const from = performance.now(), length = minutes * 60_000, kept: Item[] = [], keys: string[] = [], faults: string[] = [];
-  let requests = 0, serverErrors = 0, delay = 0;
+  const { service, end } = await startAbused([], ['--max-semi-space-size=2']),
+    { port } = service;
+  const from = performance.now(),
+    length = minutes * 60_000,
+    kept: Item[] = [],
+    keys: string[] = [],
+    faults: string[] = [];
+  let requests = 0,
+    serverErrors = 0,
+    delay = 0;
   const isOver = (): boolean => performance.now() - from > length || service.child.exitCode !== null;
   for (let at = 0; at < 10; at++) kept.push((await addItem(port, `kept ${at}`))!);
   for (let at = 0; at < 30; at++) keys.push((await addItem(port, `spent ${at}`))!.key);
 
   async function client(number: number): Promise<void> {
-    const chance = random(seed * 31 + number), one = new Client(port);
+    const chance = random(seed * 31 + number),
+      one = new Client(port);
     while (!isOver()) {
-      const path = `/api/todo/${chance.pick(keys)}`, kind = chance.below(10);
-      const { status, location } = kind < 4 ? await one.send('GET', path) : kind === 4 ? await one.send('GET', '/api/todo') : kind === 5
-        ? await one.send('GET', '/swagger/ui/swagger-ui.css')
-        : kind === 6 ? await one.send('DELETE', path) : kind === 7 ? await one.send('PATCH', path, { name: `soak ${chance.below(999)}` })
-          : await one.send('POST', '/api/todo', { name: 'soak' });
+      const path = `/api/todo/${chance.pick(keys)}`,
+        kind = chance.below(10);
+      const { status, location } =
+        kind < 4
+          ? await one.send('GET', path)
+          : kind === 4
+            ? await one.send('GET', '/api/todo')
+            : kind === 5
+              ? await one.send('GET', '/swagger/ui/swagger-ui.css')
+              : kind === 6
+                ? await one.send('DELETE', path)
+                : kind === 7
+                  ? await one.send('PATCH', path, { name: `soak ${chance.below(999)}` })
+                  : await one.send('POST', '/api/todo', { name: 'soak' });
       requests++;
       if (status >= 500 && status !== 507) serverErrors++;
       if (location !== undefined) keys[chance.below(30)] = location.slice('/api/todo/'.length);
@@ -49,8 +67,16 @@ export async function soak({ seed, minutes }: { seed: number; minutes: number })
 
   async function spoiler(): Promise<void> {
     for (let round = 0; !isOver(); round++) {
-      const { tried } = await fuzz({ port, seed: seed + round, requests: 300, keys: [...keys], concurrency: 6,
-        report: (finding) => { if (faults.length < 9) faults.push(JSON.stringify(finding)); } });
+      const { tried } = await fuzz({
+        port,
+        seed: seed + round,
+        requests: 300,
+        keys: [...keys],
+        concurrency: 6,
+        report: (finding) => {
+          if (faults.length < 9) faults.push(JSON.stringify(finding));
+        },
+      });
       requests += tried;
     }
   }
@@ -59,7 +85,9 @@ export async function soak({ seed, minutes }: { seed: number; minutes: number })
   async function watcher(): Promise<void> {
     await metric(port, DELAY);
     while (!isOver()) {
-      await new Promise((resolve) => { setTimeout(resolve, 250); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 250);
+      });
       samples.push(service.memory());
       delay = Math.max(delay, await metric(port, DELAY));
     }
@@ -67,10 +95,18 @@ export async function soak({ seed, minutes }: { seed: number; minutes: number })
 
   try {
     await Promise.all([...[1, 2, 3, 4].map(client), spoiler(), watcher()]);
-    const third = Math.floor(samples.length / 3), least = (part: readonly number[]): number => Math.min(...part);
+    const third = Math.floor(samples.length / 3),
+      least = (part: readonly number[]): number => Math.min(...part);
     const lost = await lostItems(port, kept);
-    return { requests, growth: least(samples.slice(-third)) - least(samples.slice(third, 2 * third)), delay, lost, serverErrors, faults,
-      crashed: service.child.exitCode !== null };
+    return {
+      requests,
+      growth: least(samples.slice(-third)) - least(samples.slice(third, 2 * third)),
+      delay,
+      lost,
+      serverErrors,
+      faults,
+      crashed: service.child.exitCode !== null,
+    };
   } finally {
     await end();
   }

@@ -1,4 +1,6 @@
 import { test } from 'node:test';
 import { stopUnderLoad } from './faults/stop-under-load.ts';
 
-test('shutdown – SIGTERM under load → every request answered whole or never accepted', { timeout: 60_000 }, () => stopUnderLoad(12));
+test('shutdown – SIGTERM under load → every request answered whole or never accepted', { timeout: 60_000 }, () =>
+  stopUnderLoad(12),
+);

@@ -5,9 +5,12 @@ import { HttpProblem } from '../../src/http/problem.ts';
 import { testContext } from '../support/test-context.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const read = (body: string) => readJsonBody(
-  testContext('/', { method: 'POST', headers: JSON_TYPE, body }),
-  (value, text) => ({ value: [value, text] }), (value, text) => [...value, text]);
+const read = (body: string) =>
+  readJsonBody(
+    testContext('/', { method: 'POST', headers: JSON_TYPE, body }),
+    (value, text) => ({ value: [value, text] }),
+    (value, text) => [...value, text],
+  );
 
 const malformed: readonly (readonly [body: string, detail: string, because: string])[] = [
   ['{"a":1,}', 'The body is not valid JSON: see character 8', 'the place'],
@@ -23,7 +26,11 @@ for (const [body, detail, because] of malformed) {
   });
 }
 
-for (const [body, text] of [['{}', '{}'], ['\ufeff{}', '\ufeff{}'], [' {"a":"\\u00e4é"} ', ' {"a":"\\u00e4é"} ']] as const) {
+for (const [body, text] of [
+  ['{}', '{}'],
+  ['\ufeff{}', '\ufeff{}'],
+  [' {"a":"\\u00e4é"} ', ' {"a":"\\u00e4é"} '],
+] as const) {
   test(`D38 – ${JSON.stringify(body)} → the operation is given the text as it was sent`, async () => {
     const [value, json, sent] = await read(body);
     assert.deepEqual(value, JSON.parse(body.replace('\ufeff', '')));

@@ -5,7 +5,13 @@ import { operationId, refuseDuplicates } from '../../src/api/operation-id.ts';
 import { parseTemplate } from '../../src/routing/parse-template.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
-const CASES: readonly (readonly [clause: string, method: string, template: string, paths: readonly string[], ids: readonly string[]])[] = [
+const CASES: readonly (readonly [
+  clause: string,
+  method: string,
+  template: string,
+  paths: readonly string[],
+  ids: readonly string[],
+])[] = [
   ['§2.2', 'GET', 'api/todo', ['/api/todo'], ['ApiTodoGet']],
   ['§2.2', 'DELETE', 'api/todo/{id}', ['/api/todo/{id}'], ['ApiTodoByIdDelete']],
   ['A.6', 'GET', 'api/todo/{id:guid}', ['/api/todo/{id}'], ['ApiTodoByIdGet']],
@@ -19,8 +25,13 @@ const CASES: readonly (readonly [clause: string, method: string, template: strin
   ['D15', 'GET', '{from}-{to}', ['/{from}-{to}'], ['ByFromByToGet']],
   ['D15', 'GET', 'a/{my-name}', ['/a/{my-name}'], ['AByMyNameGet']],
   ['description', 'GET', 'api/todo/{id?}', ['/api/todo', '/api/todo/{id}'], ['ApiTodoGet', 'ApiTodoByIdGet']],
-  ['description', 'GET', 'files/{filename}.{ext?}', ['/files/{filename}', '/files/{filename}.{ext}'],
-    ['FilesByFilenameGet', 'FilesByFilenameByExtGet']],
+  [
+    'description',
+    'GET',
+    'files/{filename}.{ext?}',
+    ['/files/{filename}', '/files/{filename}.{ext}'],
+    ['FilesByFilenameGet', 'FilesByFilenameByExtGet'],
+  ],
   ['description', 'GET', '{a?}/{b?}', ['/', '/{a}', '/{a}/{b}'], ['Get', 'ByAGet', 'ByAByBGet']],
   ['description', 'GET', '{a?}/{b=1}', ['/', '/{a}/{b}'], ['Get', 'ByAByBGet']],
   ['description', 'GET', 'a/{b?}/c', ['/a/{b}/c'], ['AByBCGet']],
@@ -31,13 +42,33 @@ const CASES: readonly (readonly [clause: string, method: string, template: strin
 for (const [clause, method, template, paths, ids] of CASES) {
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
     const described = describedPaths(parseTemplate(template));
-    assert.deepEqual(described.map(({ key }) => key), paths);
-    assert.deepEqual(described.map(({ segments }) => operationId(method, segments)), ids);
+    assert.deepEqual(
+      described.map(({ key }) => key),
+      paths,
+    );
+    assert.deepEqual(
+      described.map(({ segments }) => operationId(method, segments)),
+      ids,
+    );
   });
 }
 
 test('D15 – an operationId that two routes make is refused, and both are named', () => {
-  assert.doesNotThrow(() => refuseDuplicates([['ApiTodoGet', 'GET api/todo'], ['ApiTodoPost', 'POST api/todo']]));
-  assert.throws(() => refuseDuplicates([['ApiTodoGet', 'GET apiTodo'], ['ApiTodoGet', 'GET api/todo']]),
-    { message: 'Cannot describe "GET apiTodo" and "GET api/todo": both make the operationId "ApiTodoGet"; change the path of one' });
+  assert.doesNotThrow(() =>
+    refuseDuplicates([
+      ['ApiTodoGet', 'GET api/todo'],
+      ['ApiTodoPost', 'POST api/todo'],
+    ]),
+  );
+  assert.throws(
+    () =>
+      refuseDuplicates([
+        ['ApiTodoGet', 'GET apiTodo'],
+        ['ApiTodoGet', 'GET api/todo'],
+      ]),
+    {
+      message:
+        'Cannot describe "GET apiTodo" and "GET api/todo": both make the operationId "ApiTodoGet"; change the path of one',
+    },
+  );
 });

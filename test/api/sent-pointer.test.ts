@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sentPointer } from '../../src/api/sent-pointer.ts';
 import type { PropertyNaming } from '../../src/api/property-naming.ts';
+import { sentPointer } from '../../src/api/sent-pointer.ts';
 import { assertAboutLinear } from '../support/about-linear.ts';
 
-type Case = readonly [text: string, path: readonly (string | number)[], pointer: string, because: string, naming?: PropertyNaming];
+type Case = readonly [
+  text: string,
+  path: readonly (string | number)[],
+  pointer: string,
+  because: string,
+  naming?: PropertyNaming,
+];
 
 const cases: readonly Case[] = [
   ['{"key":1}', ['key'], '/key', 'as on the wire'],
@@ -20,7 +26,12 @@ const cases: readonly Case[] = [
   ['{"\u212aey":1}', ['key'], '/key', 'a Kelvin sign is no k'],
   ['{"A/B~c":1}', ['a/b~C'], '/A~1B~0c', 'signs that a pointer escapes'],
   ['{"Lines":[{"count":1},{"COUNT":2}]}', ['lines', 1, 'count'], '/Lines/1/COUNT', 'in an object in an array'],
-  ['{"Lines":[{"count":1}],"LINES":[{"Count":1}]}', ['lines', 0, 'count'], '/LINES/0/Count', 'in the array that was sent last'],
+  [
+    '{"Lines":[{"count":1}],"LINES":[{"Count":1}]}',
+    ['lines', 0, 'count'],
+    '/LINES/0/Count',
+    'in the array that was sent last',
+  ],
   ['{"Lines":[[1],[{"Count":2}]]}', ['lines', 1, 0, 'count'], '/Lines/1/0/Count', 'in an array in an array'],
   ['{"Lines":[]}', ['lines', 3, 'count'], '/Lines/3/count', 'below what was not sent'],
   ['{"To":"{\\"STREET\\":1}"}', ['to', 'street'], '/To/street', 'below a string that looks like an object'],

@@ -33,7 +33,9 @@ console.log(
   )}`,
 );
 if (absent.length > 0)
-  console.log(`- not measured, for they are not installed (\`npm ci --prefix test/bench/peers\`): ${absent.join(', ')}`);
+  console.log(
+    `- not measured, for they are not installed (\`npm ci --prefix test/bench/peers\`): ${absent.join(', ')}`,
+  );
 
 const started = performance.now();
 for (const { name, title, make } of wanted) {

@@ -22,7 +22,11 @@ export const GOALS = {
     mixed: { most: 1.05 },
   },
   'in-process': { 'one item by id': { least: 1.0 } },
-  start: { 'start to first answer': { most: 1.2 }, 'memory at rest': { most: 1.1 }, 'memory after GET load': { most: 1.05 } },
+  start: {
+    'start to first answer': { most: 1.2 },
+    'memory at rest': { most: 1.1 },
+    'memory after GET load': { most: 1.05 },
+  },
   routing: {
     '10 routes, mixed': { most: 1.35 },
     '100 routes, mixed': { most: 1.1 },
@@ -62,4 +66,6 @@ export function goalCell(table, line, figure) {
 
 /** What was missed in this run, a line each. */
 export const missedGoals = () =>
-  missed.length === 0 ? 'Every goal that was measured is reached.' : `Goals missed in this run:\n\n${missed.join('\n')}`;
+  missed.length === 0
+    ? 'Every goal that was measured is reached.'
+    : `Goals missed in this run:\n\n${missed.join('\n')}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { service, strippingProxy, type Running } from './running.ts';
+import { type Running, service, strippingProxy } from './running.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
 
 const browser = await Browser.start();
@@ -31,11 +31,15 @@ async function assertClean(host: string): Promise<number> {
   assert.deepEqual(errors, []);
   assert.deepEqual(await browser.run('return violations'), []);
   assert.ok(requests.length > 0);
-  assert.deepEqual(requests.filter((url) => new URL(url).host !== host), []);
+  assert.deepEqual(
+    requests.filter((url) => new URL(url).host !== host),
+    [],
+  );
   return received;
 }
 
-const answered = (script: string): string => `return document.querySelector(arguments[0] + " .live-responses-table")?.${script}`;
+const answered = (script: string): string =>
+  `return document.querySelector(arguments[0] + " .live-responses-table")?.${script}`;
 const statusShown = answered('querySelector("tbody .response-col_status")?.textContent');
 const textShown = answered('innerText');
 const BODY = '.live-responses-table :is(.highlight-code code, .microlight)';
@@ -72,7 +76,12 @@ async function executeAll(): Promise<void> {
     if (operation === 'ApiTodoByIdGet') {
       const text = await browser.run<string>(textShown, block);
       assert.ok(text.includes('<img src=x onerror=alert(1)><b>bold</b>'), 'a name with HTML in it is shown as text');
-      assert.equal(await browser.run('return document.querySelectorAll(".live-responses-table img, .live-responses-table b").length'), 0);
+      assert.equal(
+        await browser.run(
+          'return document.querySelectorAll(".live-responses-table img, .live-responses-table b").length',
+        ),
+        0,
+      );
     }
   }
 }
@@ -93,7 +102,10 @@ const places: readonly (readonly [where: string, url: string])[] = [
   ['with a base path that the address leaves out', `http://127.0.0.1:${based.port}/swagger/ui`],
   ['behind a proxy that strips a prefix', `http://127.0.0.1:${proxied.port}/Team-1/a%20b/swagger/ui`],
   ['behind that proxy with the slash', `http://127.0.0.1:${proxied.port}/Team-1/a%20b/swagger/ui/`],
-  ['behind a proxy that strips a prefix, with a base path', `http://${ELSEWHERE}:${proxiedBased.port}/outer/tasks/swagger/ui`],
+  [
+    'behind a proxy that strips a prefix, with a base path',
+    `http://${ELSEWHERE}:${proxiedBased.port}/outer/tasks/swagger/ui`,
+  ],
 ];
 
 for (const [where, url] of places) {
@@ -114,15 +126,18 @@ test('delivery – the first load moves at most 400 kB', async () => {
 });
 
 test('page – the title of the page is that of the description, and an address for another description does nothing', async () => {
-  await openPage(`http://127.0.0.1:${plain.port}/swagger/ui?url=http://127.0.0.1:${based.port}/swagger/v1/swagger.json`);
+  await openPage(
+    `http://127.0.0.1:${plain.port}/swagger/ui?url=http://127.0.0.1:${based.port}/swagger/v1/swagger.json`,
+  );
   const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
   assert.equal(await browser.run('return document.title'), shown);
   await assertClean(`127.0.0.1:${plain.port}`);
 });
 
-const ownPage = '<!DOCTYPE html><html lang="en"><title>Own</title><link rel=icon href=favicon-32x32.png>'
-  + '<link rel=stylesheet href=swagger-ui.css><link rel=stylesheet href="./custom.css"><h1 id=own>Own page</h1>'
-  + "<div id='swagger-ui'></div><script src='swagger-ui-bundle.js'></script><script src=\"init.js\"></script></html>";
+const ownPage =
+  '<!DOCTYPE html><html lang="en"><title>Own</title><link rel=icon href=favicon-32x32.png>' +
+  '<link rel=stylesheet href=swagger-ui.css><link rel=stylesheet href="./custom.css"><h1 id=own>Own page</h1>' +
+  "<div id='swagger-ui'></div><script src='swagger-ui-bundle.js'></script><script src=\"init.js\"></script></html>";
 const ownStyle = 'body { background: rgb(1, 2, 3); }';
 
 const restyled: readonly (readonly [what: string, files: Readonly<Record<string, string>>])[] = [
@@ -142,7 +157,11 @@ for (const [what, files] of restyled) {
         const isOwn = 'swagger/ui/index.html' in files;
         assert.equal(await browser.run('return document.getElementById("own") !== null'), isOwn, address);
         const shown = await browser.run('return document.querySelector(".info .title").firstChild.textContent');
-        assert.equal(await browser.run('return document.title'), isOwn ? 'Own' : shown, 'an own page keeps its own title');
+        assert.equal(
+          await browser.run('return document.title'),
+          isOwn ? 'Own' : shown,
+          'an own page keeps its own title',
+        );
         await assertClean(`127.0.0.1:${port}`);
       }
     } finally {
@@ -154,9 +173,17 @@ for (const [what, files] of restyled) {
 test('restyling – a folder that spells it Swagger/UI/: the page at that address is restyled, at the usual one it is not', async () => {
   const { port, stop } = await service('--static', temporaryFolder({ 'Swagger/UI/custom.css': ownStyle }));
   try {
-    for (const [address, own] of [['/Swagger/UI', true], ['/Swagger/UI/', true], ['/swagger/ui', false]] as const) {
+    for (const [address, own] of [
+      ['/Swagger/UI', true],
+      ['/Swagger/UI/', true],
+      ['/swagger/ui', false],
+    ] as const) {
       await openPage(`http://127.0.0.1:${port}${address}`);
-      assert.equal(await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"'), own, address);
+      assert.equal(
+        await browser.run('return getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)"'),
+        own,
+        address,
+      );
       await assertClean(`127.0.0.1:${port}`);
     }
   } finally {
@@ -175,7 +202,10 @@ test('page – behind a trusted proxy that speaks https, the page as ever and no
   }
 });
 
-for (const [name, flags] of [['plain', []], ['restyled', ['--static', new URL('../../static/site', import.meta.url).pathname]]] as const) {
+for (const [name, flags] of [
+  ['plain', []],
+  ['restyled', ['--static', new URL('../../static/site', import.meta.url).pathname]],
+] as const) {
   test(`README – a picture of the page, ${name}`, async () => {
     const { port, stop } = await service(...flags);
     try {

@@ -1,5 +1,5 @@
 /** The service as its users start it, and a proxy in front of it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,21 +10,34 @@ export interface Running {
 }
 
 const children = new Set<ChildProcess>();
-process.once('exit', () => { for (const child of children) child.kill(); });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => { process.exit(1); });
+process.once('exit', () => {
+  for (const child of children) child.kill();
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    process.exit(1);
+  });
 
 /** Ends a child with this process, however that ends. */
 export function leaveNone(child: ChildProcess): void {
   children.add(child);
-  child.once('exit', () => { children.delete(child); });
+  child.once('exit', () => {
+    children.delete(child);
+  });
 }
 
 /** Starts `src/main.ts` on a free port with these flags, and waits until it has printed where the page is. */
 export async function service(...flags: readonly string[]): Promise<Running> {
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', '0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', '0', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   leaveNone(child);
-  const ended = new Promise<void>((resolve) => { child.once('exit', () => { resolve(); }); });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      resolve();
+    });
+  });
   const port = await new Promise<number>((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (chunk) => {
@@ -32,13 +45,25 @@ export async function service(...flags: readonly string[]): Promise<Running> {
       const found = /:(\d+)[^\n]*\/swagger\/ui\n/.exec(said);
       if (found) resolve(Number(found[1]));
     });
-    child.once('exit', (code) => { reject(new Error(`The service ended with ${code}: ${said}`)); });
+    child.once('exit', (code) => {
+      reject(new Error(`The service ended with ${code}: ${said}`));
+    });
   });
-  return { port, stop: () => { child.kill(); return ended; } };
+  return {
+    port,
+    stop: () => {
+      child.kill();
+      return ended;
+    },
+  };
 }
 
 /** A proxy that takes a prefix away and says nothing about it but what is in `more`; whatever has no prefix is not found. */
-export async function strippingProxy(prefix: string, to: number, more: Readonly<Record<string, string>> = {}): Promise<Running> {
+export async function strippingProxy(
+  prefix: string,
+  to: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming;
     if (!url.startsWith(`${prefix}/`)) {
@@ -46,16 +71,30 @@ export async function strippingProxy(prefix: string, to: number, more: Readonly<
       return;
     }
     const path = url.slice(prefix.length);
-    const forwarded = request({ host: '127.0.0.1', port: to, method, headers: { ...headers, ...more }, path }, (reply) => {
-      outgoing.writeHead(reply.statusCode!, reply.headers);
-      reply.pipe(outgoing);
+    const forwarded = request(
+      { host: '127.0.0.1', port: to, method, headers: { ...headers, ...more }, path },
+      (reply) => {
+        outgoing.writeHead(reply.statusCode!, reply.headers);
+        reply.pipe(outgoing);
+      },
+    );
+    forwarded.on('error', () => {
+      outgoing.destroy();
     });
-    forwarded.on('error', () => { outgoing.destroy(); });
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     port: (server.address() as AddressInfo).port,
-    stop: () => new Promise((resolve) => { server.close(() => { resolve(); }).closeAllConnections(); }),
+    stop: () =>
+      new Promise((resolve) => {
+        server
+          .close(() => {
+            resolve();
+          })
+          .closeAllConnections();
+      }),
   };
 }

@@ -2,7 +2,7 @@
  * A real browser, by the WebDriver protocol (W3C) over plain `fetch`: chromedriver speaks it, and nothing need be installed
  * from npm. What the page does wrong is listened for from before its first byte.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -15,8 +15,16 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 export const ELSEWHERE = 'todo.example.test';
 
 const ARGUMENTS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', 
-  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--window-size=1100,900',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--window-size=1100,900',
   `--host-resolver-rules=MAP ${ELSEWHERE} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
 ];
 
@@ -35,14 +43,19 @@ function isProgram(file: string): boolean {
 }
 
 const onPath = (name: string): string | undefined =>
-  (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)).find(isProgram);
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isProgram);
 
 const driver = onPath('chromedriver');
 const binary = process.env['BROWSER'] ?? onPath('chromium') ?? onPath('google-chrome');
 
 /** Why there is no browser to test with, or undefined: there is. */
-export const whyNot = driver !== undefined && binary !== undefined ? undefined
-  : 'there is no browser: install chromium and chromium-driver, or name a Chromium in BROWSER and have chromedriver on the PATH';
+export const whyNot =
+  driver !== undefined && binary !== undefined
+    ? undefined
+    : 'there is no browser: install chromium and chromium-driver, or name a Chromium in BROWSER and have chromedriver on the PATH';
 
 /** What went over the network and through the console since the last time it was asked. */
 export interface Traffic {
@@ -84,16 +97,20 @@ export class Browser {
         const found = /successfully on port (\d+)/.exec(said);
         if (found) resolve(found[1]!);
       });
-      process.on('error', reject).on('exit', () => { reject(new Error(`chromedriver ended: ${said}`)); });
+      process.on('error', reject).on('exit', () => {
+        reject(new Error(`chromedriver ended: ${said}`));
+      });
     });
     const profile = mkdtempSync(join(tmpdir(), 'browser-'));
     const base = `http://127.0.0.1:${port}`;
     const { sessionId } = await command<{ sessionId: string }>('POST', `${base}/session`, {
-      capabilities: { alwaysMatch: {
-        browserName: 'chrome',
-        'goog:chromeOptions': { binary, args: [...ARGUMENTS, `--user-data-dir=${profile}`] },
-        'goog:loggingPrefs': { browser: 'ALL', performance: 'ALL' },
-      } },
+      capabilities: {
+        alwaysMatch: {
+          browserName: 'chrome',
+          'goog:chromeOptions': { binary, args: [...ARGUMENTS, `--user-data-dir=${profile}`] },
+          'goog:loggingPrefs': { browser: 'ALL', performance: 'ALL' },
+        },
+      },
     });
     const browser = new Browser(process, profile, `${base}/session/${sessionId}`);
     await browser.#tool('Page.addScriptToEvaluateOnNewDocument', { source: WATCH });
@@ -102,7 +119,9 @@ export class Browser {
 
   async stop(): Promise<void> {
     await command('DELETE', this.#session).catch(() => {});
-    const gone = new Promise((resolve) => { this.#process.once('exit', resolve); });
+    const gone = new Promise((resolve) => {
+      this.#process.once('exit', resolve);
+    });
     this.#process.kill();
     await gone;
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
@@ -123,10 +142,12 @@ export class Browser {
 
   /** Runs the body of a function in the page until what it returns is true to itself; rejects after ten seconds. */
   async waitFor<Result>(script: string, ...args: readonly unknown[]): Promise<Result> {
-    for (const end = Date.now() + 10_000; Date.now() < end;) {
+    for (const end = Date.now() + 10_000; Date.now() < end; ) {
       const result = await this.run<Result>(script, ...args);
       if (result) return result;
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
     }
     throw new Error(`Not within ten seconds: ${script} ${JSON.stringify(args)}`);
   }
@@ -151,13 +172,21 @@ export class Browser {
 
   async traffic(): Promise<Traffic> {
     const log = (type: string): Promise<LogEntry[]> => command('POST', `${this.#session}/se/log`, { type });
-    const events = (await log('performance')).map(({ message }) => (JSON.parse(message) as { message: NetworkEvent }).message);
-    const urls = events.filter(({ method }) => method === 'Network.requestWillBeSent').map(({ params }) => params.request!.url);
-    const lengths = events.filter(({ method }) => method === 'Network.loadingFinished').map(({ params }) => params.encodedDataLength!);
+    const events = (await log('performance')).map(
+      ({ message }) => (JSON.parse(message) as { message: NetworkEvent }).message,
+    );
+    const urls = events
+      .filter(({ method }) => method === 'Network.requestWillBeSent')
+      .map(({ params }) => params.request!.url);
+    const lengths = events
+      .filter(({ method }) => method === 'Network.loadingFinished')
+      .map(({ params }) => params.encodedDataLength!);
     return {
       requests: urls.filter((url) => /^(?:https?|wss?):/.test(url)),
       received: lengths.reduce((sum, length) => sum + length, 0),
-      errors: (await log('browser')).filter(({ level }) => level === 'SEVERE' || level === 'WARNING').map(({ message }) => message),
+      errors: (await log('browser'))
+        .filter(({ level }) => level === 'SEVERE' || level === 'WARNING')
+        .map(({ message }) => message),
     };
   }
 
@@ -175,8 +204,12 @@ export class Browser {
 }
 
 async function command<Result>(method: string, url: string, body?: object): Promise<Result> {
-  const reply = await fetch(url, { method, ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }) });
+  const reply = await fetch(url, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
   const { value } = (await reply.json()) as { value: Result & { readonly error?: string; readonly message?: string } };
-  if (!reply.ok) throw new Error(`${value.error}: ${value.message?.split('\n', 1)[0]} (${method} ${url} ${JSON.stringify(body)})`);
+  if (!reply.ok)
+    throw new Error(`${value.error}: ${value.message?.split('\n', 1)[0]} (${method} ${url} ${JSON.stringify(body)})`);
   return value;
 }

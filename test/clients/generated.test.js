@@ -15,7 +15,13 @@ import { ANNOTATED, BASE, describe } from './variants.js';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const swaggerTypescriptApi = async (spec) => {
-  const { files } = await generateApi({ spec, fileName: 'generated.ts', output: false, httpClientType: 'fetch', silent: true });
+  const { files } = await generateApi({
+    spec,
+    fileName: 'generated.ts',
+    output: false,
+    httpClientType: 'fetch',
+    silent: true,
+  });
   // It asks the compiler to look away; ours shall look.
   return files[0].fileContent.replace('// @ts-nocheck', '');
 };
@@ -24,12 +30,20 @@ const GENERATORS = [
   { name: 'swagger-typescript-api', format: '2.0', generate: swaggerTypescriptApi },
   { name: 'swagger-typescript-api', format: '3.1', generate: swaggerTypescriptApi },
   { name: 'openapi-typescript-5', format: '2.0', generate: (document) => openapiTypescript5(document) },
-  { name: 'openapi-typescript-7', format: '3.1', generate: async (document) => astToString(await openapiTypescript(document)) },
+  {
+    name: 'openapi-typescript-7',
+    format: '3.1',
+    generate: async (document) => astToString(await openapiTypescript(document)),
+  },
 ];
-const CLIENTS = [BASE, ANNOTATED].flatMap((variant) => GENERATORS.map((generator) => ({
-  ...generator, variant, folder: `${generator.name}-${generator.format}-${variant.name}`,
+const CLIENTS = [BASE, ANNOTATED].flatMap((variant) =>
+  GENERATORS.map((generator) => ({
+    ...generator,
+    variant,
+    folder: `${generator.name}-${generator.format}-${variant.name}`,
     title: `${generator.name} from ${generator.format}, ${variant.name}`,
-})));
+  })),
+);
 
 const services = new Map();
 after(() => Promise.all([...services.values()].map((service) => service.stop())));
@@ -39,7 +53,7 @@ before(async () => {
   await rm(here('generated/compiled'), { recursive: true, force: true });
   for (const variant of [BASE, ANNOTATED]) {
     services.set(variant, await startService(...variant.flags));
-    const documents = { '2.0': await describe(variant, '2.0'), '3.1': await describe(variant, '3.1') };
+    const documents = { '2.0': await describe(variant, '2.0'), 3.1: await describe(variant, '3.1') };
     for (const client of CLIENTS.filter((one) => one.variant === variant)) {
       const folder = here(`generated/clients/${client.folder}`);
       await mkdir(folder, { recursive: true });
@@ -52,8 +66,11 @@ before(async () => {
 });
 
 test('every generated client compiles, and so does the code that uses its types', async () => {
-  const compiled = await promisify(execFile)(process.execPath,
-    [here('node_modules/typescript/bin/tsc'), '-p', here('tsconfig.json')]).catch((error) => error);
+  const compiled = await promisify(execFile)(process.execPath, [
+    here('node_modules/typescript/bin/tsc'),
+    '-p',
+    here('tsconfig.json'),
+  ]).catch((error) => error);
   assert.equal(compiled.stdout, '');
 });
 

@@ -21,17 +21,27 @@ async function startPrism(document, upstream) {
   await once(probe, 'close');
   const child = spawn(process.execPath, [cli, 'proxy', document, upstream, '--errors', '--port', String(port)]);
   const base = await addressOf(child, /listening on (http:\S+)/, () => '');
-  return { base, stop: () => { child.kill('SIGKILL'); return once(child, 'exit'); } };
+  return {
+    base,
+    stop: () => {
+      child.kill('SIGKILL');
+      return once(child, 'exit');
+    },
+  };
 }
 
 /** Asks each declared status of each operation in turn; `seen` gathers `operationId status`. */
 async function everyStatus(base, naming) {
-  const seen = [], spell = (name) => (naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name);
-  const item = (members) => JSON.stringify(Object.fromEntries(Object.entries(members).map(([name, value]) => [spell(name), value])));
+  const seen = [],
+    spell = (name) => (naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name);
+  const item = (members) =>
+    JSON.stringify(Object.fromEntries(Object.entries(members).map(([name, value]) => [spell(name), value])));
   const ask = async (id, status, method, path, { body, headers = {} } = {}) => {
-    const reply = await fetch(base + path,
-      { method, ...(body === undefined ? {} : { body }),
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers } });
+    const reply = await fetch(base + path, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    });
     const text = await reply.text();
     assert.equal(reply.status, status, `${id}: ${text}`);
     assert.ok(reply.headers.has('x-request-id'), `${id} ${status} was not answered by the service: ${text}`);
@@ -41,17 +51,21 @@ async function everyStatus(base, naming) {
   // The second spelling is a member that no schema forbids; the service holds it to be the name.
   const notAName = item({ name: 'a' }).replace('}', `,"NAME":5}`);
   const tooLong = item({ name: 'x'.repeat(4096) });
-  const wrongType = { headers: { 'Content-Encoding': 'unheard-of' } }, another = { headers: { 'If-Match': '"another"' } };
+  const wrongType = { headers: { 'Content-Encoding': 'unheard-of' } },
+    another = { headers: { 'If-Match': '"another"' } };
 
   const list = await ask('ApiTodoGet', 200, 'GET', '/api/todo');
   // Not as text/plain or text/json: Prism takes a body of these types for a string and misses the array.
   await ask('ApiTodoGet', 200, 'GET', '/api/todo', { headers: { Accept: 'application/json' } });
-  await ask('ApiTodoGet', 304, 'GET', '/api/todo', { headers: { 'If-None-Match': list.headers.get('etag'), Accept: 'application/json' } });
+  await ask('ApiTodoGet', 304, 'GET', '/api/todo', {
+    headers: { 'If-None-Match': list.headers.get('etag'), Accept: 'application/json' },
+  });
 
   await ask('ApiTodoGet', 412, 'GET', '/api/todo', another);
 
   const { value: made, headers } = await ask('ApiTodoPost', 201, 'POST', '/api/todo', { body: item({ name: 'a' }) });
-  const key = made[spell('key')], path = `/api/todo/${key}`;
+  const key = made[spell('key')],
+    path = `/api/todo/${key}`;
   await ask('ApiTodoPost', 400, 'POST', '/api/todo', { body: notAName });
   await ask('ApiTodoPost', 413, 'POST', '/api/todo', { body: tooLong });
   await ask('ApiTodoPost', 415, 'POST', '/api/todo', { body: item({ name: 'a' }), ...wrongType });
@@ -59,12 +73,17 @@ async function everyStatus(base, naming) {
   await ask('ApiTodoPost', 201, 'POST', '/api/todo', { body: item({ name: large }) });
   await ask('ApiTodoPost', 507, 'POST', '/api/todo', { body: item({ name: large }) });
 
-  const { headers: { etag = headers.get('etag') } } = await ask('ApiTodoByIdGet', 200, 'GET', path);
+  const {
+    headers: { etag = headers.get('etag') },
+  } = await ask('ApiTodoByIdGet', 200, 'GET', path);
   await ask('ApiTodoByIdGet', 304, 'GET', path, { headers: { 'If-None-Match': etag } });
   await ask('ApiTodoByIdGet', 404, 'GET', '/api/todo/absent');
   await ask('ApiTodoByIdGet', 412, 'GET', path, another);
 
-  for (const [id, method] of [['ApiTodoByIdPut', 'PUT'], ['ApiTodoByIdPatch', 'PATCH']]) {
+  for (const [id, method] of [
+    ['ApiTodoByIdPut', 'PUT'],
+    ['ApiTodoByIdPatch', 'PATCH'],
+  ]) {
     const body = item({ key, name: 'b', isComplete: true });
     await ask(id, 204, method, path, { body });
     await ask(id, 400, method, path, { body: notAName });
@@ -88,11 +107,14 @@ for (const variant of [BASE, ANNOTATED]) {
     test(`prism from ${format}, ${variant.name}: every operation with every declared status`, async () => {
       const service = await startService(...variant.flags, ...LIMITS);
       const document = await describe(variant, format);
-      const prism = await startPrism(`${service.base}/swagger/v1/${format === '2.0' ? 'swagger' : 'openapi'}.json`,
-        new URL(service.base).origin);
+      const prism = await startPrism(
+        `${service.base}/swagger/v1/${format === '2.0' ? 'swagger' : 'openapi'}.json`,
+        new URL(service.base).origin,
+      );
       try {
         const seen = await everyStatus(prism.base, variant.naming);
-        const declared = Object.values(document.paths).flatMap((members) => Object.values(members))
+        const declared = Object.values(document.paths)
+          .flatMap((members) => Object.values(members))
           .flatMap(({ operationId, responses }) => Object.keys(responses).map((status) => `${operationId} ${status}`));
         assert.deepEqual([...new Set(seen)].sort(), declared.sort());
       } finally {

@@ -7,9 +7,15 @@ export const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Starts it with these flags. `stop()` resolves when it is gone; it rejects when the service complained of anything. */
 export async function startService(...flags) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', '--port', '0', '--verify-description', ...flags], { cwd: TOP });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'src/main.ts', '--port', '0', '--verify-description', ...flags],
+    { cwd: TOP },
+  );
   let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => { complaints += text; });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text;
+  });
   const base = await addressOf(child, /(http:\S+)\/api\/todo/, () => complaints);
   return {
     base,
@@ -30,6 +36,8 @@ export function addressOf(child, pattern, complaints) {
       const found = pattern.exec(printed);
       if (found) resolve(found[1]);
     });
-    child.once('exit', (code) => reject(new Error(`The process ended with ${code} before it listened: ${printed}${complaints()}`)));
+    child.once('exit', (code) =>
+      reject(new Error(`The process ended with ${code} before it listened: ${printed}${complaints()}`)),
+    );
   });
 }

@@ -6,17 +6,30 @@ import { journey } from './journey.js';
 import { startService } from './service.js';
 import { ANNOTATED, BASE } from './variants.js';
 
-const spell = (naming, item) => Object.fromEntries(Object.entries(item).map(([name, value]) =>
-  [naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name, value]));
-const plain = (item) => Object.fromEntries(Object.entries(item).map(([name, value]) => [name[0].toLowerCase() + name.slice(1), value]));
+const spell = (naming, item) =>
+  Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name,
+      value,
+    ]),
+  );
+const plain = (item) =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name[0].toLowerCase() + name.slice(1), value]));
 
 async function clientOf(url, naming, withBody) {
-  const { apis: { Todo }, errors } = await SwaggerClient({ url });
+  const {
+    apis: { Todo },
+    errors,
+  } = await SwaggerClient({ url });
   assert.deepEqual(errors, []);
-  const outcome = (asked, read) => asked.then(({ status, body }) => ({ status, data: read?.(body) }), (error) => {
-    if (!error.response) throw error;
-    return { status: error.response.status };
-  });
+  const outcome = (asked, read) =>
+    asked.then(
+      ({ status, body }) => ({ status, data: read?.(body) }),
+      (error) => {
+        if (!error.response) throw error;
+        return { status: error.response.status };
+      },
+    );
   const send = (name, parameters, item) => Todo[name](...withBody(parameters, spell(naming, item)));
   return {
     list: () => outcome(Todo.ApiTodoGet(), (items) => items.map(plain)),
@@ -37,8 +50,8 @@ for (const variant of [BASE, ANNOTATED]) {
   test(`swagger-client, ${variant.name}: all six operations`, async () => {
     const service = await startService(...variant.flags);
     try {
-      for (const [, file, withBody] of FORMATS) await journey(await clientOf(`${service.base}/swagger/v1/${file}`, variant.naming,
-        withBody));
+      for (const [, file, withBody] of FORMATS)
+        await journey(await clientOf(`${service.base}/swagger/v1/${file}`, variant.naming, withBody));
     } finally {
       await service.stop();
     }

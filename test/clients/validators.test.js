@@ -1,11 +1,12 @@
 /** Every variant of both documents in front of three validators: not one error. */
-import SwaggerParser from '@apidevtools/swagger-parser';
-import { Validator } from '@seriousme/openapi-schema-validator';
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, VARIANTS } from './variants.js';
 
 const folder = fileURLToPath(new URL('generated/documents/', import.meta.url));
@@ -14,11 +15,14 @@ const documents = [];
 before(async () => {
   await mkdir(folder, { recursive: true });
   for (const variant of VARIANTS) {
-    await Promise.all(['2.0', '3.1'].map(async (format) => {
-      const document = await describe(variant, format), file = `${folder}${variant.name}-${format}.json`;
-      await writeFile(file, JSON.stringify(document));
-      documents.push({ name: `${variant.name} ${format}`, format, document, file });
-    }));
+    await Promise.all(
+      ['2.0', '3.1'].map(async (format) => {
+        const document = await describe(variant, format),
+          file = `${folder}${variant.name}-${format}.json`;
+        await writeFile(file, JSON.stringify(document));
+        documents.push({ name: `${variant.name} ${format}`, format, document, file });
+      }),
+    );
   }
 });
 
@@ -36,12 +40,33 @@ test('spectral finds no error, and no warning but those that the specified membe
   const spectral = fileURLToPath(new URL('node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url));
   const rules = fileURLToPath(new URL('spectral.yaml', import.meta.url));
   const findings = await new Promise((resolve, reject) => {
-    execFile(process.execPath, [spectral, 'lint', '-r', rules, '-f', 'json', '-q', ...documents.map(({ file }) => file)],
+    execFile(
+      process.execPath,
+      [spectral, 'lint', '-r', rules, '-f', 'json', '-q', ...documents.map(({ file }) => file)],
       { maxBuffer: 2 ** 24 },
-      (error, printed) => { try { resolve(JSON.parse(printed)); } catch { reject(error); } });
+      (error, printed) => {
+        try {
+          resolve(JSON.parse(printed));
+        } catch {
+          reject(error);
+        }
+      },
+    );
   });
-  assert.deepEqual(findings.filter(({ severity }) => severity === 0), []);
-  const expected = ['oas2-api-host', 'oas2-api-schemes', 'operation-tag-defined', 'info-contact', 'info-description',
-    'operation-description'];
-  assert.deepEqual(findings.filter(({ code }) => !expected.includes(code)), []);
+  assert.deepEqual(
+    findings.filter(({ severity }) => severity === 0),
+    [],
+  );
+  const expected = [
+    'oas2-api-host',
+    'oas2-api-schemes',
+    'operation-tag-defined',
+    'info-contact',
+    'info-description',
+    'operation-description',
+  ];
+  assert.deepEqual(
+    findings.filter(({ code }) => !expected.includes(code)),
+    [],
+  );
 });

@@ -3,22 +3,43 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TOP } from './service.js';
 
-const INFO = ['--title', 'Things to do', '--info-version', 'v1.2', '--description', 'Says <b>what</b> is to do', '--terms-of-service',
+const INFO = [
+  '--title',
+  'Things to do',
+  '--info-version',
+  'v1.2',
+  '--description',
+  'Says <b>what</b> is to do',
+  '--terms-of-service',
   'https://todo.example/terms',
-  '--contact-name', 'The team', '--contact-url', 'https://todo.example/team', '--contact-email', 'team@todo.example',
-  '--license-name', 'MIT', '--license-url', 'https://todo.example/licence'];
+  '--contact-name',
+  'The team',
+  '--contact-url',
+  'https://todo.example/team',
+  '--contact-email',
+  'team@todo.example',
+  '--license-name',
+  'MIT',
+  '--license-url',
+  'https://todo.example/licence',
+];
 
 export const BASE = { name: 'base-camelCase', naming: 'camelCase', model: 'base', flags: [] };
 export const ANNOTATED = {
-  name: 'annotated-PascalCase', naming: 'PascalCase', model: 'annotated',
-    flags: ['--model', 'annotated', '--property-naming', 'PascalCase', '--base-path', '/service/v2'],
+  name: 'annotated-PascalCase',
+  naming: 'PascalCase',
+  model: 'annotated',
+  flags: ['--model', 'annotated', '--property-naming', 'PascalCase', '--base-path', '/service/v2'],
 };
 
 export const VARIANTS = [
   BASE,
   ANNOTATED,
   { name: 'base-PascalCase-without-comments', flags: ['--property-naming', 'PascalCase', '--comments', 'off'] },
-  { name: 'annotated-camelCase-every-member-of-info', flags: ['--model', 'annotated', '--base-path', '/service', ...INFO] },
+  {
+    name: 'annotated-camelCase-every-member-of-info',
+    flags: ['--model', 'annotated', '--base-path', '/service', ...INFO],
+  },
 ];
 
 const run = promisify(execFile);
@@ -26,6 +47,8 @@ const run = promisify(execFile);
 /** The document of a variant, made without a server: `2.0` or `3.1`. */
 export async function describe({ flags }, format) {
   const more = format === '3.1' ? ['--openapi'] : [];
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/describe.ts', ...flags, ...more], { cwd: TOP });
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/describe.ts', ...flags, ...more], {
+    cwd: TOP,
+  });
   return JSON.parse(stdout);
 }

@@ -3,7 +3,7 @@
  *
  * Each row is asked of the whole service as it stands; nothing may be stored by any of them.
  */
-import { requestBytes, type Question } from '../support/ask.ts';
+import { type Question, requestBytes } from '../support/ask.ts';
 import type { Row } from '../support/table.ts';
 
 export interface DoorCase extends Row {
@@ -14,10 +14,21 @@ export interface DoorCase extends Row {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-const target = (clause: string, question: string, path: string, status: number, instance?: string): DoorCase =>
-  ({ clause, question, answer: String(status), ask: { target: path }, status, ...(instance !== undefined && { instance }) });
-const raw = (clause: string, question: string, text: string, status: number, more: Partial<DoorCase> = {}): DoorCase =>
-  ({ clause, question, answer: String(status), ask: text, status, ...more });
+const target = (clause: string, question: string, path: string, status: number, instance?: string): DoorCase => ({
+  clause,
+  question,
+  answer: String(status),
+  ask: { target: path },
+  status,
+  ...(instance !== undefined && { instance }),
+});
+const raw = (
+  clause: string,
+  question: string,
+  text: string,
+  status: number,
+  more: Partial<DoorCase> = {},
+): DoorCase => ({ clause, question, answer: String(status), ask: text, status, ...more });
 const lines = (...of: readonly string[]): string => `${of.join('\r\n')}\r\n\r\n`;
 const item = '{"name":"Never stored"}';
 const post = (headers: readonly string[], body: string): string =>
@@ -76,22 +87,55 @@ export const TARGETS: readonly DoorCase[] = [
 ];
 
 export const VERBS: readonly DoorCase[] = [
-  ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map((method): DoorCase =>
-    ({ clause: 'D9', question: `${method} /api/todo`, answer: '404, falls through', ask: { method, target: '/api/todo' }, status: 404,
-      headers: { allow: null } })),
-  ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map((method): DoorCase =>
-    ({ clause: 'D9', question: `${method} /api/todo/x`, answer: '404, falls through', ask: { method, target: '/api/todo/x' }, status: 404,
-      headers: { allow: null } })),
+  ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map(
+    (method): DoorCase => ({
+      clause: 'D9',
+      question: `${method} /api/todo`,
+      answer: '404, falls through',
+      ask: { method, target: '/api/todo' },
+      status: 404,
+      headers: { allow: null },
+    }),
+  ),
+  ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map(
+    (method): DoorCase => ({
+      clause: 'D9',
+      question: `${method} /api/todo/x`,
+      answer: '404, falls through',
+      ask: { method, target: '/api/todo/x' },
+      status: 404,
+      headers: { allow: null },
+    }),
+  ),
   ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method): DoorCase[] =>
-    ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) =>
-    ({ clause: 'D9', question: `${method} ${path}`, answer: '404, falls through', ask: { method, target: path }, status: 404 }))),
+    ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) => ({
+      clause: 'D9',
+      question: `${method} ${path}`,
+      answer: '404, falls through',
+      ask: { method, target: path },
+      status: 404,
+    })),
+  ),
   { clause: 'D9', question: 'OPTIONS *', answer: '404', ask: { method: 'OPTIONS', target: '*' }, status: 404 },
-  { clause: 'wire errors', question: 'CONNECT', answer: '400', ask: { method: 'CONNECT', target: 'test:80' }, status: 400 },
-  raw('RFC 9110 §9.1', 'a method that nobody knows', lines('FOO /api/todo HTTP/1.1', 'Host: test'), 501, { instance: '/api/todo' }),
-  raw('RFC 9110 §9.1', 'one that begins like a known one', lines('PATCHES /api/todo?x HTTP/1.1', 'Host: test'), 501,
-    { instance: '/api/todo' }),
-  raw('RFC 9110 §9.1', 'a method in lower case', lines('get /api/todo HTTP/1.1', 'Host: test'), 501, { instance: '/api/todo' }),
-  raw('RFC 9110 §9.1', 'an unknown method, absolute form', lines('FOO http://test/a HTTP/1.1', 'Host: test'), 501, { instance: '/a' }),
+  {
+    clause: 'wire errors',
+    question: 'CONNECT',
+    answer: '400',
+    ask: { method: 'CONNECT', target: 'test:80' },
+    status: 400,
+  },
+  raw('RFC 9110 §9.1', 'a method that nobody knows', lines('FOO /api/todo HTTP/1.1', 'Host: test'), 501, {
+    instance: '/api/todo',
+  }),
+  raw('RFC 9110 §9.1', 'one that begins like a known one', lines('PATCHES /api/todo?x HTTP/1.1', 'Host: test'), 501, {
+    instance: '/api/todo',
+  }),
+  raw('RFC 9110 §9.1', 'a method in lower case', lines('get /api/todo HTTP/1.1', 'Host: test'), 501, {
+    instance: '/api/todo',
+  }),
+  raw('RFC 9110 §9.1', 'an unknown method, absolute form', lines('FOO http://test/a HTTP/1.1', 'Host: test'), 501, {
+    instance: '/a',
+  }),
   raw('RFC 9110 §9.1', 'an unknown method, of which no more has come in', 'FOO /api/to', 501),
   raw('wire errors', 'a word that is no request', lines('NONSENSE'), 400),
   raw('wire errors', 'an unknown method and no target', lines('FOO HTTP/1.1', 'Host: test'), 400),
@@ -101,16 +145,68 @@ export const VERBS: readonly DoorCase[] = [
 
 export const WIRE: readonly DoorCase[] = [
   raw('one answer', 'no Host', lines('GET /api/todo HTTP/1.1', 'Connection: close'), 400, { instance: '/api/todo' }),
-  raw('one answer', 'two equal Hosts', lines('GET /api/todo HTTP/1.1', 'Host: test', 'Host: test', 'Connection: close'), 400),
-  raw('one answer', 'two different Hosts', lines('GET /api/todo HTTP/1.1', 'Host: a', 'hOST: b', 'Connection: close'), 400),
-  ...['', '[', 'a b', '<script>', 'a/b', 'user@a', 'a,b', 'a:port', 'a:80:80', '[::1', '[:::::]', '[1.2.3.4]', '[1:2:3]:80',
-    'a?b', 'a#b', '%zz'].map((host) =>
-    raw('one answer', `Host: ${JSON.stringify(host)}`, lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'),
-      host === 'a,b' ? 200 : 400)),
-  ...['a', 'a:80', 'a:', '127.0.0.1:8080', '[::1]', '[::1]:8080', '[::ffff:1.2.3.4]', 'xn--bcher-kva.example', 'a_b', 'a%20b'].map((host) =>
-    raw('one answer', `Host: ${JSON.stringify(host)}`, lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'), 200)),
-  raw('RFC 9112 3.2.2', 'an empty Host beside an absolute form', lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'),
-    200),
+  raw(
+    'one answer',
+    'two equal Hosts',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Host: test', 'Connection: close'),
+    400,
+  ),
+  raw(
+    'one answer',
+    'two different Hosts',
+    lines('GET /api/todo HTTP/1.1', 'Host: a', 'hOST: b', 'Connection: close'),
+    400,
+  ),
+  ...[
+    '',
+    '[',
+    'a b',
+    '<script>',
+    'a/b',
+    'user@a',
+    'a,b',
+    'a:port',
+    'a:80:80',
+    '[::1',
+    '[:::::]',
+    '[1.2.3.4]',
+    '[1:2:3]:80',
+    'a?b',
+    'a#b',
+    '%zz',
+  ].map((host) =>
+    raw(
+      'one answer',
+      `Host: ${JSON.stringify(host)}`,
+      lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'),
+      host === 'a,b' ? 200 : 400,
+    ),
+  ),
+  ...[
+    'a',
+    'a:80',
+    'a:',
+    '127.0.0.1:8080',
+    '[::1]',
+    '[::1]:8080',
+    '[::ffff:1.2.3.4]',
+    'xn--bcher-kva.example',
+    'a_b',
+    'a%20b',
+  ].map((host) =>
+    raw(
+      'one answer',
+      `Host: ${JSON.stringify(host)}`,
+      lines('GET /api/todo HTTP/1.1', `Host: ${host}`, 'Connection: close'),
+      200,
+    ),
+  ),
+  raw(
+    'RFC 9112 3.2.2',
+    'an empty Host beside an absolute form',
+    lines('GET http://a/api/todo HTTP/1.1', 'Host:', 'Connection: close'),
+    200,
+  ),
   raw('one answer', 'HTTP/1.0 without Host', lines('GET /api/todo HTTP/1.0'), 200),
   raw('one answer', 'HTTP/1.0 with a bad Host', lines('GET /api/todo HTTP/1.0', 'Host: ['), 400),
   raw('one answer', 'HTTP/2.0', lines('GET /api/todo HTTP/2.0', 'Host: test', 'Connection: close'), 505),
@@ -118,55 +214,148 @@ export const WIRE: readonly DoorCase[] = [
   raw('one answer', 'HTTP/1.2', lines('GET /api/todo HTTP/1.2', 'Host: test', 'Connection: close'), 505),
   raw('one answer', 'HTTP/3.0', lines('GET /api/todo HTTP/3.0', 'Host: test', 'Connection: close'), 505),
   raw('one answer', 'HTTP/9.9', lines('GET /api/todo HTTP/9.9', 'Host: test', 'Connection: close'), 505),
-  raw('RFC 9112 2.2', 'lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, { instance: '/api/todo' }),
+  raw('RFC 9112 2.2', 'lines that end in a bare line feed', 'GET /api/todo HTTP/1.1\nHost: test\n\n', 400, {
+    instance: '/api/todo',
+  }),
   raw('one answer', 'a version that is malformed', lines('GET /api/todo HTTP/11', 'Host: test'), 400),
   raw('one answer', 'a space behind the version', lines('GET /api/todo HTTP/1.1 ', 'Host: test'), 400),
   raw('one answer', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505),
   raw('one answer', 'another protocol', lines('GET /api/todo ICE/1.0', 'Host: test'), 400),
-  raw('D9', 'SOURCE of another protocol, which the parser takes for HTTP/1.0', lines('SOURCE /api/todo ICE/1.0', 'Host: test'), 404),
+  raw(
+    'D9',
+    'SOURCE of another protocol, which the parser takes for HTTP/1.0',
+    lines('SOURCE /api/todo ICE/1.0', 'Host: test'),
+    404,
+  ),
   raw('wire errors', 'a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400),
-  raw('wire errors', 'a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, { instance: '/api/todo' }),
+  raw('wire errors', 'a space before a colon', lines('GET /api/todo HTTP/1.1', 'Host : test'), 400, {
+    instance: '/api/todo',
+  }),
   raw('wire errors', 'a folded line', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: 1', ' 2'), 400),
   raw('wire errors', 'a NUL in a header', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: \0'), 400),
   raw('wire errors', 'a bare carriage return', lines('GET /api/todo HTTP/1.1', 'Host: test', 'X-A: 1\rX-B: 2'), 400),
-  raw('HTTP semantics', 'Content-Length and Transfer-Encoding',
-    post(['Content-Length: 23', 'Transfer-Encoding: chunked'], `17\r\n${item}\r\n0\r\n\r\n`), 400),
-  raw('HTTP semantics', 'Transfer-Encoding and Content-Length',
-    post(['Transfer-Encoding: chunked', 'Content-Length: 23'], `17\r\n${item}\r\n0\r\n\r\n`), 400),
+  raw(
+    'HTTP semantics',
+    'Content-Length and Transfer-Encoding',
+    post(['Content-Length: 23', 'Transfer-Encoding: chunked'], `17\r\n${item}\r\n0\r\n\r\n`),
+    400,
+  ),
+  raw(
+    'HTTP semantics',
+    'Transfer-Encoding and Content-Length',
+    post(['Transfer-Encoding: chunked', 'Content-Length: 23'], `17\r\n${item}\r\n0\r\n\r\n`),
+    400,
+  ),
   raw('HTTP semantics', 'two different Content-Lengths', post(['Content-Length: 23', 'Content-Length: 24'], item), 400),
   raw('HTTP semantics', 'two equal Content-Lengths', post(['Content-Length: 23', 'Content-Length: 23'], item), 400),
   raw('HTTP semantics', 'a list of Content-Lengths', post(['Content-Length: 23, 23'], item), 400),
-  ...['-1', '+23', '0x17', '2 3', '23.0', '1e1',
-    '99999999999999999999999'].map((length) =>
-    raw('HTTP semantics', `Content-Length: ${length}`, post([`Content-Length: ${length}`], item), 400)),
-  raw('one answer', 'Transfer-Encoding in HTTP/1.0',
-    lines('POST /api/todo HTTP/1.0', 'Host: test', 'Connection: keep-alive', 'Content-Type: application/json',
-    'Transfer-Encoding: chunked') + `17\r\n${item}\r\n0\r\n\r\n`, 400, { headers: { connection: 'close' } }),
-  raw('RFC 9112 6.1', 'Transfer-Encoding: gzip, chunked',
-    post(['Transfer-Encoding: gzip, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`), 501),
-  raw('RFC 9112 6.1', 'Transfer-Encoding: gzip and chunked in two lines',
-    post(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`), 501),
+  ...['-1', '+23', '0x17', '2 3', '23.0', '1e1', '99999999999999999999999'].map((length) =>
+    raw('HTTP semantics', `Content-Length: ${length}`, post([`Content-Length: ${length}`], item), 400),
+  ),
+  raw(
+    'one answer',
+    'Transfer-Encoding in HTTP/1.0',
+    lines(
+      'POST /api/todo HTTP/1.0',
+      'Host: test',
+      'Connection: keep-alive',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ) + `17\r\n${item}\r\n0\r\n\r\n`,
+    400,
+    { headers: { connection: 'close' } },
+  ),
+  raw(
+    'RFC 9112 6.1',
+    'Transfer-Encoding: gzip, chunked',
+    post(['Transfer-Encoding: gzip, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    501,
+  ),
+  raw(
+    'RFC 9112 6.1',
+    'Transfer-Encoding: gzip and chunked in two lines',
+    post(['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    501,
+  ),
   raw('RFC 9112 6.1', 'Transfer-Encoding: gzip', post(['Transfer-Encoding: gzip'], item), 501),
-  raw('RFC 9112 6.1', 'Transfer-Encoding: chunked, chunked',
-    post(['Transfer-Encoding: chunked, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`), 400),
-  raw('HTTP semantics', 'a chunk size that is none', post(['Transfer-Encoding: chunked'], `xyz\r\n${item}\r\n0\r\n\r\n`), 400,
-    { instance: '/api/todo' }),
-  raw('HTTP semantics', 'a chunk longer than its size', post(['Transfer-Encoding: chunked'], `10\r\n${item}\r\n0\r\n\r\n`), 400),
-  raw('HTTP semantics', 'a negative chunk size', post(['Transfer-Encoding: chunked'], `-17\r\n${item}\r\n0\r\n\r\n`), 400),
-  raw('wire errors', 'chunk extensions of 17 KiB',
-    post(['Transfer-Encoding: chunked'], `17;${'x'.repeat(17 * 1024)}\r\n${item}\r\n0\r\n\r\n`), 413),
-  raw('limits', '100 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(98).fill('A: b')), 200),
-  raw('limits', '101 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(99).fill('A: b')), 431),
-  raw('limits', '2,200 header lines',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(2198).fill('A: b')), 431),
-  raw('limits', 'a header line of 17 KiB', lines('GET /api/todo HTTP/1.1', 'Host: test', `X: ${'x'.repeat(17 * 1024)}`), 431),
-  raw('limits', 'a Content-Length beyond the limit', post(['Content-Length: 1048577', 'Connection: close'], item), 413,
-    { headers: { connection: 'close' } }),
-  raw('RFC 9110 10.1.1', 'an expectation that is unknown',
-    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Expect: more', 'Connection: close'), 417),
-  raw('RFC 9110 7.8', 'an upgrade', lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close, upgrade', 'Upgrade: websocket'), 200),
-  raw('RFC 9112 2.2', 'empty lines in front',
-    `\r\n\r\n${requestBytes({ target: '/api/todo', headers: { Connection: 'close' } }).toString()}`, 200),
+  raw(
+    'RFC 9112 6.1',
+    'Transfer-Encoding: chunked, chunked',
+    post(['Transfer-Encoding: chunked, chunked', 'Connection: close'], `17\r\n${item}\r\n0\r\n\r\n`),
+    400,
+  ),
+  raw(
+    'HTTP semantics',
+    'a chunk size that is none',
+    post(['Transfer-Encoding: chunked'], `xyz\r\n${item}\r\n0\r\n\r\n`),
+    400,
+    { instance: '/api/todo' },
+  ),
+  raw(
+    'HTTP semantics',
+    'a chunk longer than its size',
+    post(['Transfer-Encoding: chunked'], `10\r\n${item}\r\n0\r\n\r\n`),
+    400,
+  ),
+  raw(
+    'HTTP semantics',
+    'a negative chunk size',
+    post(['Transfer-Encoding: chunked'], `-17\r\n${item}\r\n0\r\n\r\n`),
+    400,
+  ),
+  raw(
+    'wire errors',
+    'chunk extensions of 17 KiB',
+    post(['Transfer-Encoding: chunked'], `17;${'x'.repeat(17 * 1024)}\r\n${item}\r\n0\r\n\r\n`),
+    413,
+  ),
+  raw(
+    'limits',
+    '100 header lines',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(98).fill('A: b')),
+    200,
+  ),
+  raw(
+    'limits',
+    '101 header lines',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(99).fill('A: b')),
+    431,
+  ),
+  raw(
+    'limits',
+    '2,200 header lines',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close', ...Array<string>(2198).fill('A: b')),
+    431,
+  ),
+  raw(
+    'limits',
+    'a header line of 17 KiB',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', `X: ${'x'.repeat(17 * 1024)}`),
+    431,
+  ),
+  raw(
+    'limits',
+    'a Content-Length beyond the limit',
+    post(['Content-Length: 1048577', 'Connection: close'], item),
+    413,
+    { headers: { connection: 'close' } },
+  ),
+  raw(
+    'RFC 9110 10.1.1',
+    'an expectation that is unknown',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Expect: more', 'Connection: close'),
+    417,
+  ),
+  raw(
+    'RFC 9110 7.8',
+    'an upgrade',
+    lines('GET /api/todo HTTP/1.1', 'Host: test', 'Connection: close, upgrade', 'Upgrade: websocket'),
+    200,
+  ),
+  raw(
+    'RFC 9112 2.2',
+    'empty lines in front',
+    `\r\n\r\n${requestBytes({ target: '/api/todo', headers: { Connection: 'close' } }).toString()}`,
+    200,
+  ),
 ];

@@ -1,11 +1,11 @@
 /** Odd targets, verbs and wires, asked of the whole service: the status that is due, a whole problem, and nothing stored. */
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import { Client, ask } from '../support/ask.ts';
+import { type TestContext, test } from 'node:test';
+import { ask, Client } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { TARGETS, VERBS, WIRE, type DoorCase } from './door.cases.ts';
+import { type DoorCase, TARGETS, VERBS, WIRE } from './door.cases.ts';
 
 table([...TARGETS, ...VERBS, ...WIRE], check);
 
@@ -24,19 +24,29 @@ async function check(row: DoorCase, t: TestContext): Promise<void> {
     assert.equal(answer.status, row.status, answer.text);
     assertCommonHeaders(answer);
   }
-  for (const [name, value] of Object.entries(row.headers ?? {})) assert.equal(answer.headers[name], value ?? undefined, name);
+  for (const [name, value] of Object.entries(row.headers ?? {}))
+    assert.equal(answer.headers[name], value ?? undefined, name);
   assert.equal((await ask(port, { target: '/api/todo' })).text, before.text, 'the list has changed');
 }
 
-const READABLE = ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json', '/swagger/ui', '/swagger/ui/', '/swagger/ui/custom.css',
-  '/swagger/ui/swagger-ui.css'];
+const READABLE = [
+  '/swagger/v1/swagger.json',
+  '/swagger/v1/openapi.json',
+  '/swagger/ui',
+  '/swagger/ui/',
+  '/swagger/ui/custom.css',
+  '/swagger/ui/swagger-ui.css',
+];
 for (const target of READABLE) {
   test(`D9 – HEAD ${target} → as GET, without a body`, async (t) => {
     const { port } = await serve(t);
     const [whole, head] = [await ask(port, { target }), await ask(port, { method: 'HEAD', target })];
     assert.equal(whole.status, 200);
     assert.equal(whole.headers['content-length'], String(whole.body.length));
-    assert.deepEqual({ ...head.headers, 'x-request-id': '', 'date': '' }, { ...whole.headers, 'x-request-id': '', 'date': '' });
+    assert.deepEqual(
+      { ...head.headers, 'x-request-id': '', date: '' },
+      { ...whole.headers, 'x-request-id': '', date: '' },
+    );
     assert.equal(head.status, whole.status);
   });
 }
@@ -46,7 +56,11 @@ test('HTTP semantics – the document again with its ETag → 304, Cache-Control
   const { headers } = await ask(port, { target: '/swagger/v1/swagger.json' });
   assert.equal(headers['cache-control'], 'no-cache');
   for (const method of ['GET', 'HEAD']) {
-    const again = await ask(port, { method, target: '/swagger/v1/swagger.json', headers: { 'If-None-Match': headers['etag']! } });
+    const again = await ask(port, {
+      method,
+      target: '/swagger/v1/swagger.json',
+      headers: { 'If-None-Match': headers['etag']! },
+    });
     assert.equal(again.status, 304);
     assert.equal(again.headers['etag'], headers['etag']);
   }
@@ -71,8 +85,10 @@ test('D10 – a well-formed X-Request-Id → taken over; any other → one of ou
 test('HTTP semantics – Expect: 100-continue, a body that is wanted → 100 first, then 201', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
-  await client.send('POST /api/todo HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n'
-    + 'Content-Length: 14\r\nExpect: 100-continue\r\n\r\n');
+  await client.send(
+    'POST /api/todo HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 14\r\nExpect: 100-continue\r\n\r\n',
+  );
   assert.equal((await client.answer()).status, 100);
   await client.send('{"name":"New"}');
   assert.equal((await client.answer()).status, 201);
@@ -82,7 +98,11 @@ test('HTTP semantics – Expect: 100-continue, a body that is wanted → 100 fir
 const UNWANTED: readonly (readonly [what: string, head: string, status: number])[] = [
   ['too large', 'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1048577', 413],
   ['of the wrong type', 'POST /api/todo HTTP/1.1\r\nContent-Type: text/html\r\nContent-Length: 14', 415],
-  ['in an unknown coding', 'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: lzw\r\nContent-Length: 14', 415],
+  [
+    'in an unknown coding',
+    'POST /api/todo HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: lzw\r\nContent-Length: 14',
+    415,
+  ],
   ['for nobody', 'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
   ['to DELETE', 'DELETE /api/todo/x HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 14', 404],
 ];

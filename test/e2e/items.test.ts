@@ -1,12 +1,12 @@
 /** The operations on items over real HTTP: a fresh service for each row, and what the list holds afterwards. */
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ask, type Question } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { BODIES, CONDITIONS, OPERATIONS, VARIANTS, type ItemCase } from './items.cases.ts';
+import { BODIES, CONDITIONS, type ItemCase, OPERATIONS, VARIANTS } from './items.cases.ts';
 
 table([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS], check);
 
@@ -17,12 +17,20 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
   const { etag = '' } = (await ask(port, { target: `/api/todo/${key}` })).headers;
   const escaped = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
   const words: Readonly<Record<string, string>> = {
-    '{key}': key, '{KEY}': key.toUpperCase(), '{%key}': escaped, '{%25key}': escaped.replaceAll('%', '%25'),
-    '{etag}': etag, '{bare}': etag.replaceAll('"', ''), '{list}': before.headers['etag']!,
+    '{key}': key,
+    '{KEY}': key.toUpperCase(),
+    '{%key}': escaped,
+    '{%25key}': escaped.replaceAll('%', '%25'),
+    '{etag}': etag,
+    '{bare}': etag.replaceAll('"', ''),
+    '{list}': before.headers['etag']!,
   };
   const filled = <Value>(value: Value): Value => {
-    if (typeof value === 'string') return Object.entries(words).reduce((text: string, [word, meaning]) => text.replaceAll(word, meaning),
-      value) as Value;
+    if (typeof value === 'string')
+      return Object.entries(words).reduce(
+        (text: string, [word, meaning]) => text.replaceAll(word, meaning),
+        value,
+      ) as Value;
     if (Array.isArray(value)) return value.map(filled) as Value;
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filled(inner)])) as Value;
@@ -33,12 +41,16 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
   assertCommonHeaders(answer);
   assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
   if (row.status >= 400) {
-    assert.deepEqual(assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer), row.pointers);
+    assert.deepEqual(
+      assertProblem(answer, row.status).errors?.map(({ pointer }) => pointer),
+      row.pointers,
+    );
     assert.equal(answer.headers['cache-control'], 'no-store');
   }
 
   const keys = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
-  const text = row.status >= 400 ? answer.text : answer.text.replaceAll(keys, (found) => (found === key ? found : '{new}'));
+  const text =
+    row.status >= 400 ? answer.text : answer.text.replaceAll(keys, (found) => (found === key ? found : '{new}'));
   if (row.body !== undefined) assert.equal(text, JSON.stringify(filled(row.body)));
   else if (row.status === 204 || row.status === 304) assert.equal(text, '');
   if (row.body !== undefined) assert.equal(answer.headers['content-length'], String(answer.body.length));
@@ -58,7 +70,10 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
     assert.equal(after.text, before.text, 'the list has changed');
     assert.equal(after.headers['etag'], before.headers['etag'], 'the ETag of the list has changed');
   } else {
-    assert.deepEqual(after.json().map((item: object) => Object.values(item).slice(1)), row.list);
+    assert.deepEqual(
+      after.json().map((item: object) => Object.values(item).slice(1)),
+      row.list,
+    );
     assert.notEqual(after.headers['etag'], before.headers['etag']);
   }
   if (row.status === 204 && row.ask.method !== 'DELETE') {
@@ -73,7 +88,8 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
 
 test('D38, RFC 9110 9.3.4 – PUT of exactly what is sent for the item, compressed → 204 without an ETag', async (t) => {
   const { port } = await serve(t);
-  const [item] = (await ask(port, { target: '/api/todo' })).json(), target = `/api/todo/${item.key}`;
+  const [item] = (await ask(port, { target: '/api/todo' })).json(),
+    target = `/api/todo/${item.key}`;
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
   const answer = await ask(port, { method: 'PUT', target, headers, body: gzipSync(JSON.stringify(item)) });
   assert.deepEqual([answer.status, answer.headers['etag']], [204, undefined]);

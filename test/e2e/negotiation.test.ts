@@ -7,8 +7,11 @@ import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
 import { NEGOTIATION } from './negotiation.cases.ts';
 
-const rows = NEGOTIATION.map((row) =>
-  ({ ...row, question: `Accept: ${JSON.stringify(row.accept)}`, answer: `${row.gets}, ${row.because}` }));
+const rows = NEGOTIATION.map((row) => ({
+  ...row,
+  question: `Accept: ${JSON.stringify(row.accept)}`,
+  answer: `${row.gets}, ${row.because}`,
+}));
 table(rows, async ({ accept, gets }, t) => {
   const { port } = await serve(t);
   const answer = await ask(port, { target: '/api/todo', headers: accept === undefined ? {} : { Accept: accept } });
@@ -23,7 +26,10 @@ test('D8 – the list under its three media types → one text, three strong ETa
   const { port } = await serve(t);
   const types = ['text/plain', 'application/json', 'text/json'];
   const get = (accept: string, etag?: string) =>
-    ask(port, { target: '/api/todo', headers: { Accept: accept, ...(etag !== undefined && { 'If-None-Match': etag }) } });
+    ask(port, {
+      target: '/api/todo',
+      headers: { Accept: accept, ...(etag !== undefined && { 'If-None-Match': etag }) },
+    });
   const answers = await Promise.all(types.map((type) => get(type)));
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
   const etags = answers.map(({ headers }) => headers['etag']!);

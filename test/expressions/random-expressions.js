@@ -6,7 +6,8 @@
 
 /** `count` different expressions, as text for a constraint: the flags are those that the text gets (D22). */
 export function randomExpressions(count, seed) {
-  const random = randomNumbers(seed), found = new Map();
+  const random = randomNumbers(seed),
+    found = new Map();
   while (found.size < count) {
     const source = choice(random, 3, { groups: 0 });
     if (source.length > 60 || !/[*+?}].*[*+?}]/.test(source)) continue;
@@ -17,14 +18,60 @@ export function randomExpressions(count, seed) {
 }
 
 const ATOMS = [
-  'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'ab', 'aa', '.', '\\d', '\\w', '\\s', '\\W', '[ab]', '[^a]', '[a-c]', '[^\\s]', '-', '_',
-  ',', '[-_]', 'é', '[а-я]', 'д',
-  '\\p{L}', '[\\p{Lu}_]', '1', '[0-9a-f]',
+  'a',
+  'a',
+  'a',
+  'a',
+  'b',
+  'b',
+  'b',
+  'c',
+  'ab',
+  'aa',
+  '.',
+  '\\d',
+  '\\w',
+  '\\s',
+  '\\W',
+  '[ab]',
+  '[^a]',
+  '[a-c]',
+  '[^\\s]',
+  '-',
+  '_',
+  ',',
+  '[-_]',
+  'é',
+  '[а-я]',
+  'д',
+  '\\p{L}',
+  '[\\p{Lu}_]',
+  '1',
+  '[0-9a-f]',
 ];
-const MARKS = ['*', '*', '+', '+', '?', '?', '*?', '+?', '??', '{2}', '{0,2}', '{1,3}', '{2,}', '{3}', '{1,5}', '{0,1}'];
+const MARKS = [
+  '*',
+  '*',
+  '+',
+  '+',
+  '?',
+  '?',
+  '*?',
+  '+?',
+  '??',
+  '{2}',
+  '{0,2}',
+  '{1,3}',
+  '{2,}',
+  '{3}',
+  '{1,5}',
+  '{0,1}',
+];
 
 function choice(random, depth, state) {
-  const parts = Array.from({ length: random() < 0.3 ? 2 + Math.floor(random() * 2) : 1 }, () => sequence(random, depth, state));
+  const parts = Array.from({ length: random() < 0.3 ? 2 + Math.floor(random() * 2) : 1 }, () =>
+    sequence(random, depth, state),
+  );
   return parts.join('|');
 }
 
@@ -37,7 +84,8 @@ function sequence(random, depth, state) {
 function repeated(random, depth, state) {
   if (random() < 0.02) return pick(random, ['^', '$', '\\b', '\\B']);
   if (state.groups > 0 && random() < 0.02) return `\\${1 + Math.floor(random() * state.groups)}`;
-  if (depth > 0 && random() < 0.015) return `(?${pick(random, ['=', '!', '<=', '<!'])}${choice(random, depth - 1, state)})`;
+  if (depth > 0 && random() < 0.015)
+    return `(?${pick(random, ['=', '!', '<=', '<!'])}${choice(random, depth - 1, state)})`;
   const part = depth > 0 && random() < 0.5 ? group(random, depth, state) : pick(random, ATOMS);
   return random() < 0.6 ? `${part}${pick(random, MARKS)}` : part;
 }

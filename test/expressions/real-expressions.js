@@ -33,8 +33,17 @@ function literalsOf(text) {
   const literals = [];
   for (const sourceType of ['module', 'script']) {
     try {
-      const tree = parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true });
-      simple(tree, { Literal(node) { if (node.regex) literals.push(node.regex); } });
+      const tree = parse(text, {
+        ecmaVersion: 'latest',
+        sourceType,
+        allowHashBang: true,
+        allowReturnOutsideFunction: true,
+      });
+      simple(tree, {
+        Literal(node) {
+          if (node.regex) literals.push(node.regex);
+        },
+      });
       return literals;
     } catch {
       // Of the other kind, or no JavaScript of today.

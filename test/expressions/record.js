@@ -21,7 +21,8 @@ const KINDS = {
 };
 
 for (const kind of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(KINDS)) {
-  const expressions = KINDS[kind](), file = here(`${kind}.jsonl`);
+  const expressions = KINDS[kind](),
+    file = here(`${kind}.jsonl`);
   writeFileSync(file, '');
   for (const [at, expression] of expressions.entries()) {
     appendFileSync(file, `${JSON.stringify(await recorded(expression))}\n`);
@@ -33,7 +34,12 @@ process.exit();
 async function recorded({ source, flags }) {
   const [whole, asked] = wholeValue(source, flags);
   const { complexity, checker, attack } = await answerOf(whole, asked);
-  const cost = complexity === undefined ? 'unknown' : ['safe', 'constant', 'linear'].includes(complexity.type) ? 'linear' : complexity.type;
+  const cost =
+    complexity === undefined
+      ? 'unknown'
+      : ['safe', 'constant', 'linear'].includes(complexity.type)
+        ? 'linear'
+        : complexity.type;
   const line = [source, flags, cost, complexity?.degree ?? 0, checker ?? ''];
   if (attack === undefined) return line;
   const string = [attack.pumps.map(({ prefix, pump }) => [prefix, pump]), attack.suffix];

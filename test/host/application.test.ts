@@ -14,22 +14,32 @@ import type { Middleware } from '../../src/pipeline/pipeline.ts';
 import { route } from '../../src/routing/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';
-import { testContext } from '../support/test-context.ts';
 import { assertProblem } from '../support/problem.ts';
+import { testContext } from '../support/test-context.ts';
 
 /** Notes what passes it, on the way in and on the way out. */
-const noting = (name: string, notes: string[]): Middleware => async (context, next) => {
-  notes.push(`${name} ${context.path}`);
-  const reply = await next(context);
-  notes.push(`${name} ${reply.status}`);
-  return reply;
-};
+const noting =
+  (name: string, notes: string[]): Middleware =>
+  async (context, next) => {
+    notes.push(`${name} ${context.path}`);
+    const reply = await next(context);
+    notes.push(`${name} ${reply.status}`);
+    return reply;
+  };
 
 test('plugins – stages of several plugins → outer ones first, then in the order of the list, then the routes', async () => {
   const notes: string[] = [];
   const { handler, stages } = application([
-    { name: 'a', stages: [noting('a1', notes), noting('a2', notes)],
-      routes: [route('x', () => { notes.push('route'); return text('x'); })] },
+    {
+      name: 'a',
+      stages: [noting('a1', notes), noting('a2', notes)],
+      routes: [
+        route('x', () => {
+          notes.push('route');
+          return text('x');
+        }),
+      ],
+    },
     { name: 'b', stages: [noting('b', notes)], outerStages: [noting('outer', notes)] },
   ]);
   assert.equal((await handler(testContext('/x'))).status, 200);
@@ -45,19 +55,28 @@ test('plugins – two plugins with a route each that take the same path → the 
 
 test('plugins – controllers and routes of a plugin → its controllers first; the whole collection is there to be read', () => {
   const { routes } = application([todo(), { name: 'b', routes: [route('x', () => text('x'))] }]);
-  assert.deepEqual([...routes].map(({ template }) => template.text),
-    ['api/todo', 'api/todo/{id}', 'api/todo', 'api/todo/{id}', 'api/todo/{id}', 'api/todo/{id}', 'x']);
+  assert.deepEqual(
+    [...routes].map(({ template }) => template.text),
+    ['api/todo', 'api/todo/{id}', 'api/todo', 'api/todo/{id}', 'api/todo/{id}', 'api/todo/{id}', 'x'],
+  );
 });
 
 test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
-  const { handler } = application([{ name: 'a', stages: [(context, next) => next(context)], routes: [route('x', () => text('x'))] }]);
+  const { handler } = application([
+    { name: 'a', stages: [(context, next) => next(context)], routes: [route('x', () => text('x'))] },
+  ]);
   assert.ok(!(handler(testContext('/x')) instanceof Promise));
   assert.ok(!(handler(testContext('/nowhere')) instanceof Promise));
 });
 
 test('plugins – a constraint of one plugin, named by another → known', async () => {
   const { handler } = application([
-    { name: 'a', constraints: { even: { takes: [0, 0], make: () => ({ text: 'even', accepts: (value) => Number(value) % 2 === 0 }) } } },
+    {
+      name: 'a',
+      constraints: {
+        even: { takes: [0, 0], make: () => ({ text: 'even', accepts: (value) => Number(value) % 2 === 0 }) },
+      },
+    },
     { name: 'b', routes: [route('{n:even}', () => text('even'))] },
   ]);
   assert.equal((await handler(testContext('/4'))).status, 200);
@@ -66,8 +85,15 @@ test('plugins – a constraint of one plugin, named by another → known', async
 
 test('plugins – plugins → started in order, stopped in reverse, each once', async () => {
   const notes: string[] = [];
-  const plugin = (name: string): Plugin =>
-    ({ name, start: () => { notes.push(`start ${name}`); }, stop: async () => { notes.push(`stop ${name}`); } });
+  const plugin = (name: string): Plugin => ({
+    name,
+    start: () => {
+      notes.push(`start ${name}`);
+    },
+    stop: async () => {
+      notes.push(`stop ${name}`);
+    },
+  });
   const composed = application([plugin('a'), { name: 'plain' }, plugin('b')]);
   await composed.start();
   await composed.stop();
@@ -75,23 +101,46 @@ test('plugins – plugins → started in order, stopped in reverse, each once', 
   assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
 });
 
-test('plugins – a plugin whose start fails → those already started are stopped, in reverse; it is named; later ones never start',
-  async () => {
+test('plugins – a plugin whose start fails → those already started are stopped, in reverse; it is named; later ones never start', async () => {
   const notes: string[] = [];
-  const plugin = (name: string): Plugin =>
-    ({ name, start: () => { notes.push(`start ${name}`); }, stop: () => { notes.push(`stop ${name}`); } });
+  const plugin = (name: string): Plugin => ({
+    name,
+    start: () => {
+      notes.push(`start ${name}`);
+    },
+    stop: () => {
+      notes.push(`stop ${name}`);
+    },
+  });
   const cause = new Error('no disk');
-  const composed = application([plugin('a'), plugin('b'), { ...plugin('bad'), start: () => Promise.reject(cause) }, plugin('late')]);
-  await assert.rejects(composed.start(),
-    (error: Error) => error.message === 'Cannot start the plugin "bad": no disk' && error.cause === cause);
+  const composed = application([
+    plugin('a'),
+    plugin('b'),
+    { ...plugin('bad'), start: () => Promise.reject(cause) },
+    plugin('late'),
+  ]);
+  await assert.rejects(
+    composed.start(),
+    (error: Error) => error.message === 'Cannot start the plugin "bad": no disk' && error.cause === cause,
+  );
   assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
 });
 
 test('plugins – a plugin whose stop fails → the others are stopped all the same, and it is named', async () => {
   const notes: string[] = [];
   const composed = application([
-    { name: 'a', stop: () => { notes.push('stop a'); } },
-    { name: 'bad', stop: () => { throw new Error('stuck'); } },
+    {
+      name: 'a',
+      stop: () => {
+        notes.push('stop a');
+      },
+    },
+    {
+      name: 'bad',
+      stop: () => {
+        throw new Error('stuck');
+      },
+    },
   ]);
   await composed.start();
   await assert.rejects(composed.stop(), /Cannot stop the plugin "bad" cleanly: stuck/);
@@ -103,25 +152,42 @@ test('plugins – two plugins of one name → refused, the name is told', () => 
 });
 
 test('D15 – two plugins whose operations make one operationId → refused', () => {
-  assert.throws(() => application([todo(), { ...todo(), name: 'again' }]), (error: Error) => {
-    assert.match(error.message, /^Cannot add the routes of the plugin "again": the route "api\/todo": .*"ApiTodoGet"/);
-    assert.doesNotMatch(error.message, /\n|\^/);
-    return error.cause instanceof AggregateError;
-  });
+  assert.throws(
+    () => application([todo(), { ...todo(), name: 'again' }]),
+    (error: Error) => {
+      assert.match(
+        error.message,
+        /^Cannot add the routes of the plugin "again": the route "api\/todo": .*"ApiTodoGet"/,
+      );
+      assert.doesNotMatch(error.message, /\n|\^/);
+      return error.cause instanceof AggregateError;
+    },
+  );
 });
 
 test('plugins – a plugin with routes that cannot be added → it is named, with every mistake', () => {
   const bad: Plugin = { name: 'bad', routes: [route('{a', () => text('')), route('{b}{c}', () => text(''))] };
-  assert.throws(() => application([{ name: 'good' }, bad]), (error: Error) => {
-    assert.match(error.message, /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/);
-    return true;
-  });
+  assert.throws(
+    () => application([{ name: 'good' }, bad]),
+    (error: Error) => {
+      assert.match(
+        error.message,
+        /^Cannot add the routes of the plugin "bad": the route "\{a": .*the route "\{b\}\{c\}": [^\n]*$/,
+      );
+      return true;
+    },
+  );
 });
 
 test('plugins – a start that asks for the application → sees the routes of later plugins too', async () => {
   let seen: readonly string[] = [];
   await application([
-    { name: 'a', start: ({ routes }) => { seen = [...routes].map(({ template }) => template.text); } },
+    {
+      name: 'a',
+      start: ({ routes }) => {
+        seen = [...routes].map(({ template }) => template.text);
+      },
+    },
     { name: 'b', routes: [route('later', () => text('x'))] },
   ]).start();
   assert.deepEqual(seen, ['later']);
@@ -130,21 +196,43 @@ test('plugins – a start that asks for the application → sees the routes of l
 test('plugins – outer stages → see problems, 404s and requests that are refused at the door; inner ones do not', async (t) => {
   const notes: string[] = [];
   const marking: Middleware = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
-  const { handler, refuse } = application([{
-    name: 'a', outerStages: [noting('outer', notes), marking], stages: [noting('inner', notes)],
-    routes: [route('bad', () => { throw new HttpProblem(409, 'no') }), route('worse', () => { throw new Error('cause'); })],
-  }], { log: () => {} });
+  const { handler, refuse } = application(
+    [
+      {
+        name: 'a',
+        outerStages: [noting('outer', notes), marking],
+        stages: [noting('inner', notes)],
+        routes: [
+          route('bad', () => {
+            throw new HttpProblem(409, 'no');
+          }),
+          route('worse', () => {
+            throw new Error('cause');
+          }),
+        ],
+      },
+    ],
+    { log: () => {} },
+  );
   const service = new HttpService(handler, { refuse });
   const { port } = await service.listen(0);
   t.after(() => service.close(0));
-  for (const [target, status] of [['/bad', 409], ['/worse', 500], ['/nowhere', 404], ['/%zz', 400],
-    [`/${'x'.repeat(9000)}`, 414]] as const) {
+  for (const [target, status] of [
+    ['/bad', 409],
+    ['/worse', 500],
+    ['/nowhere', 404],
+    ['/%zz', 400],
+    [`/${'x'.repeat(9000)}`, 414],
+  ] as const) {
     notes.length = 0;
     const answer = await ask(port, { target });
     assertProblem(answer, status);
     assert.equal(answer.headers['x-marked'], 'yes');
     const inner = status === 400 || status === 414 ? [] : [`inner ${target}`];
-    assert.deepEqual(notes.filter((note) => note.includes('/')), [`outer ${target}`, ...inner]);
+    assert.deepEqual(
+      notes.filter((note) => note.includes('/')),
+      [`outer ${target}`, ...inner],
+    );
     assert.ok(notes.includes(`outer ${status}`));
   }
 });
@@ -152,8 +240,23 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
 test('wire errors – a handler that throws → the log of the application has the cause, the request and its id', async () => {
   const told: unknown[] = [];
   const cause = new Error('cause');
-  const { handler } = application([{ name: 'a', routes: [route('x', () => { throw cause; })] }],
-    { log: (error, context) => { told.push(error, context.requestId); } });
+  const { handler } = application(
+    [
+      {
+        name: 'a',
+        routes: [
+          route('x', () => {
+            throw cause;
+          }),
+        ],
+      },
+    ],
+    {
+      log: (error, context) => {
+        told.push(error, context.requestId);
+      },
+    },
+  );
   const reply = await handler(testContext('/x'));
   assert.equal(reply.status, 500);
   assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
@@ -162,14 +265,22 @@ test('wire errors – a handler that throws → the log of the application has t
 
 // What is wrong with a plugin is told when it is composed, with the remedy.
 const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp])[] = [
-  ['undefined', undefined, /Cannot add the plugin "number 2 of the list": it is of type undefined, no plugin; give \{ name, … \}/],
+  [
+    'undefined',
+    undefined,
+    /Cannot add the plugin "number 2 of the list": it is of type undefined, no plugin; give \{ name, … \}/,
+  ],
   ['null', null, /it is null, no plugin/],
   ['a text', 'cors', /it is of type string, no plugin/],
   ['no name', {}, /its plugin has no name; give it one/],
   ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
   ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is not an array/],
   ['stage for stages', { name: 'a', stage: [] }, /its "stage" means nothing; did you mean "stages"\?/],
-  ['controlers for controllers', { name: 'a', controlers: [] }, /its "controlers" means nothing; did you mean "controllers"\?/],
+  [
+    'controlers for controllers',
+    { name: 'a', controlers: [] },
+    /its "controlers" means nothing; did you mean "controllers"\?/,
+  ],
   ['Routes for routes', { name: 'a', Routes: [] }, /its "Routes" means nothing; did you mean "routes"\?/],
   ['onStart for start', { name: 'a', strat() {} }, /its "strat" means nothing; did you mean "start"\?/],
   ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],
@@ -186,15 +297,29 @@ test('plugins – a member of its own, even one that is nearly a known name → 
 
 test('plugins – a Location that no values could make → refused when composed, each with the remedy', () => {
   const read = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
-  const make = (location: string | typeof read) => operation({
-    method: 'POST', path: '', responses: { 201: { schema: { type: 'string' }, location } },
-    handle: () => created('a', location, { id: '1' }),
-  });
-  const composed = (location: string | typeof read, ...more: (typeof read)[]) => () => application([{ name: 'a', controllers: [
-    { name: 'A', path: 'a', operations: [make(location), ...more] }, { name: 'B', path: 'b', operations: [read] },
-  ] }]);
-  assert.throws(composed(read),
-    /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the controller "A"; name its route/);
+  const make = (location: string | typeof read) =>
+    operation({
+      method: 'POST',
+      path: '',
+      responses: { 201: { schema: { type: 'string' }, location } },
+      handle: () => created('a', location, { id: '1' }),
+    });
+  const composed =
+    (location: string | typeof read, ...more: (typeof read)[]) =>
+    () =>
+      application([
+        {
+          name: 'a',
+          controllers: [
+            { name: 'A', path: 'a', operations: [make(location), ...more] },
+            { name: 'B', path: 'b', operations: [read] },
+          ],
+        },
+      ]);
+  assert.throws(
+    composed(read),
+    /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the controller "A"; name its route/,
+  );
   assert.throws(composed('nowhere'), /there is no route named "nowhere"; give the name of one/);
   composed('bbyidget')();
   composed(read, read)();
@@ -202,21 +327,40 @@ test('plugins – a Location that no values could make → refused when composed
 
 test('routing – :id as a whole segment → a literal, as recorded, and one warning that suggests {id}', async () => {
   const warnings: string[] = [];
-  const { handler } = application([{ name: 'a', routes: [
-    route('api/:id', () => text('get'), { verbs: 'GET' }), route('api/:id', () => text('put'), { verbs: 'PUT' }),
-    route('at/12:30/a:b/:', () => text('')),
-  ] }], { warn: (line) => warnings.push(line) });
+  const { handler } = application(
+    [
+      {
+        name: 'a',
+        routes: [
+          route('api/:id', () => text('get'), { verbs: 'GET' }),
+          route('api/:id', () => text('put'), { verbs: 'PUT' }),
+          route('at/12:30/a:b/:', () => text('')),
+        ],
+      },
+    ],
+    { warn: (line) => warnings.push(line) },
+  );
   assert.deepEqual(warnings, ['The route "api/:id" matches the text ":id" itself; write "{id}" for a parameter']);
   assert.equal((await handler(testContext('/api/42'))).status, 404);
   assert.equal((await handler(testContext('/api/:id'))).body, 'get');
 });
 
 test('plugins – an outer stage that passes a copy on, for a request that is refused → the refusal, once', async () => {
-  const { refuse } = application([{ name: 'a', outerStages: [
-    (context, next) => next(contextWith(context, { headers: { ...context.headers, 'x-a': 'b' } })),
-    mounted('tools', { name: 'm', outerStages: [(context, next) => next(contextWith(context, { requestId: 'copied' }))] }).outerStages![0]!,
-  ] }]);
+  const { refuse } = application([
+    {
+      name: 'a',
+      outerStages: [
+        (context, next) => next(contextWith(context, { headers: { ...context.headers, 'x-a': 'b' } })),
+        mounted('tools', {
+          name: 'm',
+          outerStages: [(context, next) => next(contextWith(context, { requestId: 'copied' }))],
+        }).outerStages![0]!,
+      ],
+    },
+  ]);
   const reply = await refuse(testContext('/tools/x'), new HttpProblem(431, 'Too long'));
-  assert.deepEqual([reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
-    [431, '/tools/x', 'copied']);
+  assert.deepEqual(
+    [reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
+    [431, '/tools/x', 'copied'],
+  );
 });

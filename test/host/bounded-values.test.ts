@@ -1,6 +1,6 @@
 /** D37, D22 – expressions in the routes of a plugin, asked over HTTP: a value past the bound is 414, and links are bounded too. */
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { application } from '../../src/host/application.ts';
 import { text } from '../../src/http/replies.ts';
 import { route } from '../../src/routing/route.ts';
@@ -14,10 +14,13 @@ const BOUNDED = ALLOWED.filter(([, , maxLength]) => maxLength < 2_048);
 
 async function served(t: TestContext) {
   const routes = [
-    ...BOUNDED.map(([expression], at) => route(`bounded${at}/{x}` as string, () => text('taken'), { constraints: { x: expression } })),
+    ...BOUNDED.map(([expression], at) =>
+      route(`bounded${at}/{x}` as string, () => text('taken'), { constraints: { x: expression } }),
+    ),
     route('list/m/{x}', () => text('taken'), { constraints: { x: /list|get/m } }),
     route('link/{length}', (_, { values }, all) =>
-      text(all.link({ x: 'a'.repeat(Number(values.length)) }, { name: 'linked' })?.path ?? 'none')),
+      text(all.link({ x: 'a'.repeat(Number(values.length)) }, { name: 'linked' })?.path ?? 'none'),
+    ),
     route('linked/{x}', () => text('taken'), { name: 'linked', constraints: { x: 'a*a*a*a*' } }),
     route('bounded0/{later}', () => text('later')),
     route('rest/{*x:regex(.*=.*)}', () => text('taken')),
@@ -34,13 +37,16 @@ test('D37 – a value at the bound of each expression → as it matches; one cha
     assert.ok(fits.status === 200 || fits.status === 404, `${expression}: ${fits.text}`);
     const answer = await ask(port, { target: `/bounded${at}/${'a'.repeat(maxLength + 1)}` });
     const { detail } = assertProblem(answer, 414);
-    assert.equal(detail,
-      `{x:${expression}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${maxLength + 1}`);
+    assert.equal(
+      detail,
+      `{x:${expression}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${maxLength + 1}`,
+    );
   }
 });
 
 test('D37 – the rest of a path, longer than a segment may be → 414 past the bound', async (t) => {
-  const { port } = await served(t), half = 'a'.repeat(1_580);
+  const { port } = await served(t),
+    half = 'a'.repeat(1_580);
   assert.equal((await ask(port, { target: `/rest/${half}/${half}=` })).status, 200);
   assertProblem(await ask(port, { target: `/rest/${half}/${half}==` }), 414);
 });
@@ -51,7 +57,12 @@ test('D37 – a link with a value past the bound → none', async (t) => {
   assert.equal((await ask(port, { target: '/link/57' })).text, 'none');
 });
 
-for (const [value, status] of [['list', 200], ['list%0Ax', 404], ['x%0Alist', 404], ['get', 200]] as const) {
+for (const [value, status] of [
+  ['list', 200],
+  ['list%0Ax', 404],
+  ['x%0Alist', 404],
+  ['get', 200],
+] as const) {
   test(`D22 – /list/m/${value} where the expression has the flag m → ${status}`, async (t) => {
     const { port } = await served(t);
     assert.equal((await ask(port, { target: `/list/m/${value}` })).status, status);

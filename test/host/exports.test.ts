@@ -1,24 +1,65 @@
 /** What an embedding user may import is enough to put together what the service itself is made of (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as library from '../../src/index.ts';
 import type {
-  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, ForwardedFamily, Gauge, LinkOrigin, LinkValue, Location,
-  OperationSettings, Problem, Refusal, ResponseDeclaration, ShadowedRoute,
+  AnyOperation,
+  CorsOptions,
+  DescriptionPluginOptions,
+  Direction,
+  ForwardedFamily,
+  Gauge,
+  LinkOrigin,
+  LinkValue,
+  Location,
+  OperationSettings,
+  Problem,
+  Refusal,
+  ResponseDeclaration,
+  ShadowedRoute,
 } from '../../src/index.ts';
+import * as library from '../../src/index.ts';
 
 /** They are there: this compiles. */
 export type Named = [
-  AnyOperation, CorsOptions, DescriptionPluginOptions, Direction, ForwardedFamily, Gauge, LinkOrigin, LinkValue, Location,
-  OperationSettings, Problem, Refusal, ResponseDeclaration, ShadowedRoute,
+  AnyOperation,
+  CorsOptions,
+  DescriptionPluginOptions,
+  Direction,
+  ForwardedFamily,
+  Gauge,
+  LinkOrigin,
+  LinkValue,
+  Location,
+  OperationSettings,
+  Problem,
+  Refusal,
+  ResponseDeclaration,
+  ShadowedRoute,
 ];
 
 test('embedding – every plugin of the service, imported from the library → one application', async () => {
-  const { accessLog, application, cors, description, health, metrics, staticSite, swaggerPage, todo, HttpService, inject } = library;
+  const {
+    accessLog,
+    application,
+    cors,
+    description,
+    health,
+    metrics,
+    staticSite,
+    swaggerPage,
+    todo,
+    HttpService,
+    inject,
+  } = library;
   const items = todo();
   const { handler, refuse } = application([
-    accessLog({ descriptor: 2 }), metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
-    cors({ origins: ['https://a.example'] }), health({ ready: () => true }), swaggerPage(), staticSite({ root: '.' }), items,
+    accessLog({ descriptor: 2 }),
+    metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
+    cors({ origins: ['https://a.example'] }),
+    health({ ready: () => true }),
+    swaggerPage(),
+    staticSite({ root: '.' }),
+    items,
     description({ title: 'T' }),
   ]);
   const { server } = new HttpService(handler, { refuse });

@@ -21,7 +21,8 @@ const folder = temporaryFolder({
   'stage-text.js': 'export default { name: "x", stages: [() => {}, "stage"] };',
   'outer-null.js': 'export default { name: "x", outerStages: [null] };',
   'controller.js': 'export default { name: "x", controllers: [{ name: "X", path: "x" }] };',
-  'operation.js': 'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
+  'operation.js':
+    'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
   'route-text.js': 'export default { name: "x", routes: [{ template: "x", handler() {} }] };',
   'route-bare.js': 'export default { name: "x", routes: [{ template: { text: "x", segments: [] } }] };',
   'constraint.js': 'export default { name: "x", constraints: { even: () => true } };',
@@ -42,8 +43,10 @@ const folder = temporaryFolder({
 const load = (...names: readonly string[]) => loadPlugins(names.map((name) => join(folder, name)));
 
 test('plugins – plugin files: a value, a function, an asynchronous one, TypeScript → loaded in their order', async () => {
-  assert.deepEqual((await load('later.js', 'value.js', 'function.js', 'typed.ts')).map(({ name }) => name),
-    ['later', 'value', 'function', 'typed']);
+  assert.deepEqual(
+    (await load('later.js', 'value.js', 'function.js', 'typed.ts')).map(({ name }) => name),
+    ['later', 'value', 'function', 'typed'],
+  );
   assert.deepEqual(await load(), []);
 });
 
@@ -54,22 +57,37 @@ test('plugins – a plugin file in the settings → its stages serve, behind tho
 });
 
 for (const [file, says] of [
-  ['missing.js', /there is no such file/], ['syntax.js', /Unexpected|parse|Expected/i], ['throws.js', /no luck/], ['fails.js', /no luck/],
-    ['rejects.js', /no luck/], ['nothing.js', /no default export/], ['null.js', /no default export/],
-  ['text.js', /no default export/], ['nameless.js', /no name/], ['stages.js', /"stages" is not an array/],
-    ['routes.js', /"routes" is not an array/],
-  ['stage-text.js', /"stages\[1\]".*function/], ['outer-null.js', /"outerStages\[0\]".*function/],
-  ['controller.js', /"controllers\[0\]".*operations/], ['operation.js', /"controllers\[0\]".*handle/],
-  ['route-text.js', /"routes\[0\]".*route\(/], ['route-bare.js', /"routes\[0\]".*route\(/],
-  ['constraint.js', /constraint "even".*takes/], ['start.js', /"start" is not a function/],
-  ['imports.js', /no-such-package/], ['imports-file.js', /no-such-file\.js/],
+  ['missing.js', /there is no such file/],
+  ['syntax.js', /Unexpected|parse|Expected/i],
+  ['throws.js', /no luck/],
+  ['fails.js', /no luck/],
+  ['rejects.js', /no luck/],
+  ['nothing.js', /no default export/],
+  ['null.js', /no default export/],
+  ['text.js', /no default export/],
+  ['nameless.js', /no name/],
+  ['stages.js', /"stages" is not an array/],
+  ['routes.js', /"routes" is not an array/],
+  ['stage-text.js', /"stages\[1\]".*function/],
+  ['outer-null.js', /"outerStages\[0\]".*function/],
+  ['controller.js', /"controllers\[0\]".*operations/],
+  ['operation.js', /"controllers\[0\]".*handle/],
+  ['route-text.js', /"routes\[0\]".*route\(/],
+  ['route-bare.js', /"routes\[0\]".*route\(/],
+  ['constraint.js', /constraint "even".*takes/],
+  ['start.js', /"start" is not a function/],
+  ['imports.js', /no-such-package/],
+  ['imports-file.js', /no-such-file\.js/],
 ] as const) {
   test(`plugins – the plugin file ${file} → refused with one line that names it`, async () => {
     await assert.rejects(load('value.js', file), (error: Error) => {
       assert.ok(error.message.startsWith(`Cannot load the plugin "${file}": `), error.message);
       assert.match(error.message, says);
       assert.doesNotMatch(error.message, /\n/);
-      assert.ok(error instanceof PluginError && !error.message.includes(folder) && !error.message.includes('load-plugins'), error.message);
+      assert.ok(
+        error instanceof PluginError && !error.message.includes(folder) && !error.message.includes('load-plugins'),
+        error.message,
+      );
       return true;
     });
   });
@@ -78,7 +96,10 @@ for (const [file, says] of [
 test('D32 – several plugin files that are wrong → every one is named', async () => {
   await assert.rejects(load('throws.js', 'value.js', 'nameless.js', 'missing.js'), (error: Error) => {
     assert.ok(error instanceof AggregateError && error.errors.every((one) => one instanceof PluginError));
-    assert.deepEqual(error.errors.map((one: PluginError) => one.plugin), ['throws.js', 'nameless.js', 'missing.js']);
+    assert.deepEqual(
+      error.errors.map((one: PluginError) => one.plugin),
+      ['throws.js', 'nameless.js', 'missing.js'],
+    );
     return true;
   });
 });
@@ -87,6 +108,9 @@ for (const thrown of ['null', 'undefined', '"a text"', 'Object.create(null)', '{
   test(`plugins – a plugin file that throws ${thrown} → refused with one line`, async () => {
     const file = `throws-${thrown.length}.js`;
     writeFileSync(join(folder, file), `throw ${thrown};`);
-    await assert.rejects(load(file), (error: Error) => error instanceof PluginError && /it fails with ".+"/.test(error.message));
+    await assert.rejects(
+      load(file),
+      (error: Error) => error instanceof PluginError && /it fails with ".+"/.test(error.message),
+    );
   });
 }

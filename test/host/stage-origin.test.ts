@@ -7,24 +7,50 @@ import type { Plugin } from '../../src/host/plugin.ts';
 import { stageLabel, stageSubject } from '../../src/host/stage-origin.ts';
 import type { Middleware } from '../../src/pipeline/pipeline.ts';
 
-const named: Middleware = function served(context, next) { return next(context); };
-const even: Plugin = { name: 'even', stages: [named, (context, next) => next(context)], outerStages: [(context, next) => next(context)] };
+const named: Middleware = function served(context, next) {
+  return next(context);
+};
+const even: Plugin = {
+  name: 'even',
+  stages: [named, (context, next) => next(context)],
+  outerStages: [(context, next) => next(context)],
+};
 /** A plugin whose stages are no members of its own. */
 class Odd implements Plugin {
   readonly name = 'odd';
-  get stages() { return [named]; }
+  get stages() {
+    return [named];
+  }
 }
 
 test('plugins – the stages of an application → each with its plugin, and its name or its place', () => {
-  const { stages, stageOrigins } = application([even, { name: 'without' }, new Odd(), { ...mounted('tools', even), name: 'mounted' }]);
+  const { stages, stageOrigins } = application([
+    even,
+    { name: 'without' },
+    new Odd(),
+    { ...mounted('tools', even), name: 'mounted' },
+  ]);
   assert.equal(stageOrigins.length, stages.length);
-  assert.deepEqual(stageOrigins.map(({ name }) => name), stages.map(({ name }) => name));
+  assert.deepEqual(
+    stageOrigins.map(({ name }) => name),
+    stages.map(({ name }) => name),
+  );
   assert.deepEqual(stageOrigins.map(stageLabel), [
-    'even: outer stage 1', 'mounted: outer stage 1', 'problems', 'even: served', 'even: stage 2', 'odd: served', 'mounted: served',
-    'mounted: stage 2', 'routing',
+    'even: outer stage 1',
+    'mounted: outer stage 1',
+    'problems',
+    'even: served',
+    'even: stage 2',
+    'odd: served',
+    'mounted: served',
+    'mounted: stage 2',
+    'routing',
   ]);
   assert.deepEqual(stageOrigins.map(stageSubject).slice(0, 5), [
-    'Outer stage 1 of the plugin "even"', 'Outer stage 1 of the plugin "mounted"', 'The stage "problems"',
-    'The stage "served" of the plugin "even"', 'Stage 2 of the plugin "even"',
+    'Outer stage 1 of the plugin "even"',
+    'Outer stage 1 of the plugin "mounted"',
+    'The stage "problems"',
+    'The stage "served" of the plugin "even"',
+    'Stage 2 of the plugin "even"',
   ]);
 });

@@ -4,8 +4,20 @@ import { test } from 'node:test';
 import { filesIn, textOf, topLevel } from './source-files.ts';
 
 const TOP = [
-  '.ci', '.dockerignore', '.editorconfig', '.gitignore', '.nvmrc', 'Dockerfile', 'LICENSE', 'README.md', 'package-lock.json',
-  'package.json', 'src', 'static', 'test', 'tsconfig.json',
+  '.ci',
+  '.dockerignore',
+  '.editorconfig',
+  '.gitignore',
+  '.nvmrc',
+  'Dockerfile',
+  'LICENSE',
+  'README.md',
+  'package-lock.json',
+  'package.json',
+  'src',
+  'static',
+  'test',
+  'tsconfig.json',
 ];
 
 test('house – package.json → no dependency at run time, four for development', () => {
@@ -15,13 +27,18 @@ test('house – package.json → no dependency at run time, four for development
 });
 
 test('house – the lock file → every package for development alone, from the registry, with a checksum', () => {
-  const locked = JSON.parse(textOf('package-lock.json')).packages as Record<string,
-    { dev?: boolean; devOptional?: boolean; resolved?: string; integrity?: string }>;
+  const locked = JSON.parse(textOf('package-lock.json')).packages as Record<
+    string,
+    { dev?: boolean; devOptional?: boolean; resolved?: string; integrity?: string }
+  >;
   const packages = Object.entries(locked).filter(([path]) => path !== '');
   assert.ok(packages.length > 10);
   for (const [path, { dev, devOptional, resolved, integrity }] of packages) {
     assert.ok(dev === true || devOptional === true, `${path} is there at run time`);
-    assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path} is from ${resolved}`);
+    assert.ok(
+      resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'),
+      `${path} is from ${resolved}`,
+    );
     assert.match(integrity ?? '', /^sha512-/, `${path} has no checksum`);
   }
 });
@@ -29,15 +46,21 @@ test('house – the lock file → every package for development alone, from the 
 test('house – the top level → holds only what was allowed', () => {
   const names = topLevel();
   assert.ok(names.includes('src') && names.includes('package.json'), names.join(', '));
-  assert.deepEqual(names.filter((name) => !TOP.includes(name)), []);
+  assert.deepEqual(
+    names.filter((name) => !TOP.includes(name)),
+    [],
+  );
 });
 
 test('house – every file that is written here → names no folder of the machine it was written on', () => {
-  const ours = filesIn('').filter((path) =>
-    !/\.(?:png|gz|br|ico|woff2?)$|^static\/swagger-ui\/swagger-ui|package-lock\.json$/.test(path));
+  const ours = filesIn('').filter(
+    (path) => !/\.(?:png|gz|br|ico|woff2?)$|^static\/swagger-ui\/swagger-ui|package-lock\.json$/.test(path),
+  );
   assert.ok(ours.length > 150);
   const paths = ours.flatMap((path) =>
-    [...textOf(path).matchAll(/(?<![\w.}/-])(?:\/(?:work|root|home\/\w+|Users\/\w+)\/\w+|[A-Z]:\\Users\\)/g)].map(([found]) =>
-    `${path}: ${found}`));
+    [...textOf(path).matchAll(/(?<![\w.}/-])(?:\/(?:work|root|home\/\w+|Users\/\w+)\/\w+|[A-Z]:\\Users\\)/g)].map(
+      ([found]) => `${path}: ${found}`,
+    ),
+  );
   assert.deepEqual(paths, []);
 });

@@ -8,13 +8,33 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesIn, topLevel } from './source-files.ts';
 
 const OURS = {
-  'package.json': '{"name":"x","version":"1.0.0","files":["dist","src"]}', '.gitignore': 'dist/\nnode_modules/\n*.log\n', '.ci/run': '',
-  'src/a.ts': '', 'src/http/b.ts': '', 'test/house/c.test.ts': '',
+  'package.json': '{"name":"x","version":"1.0.0","files":["dist","src"]}',
+  '.gitignore': 'dist/\nnode_modules/\n*.log\n',
+  '.ci/run': '',
+  'src/a.ts': '',
+  'src/http/b.ts': '',
+  'test/house/c.test.ts': '',
 };
 const FOREIGN = [
-  '.idea/workspace.xml', '.vscode/settings.json', 'notes.log', 'notes.txt', '.a.ts.swp', 'TODO', 'node_modules/x/index.js', 'dist/main.js',
-  'coverage/x.js', 'mine/x.ts', 'src/.idea/x.ts', 'src/notes.log', 'src/notes.txt', 'src/.#a.ts', 'src/http/.b.ts.swp', 'src/a.ts~',
-  'test/.vscode/x.js', 'test/house/notes', 'test/clients/node_modules/x/x.js',
+  '.idea/workspace.xml',
+  '.vscode/settings.json',
+  'notes.log',
+  'notes.txt',
+  '.a.ts.swp',
+  'TODO',
+  'node_modules/x/index.js',
+  'dist/main.js',
+  'coverage/x.js',
+  'mine/x.ts',
+  'src/.idea/x.ts',
+  'src/notes.log',
+  'src/notes.txt',
+  'src/.#a.ts',
+  'src/http/.b.ts.swp',
+  'src/a.ts~',
+  'test/.vscode/x.js',
+  'test/house/notes',
+  'test/clients/node_modules/x/x.js',
 ];
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -36,13 +56,17 @@ function checkout(withGit: boolean): string {
   return root;
 }
 
-test('house – a clone with files of its owner → the top level and the files are those that git tracks', { skip: !hasGit }, () => {
+test('house – a clone with files of its owner → the top level and the files are those that git tracks', {
+  skip: !hasGit,
+}, () => {
   const root = checkout(true);
   assert.deepEqual(topLevel(root), ['.ci', '.gitignore', 'package.json', 'src', 'test']);
   assert.deepEqual(filesIn('', root), Object.keys(OURS).sort());
 });
 
-test('house – a new source that git does not ignore → judged before it is added; one that is gone is not', { skip: !hasGit }, () => {
+test('house – a new source that git does not ignore → judged before it is added; one that is gone is not', {
+  skip: !hasGit,
+}, () => {
   const root = checkout(true);
   writeFileSync(join(root, 'src/http/new.ts'), '');
   rmSync(join(root, 'src/a.ts'));
@@ -52,7 +76,9 @@ test('house – a new source that git does not ignore → judged before it is ad
 test('house – a hook of git runs the tests → the checkout is judged all the same', { skip: !hasGit }, (t) => {
   const root = checkout(true);
   process.env['GIT_INDEX_FILE'] = join(root, 'no-index');
-  t.after(() => { delete process.env['GIT_INDEX_FILE']; });
+  t.after(() => {
+    delete process.env['GIT_INDEX_FILE'];
+  });
   assert.deepEqual(filesIn('test', root), ['test/house/c.test.ts']);
 });
 
@@ -64,7 +90,8 @@ test('house – an archive without git, with files of its owner → the top leve
 });
 
 test('house – a repository around a checkout that is none → not asked', { skip: !hasGit }, () => {
-  const outer = checkout(true), root = join(outer, 'inner');
+  const outer = checkout(true),
+    root = join(outer, 'inner');
   for (const [path, text] of Object.entries(OURS)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

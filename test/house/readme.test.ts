@@ -6,14 +6,16 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
 const blocks = (mark: string, language: string): string[] =>
-  [...readme.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map((found) => found[1]!);
+  [...readme.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+    (found) => found[1]!,
+  );
 
 /** A server that a block starts ends once it listens, and the process with it. */
 const ENDING = `data:text/javascript,${encodeURIComponent(`
@@ -28,15 +30,19 @@ for (const [at, program] of programs.entries()) {
   test(`house – program ${at + 1} of the README, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.ts`);
     writeFileSync(file, program.replaceAll("'./", `'${pathToFileURL(ROOT).href}`));
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--import', ENDING, file],
-      { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--import', ENDING, file], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     assert.equal(stderr, '');
     assert.equal(status, 0);
   });
 }
 
-test('embedding – the README → shows programs that embed the service',
-  () => { assert.ok(programs.length >= 2, `${programs.length} programs`); });
+test('embedding – the README → shows programs that embed the service', () => {
+  assert.ok(programs.length >= 2, `${programs.length} programs`);
+});
 
 for (const block of blocks('prints', 'sh')) {
   for (const [, command, printed] of block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm)) {
@@ -48,8 +54,8 @@ for (const block of blocks('prints', 'sh')) {
 }
 
 test('house – files and scripts that the README names → are there', () => {
-  for (const [, path] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) assert.ok(existsSync(join(ROOT, path!)),
-    `${path} is linked`);
+  for (const [, path] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+    assert.ok(existsSync(join(ROOT, path!)), `${path} is linked`);
   const { scripts } = JSON.parse(textOf('package.json'));
   for (const [, script] of readme.matchAll(/\bnpm run ([\w:-]+)/g)) assert.ok(script! in scripts, `npm run ${script}`);
 });

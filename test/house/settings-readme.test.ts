@@ -6,6 +6,7 @@ import { settingsTable } from '../../src/settings/help.ts';
 
 test('D32 – README → every setting as the program has it', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const remedy = 'Cannot find the table of settings in README.md: it is missing or out of date; put in what "npm run settings" prints';
+  const remedy =
+    'Cannot find the table of settings in README.md: it is missing or out of date; put in what "npm run settings" prints';
   assert.ok(readme.includes(settingsTable()), remedy);
 });

@@ -33,27 +33,38 @@ export function trackedFiles(root = ROOT): string[] | undefined {
   // A hook of git that runs the tests names another index.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   const list = (...options: readonly string[]): string[] =>
-    execFileSync('git', ['ls-files', '-z', ...options], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' }).split('\0').filter(Boolean);
+    execFileSync('git', ['ls-files', '-z', ...options], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
+      .split('\0')
+      .filter(Boolean);
   try {
     const added = list('--others', '--exclude-standard').filter((path) => SOURCE.test(path));
-    return [...new Set([...list(), ...added])].filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+    return [...new Set([...list(), ...added])].filter((path) =>
+      lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile(),
+    );
   } catch {
     return undefined;
   }
 }
 
 function onDisk(root: string): string[] {
-  const found = (folder: string): string[] => readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return MADE.has(entry.name) ? [] : found(path);
-    return entry.isFile() && SOURCE.test(path) ? [path] : [];
-  });
+  const found = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return MADE.has(entry.name) ? [] : found(path);
+      return entry.isFile() && SOURCE.test(path) ? [path] : [];
+    });
   return ['src', 'test'].flatMap(found);
 }
 
 function packed(root: string): string[] {
-  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
   // An array, or by a newer npm an object.
-  const [{ files }] = Object.values(JSON.parse(listed) as object) as [{ readonly files: readonly { readonly path: string }[] }];
+  const [{ files }] = Object.values(JSON.parse(listed) as object) as [
+    { readonly files: readonly { readonly path: string }[] },
+  ];
   return files.map(({ path }) => path);
 }

@@ -16,11 +16,20 @@ const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
 const stages = swaggerPage().stages!;
 const get = (path: string) => ask(stages, path, { 'accept-encoding': 'gzip, deflate, br' });
 
-const sums = new Map(read('SHA256SUMS').toString().trim().split('\n').map((line) => line.split('  ').reverse() as [string, string]));
+const sums = new Map(
+  read('SHA256SUMS')
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => line.split('  ').reverse() as [string, string]),
+);
 
 test('page – SHA256SUMS covers every file and is right', () => {
   const tracked = (trackedFiles() ?? []).filter((path) => /^static\/swagger-ui\/(?!SHA256SUMS$)/.test(path));
-  assert.deepEqual(tracked.filter((path) => !sums.has(basename(path))), []);
+  assert.deepEqual(
+    tracked.filter((path) => !sums.has(basename(path))),
+    [],
+  );
   assert.ok(sums.size > 15);
   for (const [name, sum] of sums) {
     assert.equal(createHash('sha256').update(read(name)).digest('hex'), sum, `${name} has changed: npm run vendor`);
@@ -52,7 +61,9 @@ test('delivery – what lies compressed is the file beside it', () => {
 const own = ['index.html', 'init.js', 'custom.css'].map((name) => [name, read(name).toString()] as const);
 
 for (const [name, text] of own) {
-  test(`page – ${name} names no other host`, () => { assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//); });
+  test(`page – ${name} names no other host`, () => {
+    assert.doesNotMatch(text, /https?:\/\/|["'(]\/\//);
+  });
 }
 
 test('D18 – the page has no inline script and no inline style', () => {
@@ -63,7 +74,9 @@ test('D18 – the page has no inline script and no inline style', () => {
 for (const address of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/index.html']) {
   test(`page – every link of the page at ${address} → 200, its media type, at most 400 kB in all`, async () => {
     const page = await get(address);
-    const links = [...page.text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, link]) => new URL(link!, `http://here${address}`));
+    const links = [...page.text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
+      ([, link]) => new URL(link!, `http://here${address}`),
+    );
     assert.ok(links.length >= 5);
     let moved = page.body.length;
     for (const { host, pathname } of links) {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preferredCoding, type Coding } from '../../src/http/accept-encoding.ts';
+import { type Coding, preferredCoding } from '../../src/http/accept-encoding.ts';
 
 const BOTH: readonly Coding[] = ['br', 'gzip'];
 
-type Case = readonly [header: string | undefined, available: readonly Coding[], coding: Coding | undefined, because: string];
+type Case = readonly [
+  header: string | undefined,
+  available: readonly Coding[],
+  coding: Coding | undefined,
+  because: string,
+];
 
 const cases: readonly Case[] = [
   [undefined, BOTH, undefined, 'not asked'],
@@ -43,5 +48,6 @@ for (const [header, available, coding, because] of cases) {
 }
 
 test('RFC 9110 §12.5.3 – a thousand different headers → each judged for itself', () => {
-  for (let n = 0; n < 1000; n++) assert.equal(preferredCoding(`x${n}, ${n % 2 === 0 ? 'br' : 'gzip'}`, BOTH), n % 2 === 0 ? 'br' : 'gzip');
+  for (let n = 0; n < 1000; n++)
+    assert.equal(preferredCoding(`x${n}, ${n % 2 === 0 ? 'br' : 'gzip'}`, BOTH), n % 2 === 0 ? 'br' : 'gzip');
 });

@@ -32,16 +32,27 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
     return context.path === `/${now}/later` ? Promise.resolve().then(() => make() as Reply) : undefined;
   };
   return [
-    { name: 'log', outerStages: [async function log(context, next) {
-      const reply = await next(context);
-      seen.push(reply.status);
-      return reply;
-    }] },
+    {
+      name: 'log',
+      outerStages: [
+        async function log(context, next) {
+          const reply = await next(context);
+          seen.push(reply.status);
+          return reply;
+        },
+      ],
+    },
     {
       name: 'careless',
-      outerStages: [function outside(context, next) { return made(context, 'outside') ?? next(context); }],
+      outerStages: [
+        function outside(context, next) {
+          return made(context, 'outside') ?? next(context);
+        },
+      ],
       stages: [
-        function culprit(context, next) { return /^\/stage/.test(context.path) ? made(context, 'stage')! : next(context); },
+        function culprit(context, next) {
+          return /^\/stage/.test(context.path) ? made(context, 'stage')! : next(context);
+        },
         (context, next) => (/^\/unnamed/.test(context.path) ? made(context, 'unnamed')! : next(context)),
       ],
       routes: [
@@ -54,9 +65,11 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
 }
 
 const WHO: readonly (readonly [path: string, who: string])[] = [
-  ['/stage', 'The stage "culprit" of the plugin "careless"'], ['/stage/later', 'The stage "culprit" of the plugin "careless"'],
+  ['/stage', 'The stage "culprit" of the plugin "careless"'],
+  ['/stage/later', 'The stage "culprit" of the plugin "careless"'],
   ['/unnamed', 'Stage 2 of the plugin "careless"'],
-  ['/route', 'The route "GET route"'], ['/route/later', 'The route "route/later"'],
+  ['/route', 'The route "GET route"'],
+  ['/route/later', 'The route "route/later"'],
 ];
 
 for (const { clause, question, reply, says } of UNFIT) {
@@ -83,10 +96,20 @@ for (const { clause, question, reply, says } of UNFIT) {
 
 test('plugins – an outer stage returns what cannot be sent → one 500, its name in the log', async (t) => {
   const { handler, refuse } = application([
-    { name: 'tagging', outerStages: [function tag(context, next) { return withHeaders(next(context) as Reply, { 'X-A': '\n' }); }] },
+    {
+      name: 'tagging',
+      outerStages: [
+        function tag(context, next) {
+          return withHeaders(next(context) as Reply, { 'X-A': '\n' });
+        },
+      ],
+    },
   ]);
   const { port } = await serveHandler(t, handler, { refuse });
-  for (const [target, status] of [['/', 500], ['/%zz', 500]] as const) {
+  for (const [target, status] of [
+    ['/', 500],
+    ['/%zz', 500],
+  ] as const) {
     assertProblem(await ask(port, { target }), status);
     assert.match(logged.splice(0).join(), /The stage \\"tag\\" of the plugin \\"tagging\\" returned the header X-A/);
   }
@@ -94,17 +117,36 @@ test('plugins – an outer stage returns what cannot be sent → one 500, its na
 
 test('plugins – a stage that forgets to return what next answers → 500, its name and "return next(context)"', async (t) => {
   const { handler } = application([
-    { name: 'forgetful', stages: [function forgets(context: Context, next: Handler) { next(context); } as never] },
+    {
+      name: 'forgetful',
+      stages: [
+        function forgets(context: Context, next: Handler) {
+          next(context);
+        } as never,
+      ],
+    },
     { name: 'good', routes: [route('good', () => text('good'))] },
   ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/good' }), 500);
-  assert.match(logged.splice(0).join(), /The stage \\"forgets\\" of the plugin \\"forgetful\\" returned nothing; return .*next\(context\)/);
+  assert.match(
+    logged.splice(0).join(),
+    /The stage \\"forgets\\" of the plugin \\"forgetful\\" returned nothing; return .*next\(context\)/,
+  );
 });
 
 test('D10 – a problem that is thrown with a header that cannot be sent → 500, the log names the problem and the header', async (t) => {
   const fault = new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
-  const { handler } = application([{ name: 'a', stages: [() => { throw fault; }] }]);
+  const { handler } = application([
+    {
+      name: 'a',
+      stages: [
+        () => {
+          throw fault;
+        },
+      ],
+    },
+  ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /The problem \\"Taken\\" returned the header X-A/);
@@ -116,22 +158,29 @@ test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → ne
   const client = new Client(port);
   for (let times = 0; times < 2; times++) {
     const { status, headers } = await client.ask({ target: '/' });
-    assert.deepEqual([status, headers['content-length'], headers['content-type']], [304, undefined, 'text/plain; charset=utf-8']);
+    assert.deepEqual(
+      [status, headers['content-length'], headers['content-type']],
+      [304, undefined, 'text/plain; charset=utf-8'],
+    );
   }
   client.destroy();
 });
 
 test('RFC 9110 §8.6 – a plugin answers HEAD with a length and no body → the length is kept', async (t) => {
-  const { handler } = application([{ name: 'a', stages: [() => ({ status: 200, headers: { 'Content-Length': '7' } })] }]);
+  const { handler } = application([
+    { name: 'a', stages: [() => ({ status: 200, headers: { 'Content-Length': '7' } })] },
+  ]);
   const { port } = await serveHandler(t, handler);
   assert.equal((await ask(port, { method: 'HEAD', target: '/' })).headers['content-length'], '7');
 });
 
 function failing(): Readable {
-  return Readable.from((async function* () {
-    yield 'abc';
-    throw new Error('a secret');
-  })());
+  return Readable.from(
+    (async function* () {
+      yield 'abc';
+      throw new Error('a secret');
+    })(),
+  );
 }
 
 function giving(): Readable {
@@ -144,20 +193,44 @@ function giving(): Readable {
 // The head has gone when these show.
 for (const [question, length, body, says] of [
   ['is shorter than its length', '5', () => Readable.from(['abc']), /streamed 3 bytes for a Content-Length of 5/],
-  ['is longer than its length', '2', () => Readable.from(['a', 'bc']), /streamed more than its Content-Length of 2 bytes/],
-  ['is longer in bytes than in characters', '2', () => Readable.from(['é', 'é']), /streamed more than its Content-Length of 2 bytes/],
+  [
+    'is longer than its length',
+    '2',
+    () => Readable.from(['a', 'bc']),
+    /streamed more than its Content-Length of 2 bytes/,
+  ],
+  [
+    'is longer in bytes than in characters',
+    '2',
+    () => Readable.from(['é', 'é']),
+    /streamed more than its Content-Length of 2 bytes/,
+  ],
   ['fails half-way', undefined, failing, /streamed a body that failed/],
   ['is destroyed half-way', undefined, giving, /destroyed its stream before the end/],
   ['gives numbers', undefined, () => Readable.from([1, 2]), /streamed numbers; stream texts or bytes/],
 ] as const) {
   test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is cut, the log names who`, async (t) => {
-    const reply = (): Reply => ({ status: 200, headers: length === undefined ? {} : { 'Content-Length': length }, body: body() });
-    const { handler } = application([{
-      name: 'streams', stages: [function culprit(context, next) { return context.path === '/stage' ? reply() : next(context); }],
-      routes: [route('route', async () => reply()), route('good', () => text('good'))],
-    }]);
+    const reply = (): Reply => ({
+      status: 200,
+      headers: length === undefined ? {} : { 'Content-Length': length },
+      body: body(),
+    });
+    const { handler } = application([
+      {
+        name: 'streams',
+        stages: [
+          function culprit(context, next) {
+            return context.path === '/stage' ? reply() : next(context);
+          },
+        ],
+        routes: [route('route', async () => reply()), route('good', () => text('good'))],
+      },
+    ]);
     const { port } = await serveHandler(t, handler);
-    const culprits = [['/stage', /The stage \\"culprit\\" of the plugin \\"streams\\"/], ['/route', /The route \\"route\\"/]] as const;
+    const culprits = [
+      ['/stage', /The stage \\"culprit\\" of the plugin \\"streams\\"/],
+      ['/route', /The route \\"route\\"/],
+    ] as const;
     for (const [target, who] of culprits) {
       const client = new Client(port);
       void client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\nGET /good HTTP/1.1\r\nHost: a\r\n\r\n`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { text } from '../../src/http/replies.ts';
 import { Client } from '../support/ask.ts';
 import { serveHandler } from '../support/serve.ts';
@@ -14,32 +14,41 @@ const MINUTE = 60_000;
 async function served(t: TestContext) {
   const open = new Set<Readable>();
   let opened = 0;
-  const { port, service } = await serveHandler(t, ({ path }) => {
-    if (path === '/other') return text('other');
-    const body = new Readable({ read() {} });
-    opened++;
-    open.add(body);
-    body.once('close', () => open.delete(body));
-    if (path !== '/events') {
-      let left = 6;
-      const timer = setInterval(() => {
-        if (!body.destroyed) body.push('piece ');
-        if (--left > 0) return;
-        clearInterval(timer);
-        if (!body.destroyed) body.push(null);
-      }, path === '/sized' ? 300 : 80);
-    }
-    return { status: 200, headers: path === '/sized' ? { 'Content-Length': '36' } : {}, body };
-  }, { limits: { writeTimeout: MINUTE, idleTimeout: MINUTE, drainTimeout: MINUTE } });
+  const { port, service } = await serveHandler(
+    t,
+    ({ path }) => {
+      if (path === '/other') return text('other');
+      const body = new Readable({ read() {} });
+      opened++;
+      open.add(body);
+      body.once('close', () => open.delete(body));
+      if (path !== '/events') {
+        let left = 6;
+        const timer = setInterval(
+          () => {
+            if (!body.destroyed) body.push('piece ');
+            if (--left > 0) return;
+            clearInterval(timer);
+            if (!body.destroyed) body.push(null);
+          },
+          path === '/sized' ? 300 : 80,
+        );
+      }
+      return { status: 200, headers: path === '/sized' ? { 'Content-Length': '36' } : {}, body };
+    },
+    { limits: { writeTimeout: MINUTE, idleTimeout: MINUTE, drainTimeout: MINUTE } },
+  );
   return { port, service, open, opened: () => opened };
 }
 
 for (const [what, leave] of [
-  ['close', (client: Client) => client.destroy()], ['end their side', (client: Client) => client.end()],
+  ['close', (client: Client) => client.destroy()],
+  ['end their side', (client: Client) => client.end()],
   ['reset', (client: Client) => client.reset()],
 ] as const) {
-  test(`D41 – five clients of an event stream ${what} → no stream and no connection of theirs is left, nothing being written`,
-    { timeout: 20_000 }, async (t) => {
+  test(`D41 – five clients of an event stream ${what} → no stream and no connection of theirs is left, nothing being written`, {
+    timeout: 20_000,
+  }, async (t) => {
     const { port, service, open } = await served(t);
     const clients = Array.from({ length: 5 }, () => new Client(port));
     await Promise.all(clients.map((client) => client.send({ target: '/events' })));
@@ -52,8 +61,9 @@ for (const [what, leave] of [
   });
 }
 
-test('D41 – a client of an event stream that ended its side before the stream began → the stream is let go', { timeout: 20_000 },
-  async (t) => {
+test('D41 – a client of an event stream that ended its side before the stream began → the stream is let go', {
+  timeout: 20_000,
+}, async (t) => {
   const { port, service, open, opened } = await served(t);
   const client = new Client(port);
   await client.send({ target: '/events' });
@@ -77,7 +87,9 @@ test('D41 – a client that ends its side behind its request for a slow reply wi
   assert.equal((await client.answers())[0]!.text, 'piece '.repeat(6));
 });
 
-test('D41 – a thousand clients of an event stream, one after the other → leave nothing', { timeout: 60_000 }, async (t) => {
+test('D41 – a thousand clients of an event stream, one after the other → leave nothing', {
+  timeout: 60_000,
+}, async (t) => {
   const { port, service, open, opened } = await served(t);
   for (let at = 0; at < 1000; at++) {
     const client = new Client(port);

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { matches, noneMatch, precondition, rangeHolds } from '../../src/http/conditional.ts';
 import { parseHttpDate } from '../../src/http/http-date.ts';
 
-const noneMatchCases: readonly (readonly [header: string | undefined, etag: string | undefined, holds: boolean, because: string])[] = [
+const noneMatchCases: readonly (readonly [
+  header: string | undefined,
+  etag: string | undefined,
+  holds: boolean,
+  because: string,
+])[] = [
   [undefined, '"a"', true, 'not asked'],
   ['"a"', '"a"', false, 'the client has it'],
   ['"b"', '"a"', true, 'the client has another'],
@@ -25,7 +30,12 @@ for (const [header, etag, holds, because] of noneMatchCases) {
   });
 }
 
-const matchCases: readonly (readonly [header: string | undefined, etag: string | undefined, holds: boolean, because: string])[] = [
+const matchCases: readonly (readonly [
+  header: string | undefined,
+  etag: string | undefined,
+  holds: boolean,
+  because: string,
+])[] = [
   [undefined, '"a"', true, 'not asked'],
   [undefined, undefined, true, 'not asked of nothing'],
   ['"a"', '"a"', true, 'the same'],
@@ -44,10 +54,16 @@ for (const [header, etag, holds, because] of matchCases) {
   });
 }
 
-const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT', EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT', LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
+const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT',
+  EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT',
+  LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 const here = { etag: '"a"', modified: parseHttpDate(MODIFIED)! };
 
-const preconditions: readonly (readonly [headers: Record<string, string>, status: 304 | 412 | undefined, because: string])[] = [
+const preconditions: readonly (readonly [
+  headers: Record<string, string>,
+  status: 304 | 412 | undefined,
+  because: string,
+])[] = [
   [{}, undefined, 'no conditions'],
   [{ 'if-none-match': '"a"' }, 304, 'the client has it'],
   [{ 'if-none-match': '"b"', 'if-modified-since': MODIFIED }, undefined, 'If-None-Match overrules the date'],

@@ -10,14 +10,34 @@ const readable: readonly (readonly [text: string, type: string, parameters: Para
   ['Application/JSON', 'application/json', [], 'types ignore case'],
   [' \tapplication/json\t ', 'application/json', [], 'white space around it'],
   ['application/json;charset=utf-8', 'application/json', [['charset', 'utf-8']], 'a parameter'],
-  ['application/json \t;\t Charset=UTF-8 ', 'application/json', [['charset', 'UTF-8']], 'white space, and a name with capitals'],
+  [
+    'application/json \t;\t Charset=UTF-8 ',
+    'application/json',
+    [['charset', 'UTF-8']],
+    'white space, and a name with capitals',
+  ],
   ['application/json;charset="UTF-8"', 'application/json', [['charset', 'UTF-8']], 'a quoted value'],
-  ['application/json;x="a;b, c\\"\\\\\\d"; y=1', 'application/json', [['x', 'a;b, c"\\d'], ['y', '1']],
-    'a semicolon and escapes in quotes'],
+  [
+    'application/json;x="a;b, c\\"\\\\\\d"; y=1',
+    'application/json',
+    [
+      ['x', 'a;b, c"\\d'],
+      ['y', '1'],
+    ],
+    'a semicolon and escapes in quotes',
+  ],
   ['application/json;x=""', 'application/json', [['x', '']], 'quotes around nothing'],
   ['application/json;', 'application/json', [], 'an empty parameter'],
   ['application/json; ;;charset=utf-8;', 'application/json', [['charset', 'utf-8']], 'several empty parameters'],
-  ['a/b;c=1;C=2', 'a/b', [['c', '1'], ['c', '2']], 'a name twice'],
+  [
+    'a/b;c=1;C=2',
+    'a/b',
+    [
+      ['c', '1'],
+      ['c', '2'],
+    ],
+    'a name twice',
+  ],
 ];
 for (const [text, type, parameters, because] of readable) {
   test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} with ${JSON.stringify(parameters)} (${because})`, () => {
@@ -26,14 +46,28 @@ for (const [text, type, parameters, because] of readable) {
 }
 
 const unreadable: readonly (readonly [text: string, because: string])[] = [
-  ['', 'nothing'], ['json', 'no subtype'], ['/json', 'no type'], ['application/', 'an empty subtype'], ['a/b/c', 'a slash too many'],
-  ['application /json', 'white space in the type'], ['a/b c', 'white space in the subtype'], ['a/b, c/d', 'two types'],
-  ['\u00a0application/json', 'a blank that is none here'], ['application/json\v', 'a vertical tab'],
-  ['a/b;charset=utf-16 le', 'white space in a value'], ['a/b;charset', 'no value'], ['a/b;charset=', 'an empty value'],
-  ['a/b;charset =utf-8', 'white space before the sign'], ['a/b;charset= utf-8', 'white space behind the sign'],
-  ['a/b;=utf-8', 'no name'], ['a/b;charset="utf-8"x', 'more behind the quotes'], ['a/b;charset=x"utf-8"', 'more before the quotes'],
-  ['a/b;charset="utf-8', 'quotes that do not end'], ['a/b;charset="utf-8\\"', 'a quote at the end that is escaped'],
-  ['a/b;charset=utf=8', 'a sign in a value'], ['a/b;charset=\'utf,8\'', 'a comma in a value'],
+  ['', 'nothing'],
+  ['json', 'no subtype'],
+  ['/json', 'no type'],
+  ['application/', 'an empty subtype'],
+  ['a/b/c', 'a slash too many'],
+  ['application /json', 'white space in the type'],
+  ['a/b c', 'white space in the subtype'],
+  ['a/b, c/d', 'two types'],
+  ['\u00a0application/json', 'a blank that is none here'],
+  ['application/json\v', 'a vertical tab'],
+  ['a/b;charset=utf-16 le', 'white space in a value'],
+  ['a/b;charset', 'no value'],
+  ['a/b;charset=', 'an empty value'],
+  ['a/b;charset =utf-8', 'white space before the sign'],
+  ['a/b;charset= utf-8', 'white space behind the sign'],
+  ['a/b;=utf-8', 'no name'],
+  ['a/b;charset="utf-8"x', 'more behind the quotes'],
+  ['a/b;charset=x"utf-8"', 'more before the quotes'],
+  ['a/b;charset="utf-8', 'quotes that do not end'],
+  ['a/b;charset="utf-8\\"', 'a quote at the end that is escaped'],
+  ['a/b;charset=utf=8', 'a sign in a value'],
+  ["a/b;charset='utf,8'", 'a comma in a value'],
   ['a/b;x=é\u0100', 'letters of no header line'],
 ];
 for (const [text, because] of unreadable) {

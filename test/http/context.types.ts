@@ -11,6 +11,8 @@ export const literal: Context = { method: 'GET', path: '/' };
 // @ts-expect-error The segments follow from the path.
 export const segments: Middleware = (context, next) => next(contextWith(context, { segments: ['a'] }));
 // @ts-expect-error A stage that forgets to return what the next answers.
-export const forgets: Middleware = (context, next) => { next(context); };
+export const forgets: Middleware = (context, next) => {
+  next(context);
+};
 // @ts-expect-error A text is no reply.
 export const text: Middleware = (): Reply => 'text';

@@ -21,9 +21,18 @@ import { until } from '../support/until.ts';
 const never = (): Promise<never> => new Promise(() => {});
 const POST = (length: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
-test('limits – a client resets while the handler of its body hangs → the time of the handler counts on, the memory is given back',
-  async (t) => {
-  const { handler } = application([{ name: 'a', routes: [route('', async (context) => { await context.body(); return never(); })] }]);
+test('limits – a client resets while the handler of its body hangs → the time of the handler counts on, the memory is given back', async (t) => {
+  const { handler } = application([
+    {
+      name: 'a',
+      routes: [
+        route('', async (context) => {
+          await context.body();
+          return never();
+        }),
+      ],
+    },
+  ]);
   const { port, service } = await serveHandler(t, handler, { limits: { handlerTimeout: 900 } });
   const client = new Client(port);
   await client.send(POST(50_000) + 'x'.repeat(50_000));
@@ -34,10 +43,25 @@ test('limits – a client resets while the handler of its body hangs → the tim
 });
 
 for (const [what, answer] of [
-  ['a problem beside it',
-    (context: Context) => Promise.all([context.body(), Promise.reject(new HttpProblem(401, 'no'))]).then(() => text(''))],
-  ['a reply that does not wait for it', (context: Context) => { context.body().catch(() => {}); return text('early'); }],
-  ['a reply, and nobody listens to the body any more', (context: Context) => { void context.body(); return text('early'); }],
+  [
+    'a problem beside it',
+    (context: Context) =>
+      Promise.all([context.body(), Promise.reject(new HttpProblem(401, 'no'))]).then(() => text('')),
+  ],
+  [
+    'a reply that does not wait for it',
+    (context: Context) => {
+      context.body().catch(() => {});
+      return text('early');
+    },
+  ],
+  [
+    'a reply, and nobody listens to the body any more',
+    (context: Context) => {
+      void context.body();
+      return text('early');
+    },
+  ],
 ] as const) {
   test(`limits – a body that is still coming in, and ${what} → its memory is given back, what comes later is not counted`, async (t) => {
     const { port, service } = await serveHandler(t, application([{ name: 'a', stages: [answer] }]).handler);
@@ -53,16 +77,24 @@ for (const [what, answer] of [
   });
 }
 
-for (const [what, before, after] of [['came in whole', 1000, 0], ['came in half', 600, 400]] as const) {
+for (const [what, before, after] of [
+  ['came in whole', 1000, 0],
+  ['came in half', 600, 400],
+] as const) {
   test(`limits – body() after the answer of the handler limit, the body ${what} → rejected, not a part of it`, async (t) => {
-    const late = gate(), outcome = gate();
+    const late = gate(),
+      outcome = gate();
     let told: unknown;
-    const { port, service } = await serveHandler(t, async (context) => {
-      await late.passed;
-      told = await context.body().then((bytes) => bytes.length, String);
-      outcome.open();
-      return text('late');
-    }, { limits: { handlerTimeout: 100 } });
+    const { port, service } = await serveHandler(
+      t,
+      async (context) => {
+        await late.passed;
+        told = await context.body().then((bytes) => bytes.length, String);
+        outcome.open();
+        return text('late');
+      },
+      { limits: { handlerTimeout: 100 } },
+    );
     const client = new Client(port);
     await client.send(POST(1000) + 'x'.repeat(before));
     assertProblem(await client.answer(), 503);
@@ -84,11 +116,18 @@ const quiet = (chunk?: string): Readable => {
 
 for (const [what, sent] of [
   ['with a request behind it', 'GET /events HTTP/1.1\r\nHost: a\r\n\r\nGET /ok HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['with a large body that nobody reads', `POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`],
-  ['with a body in chunks that nobody reads',
-    `POST /events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`],
+  [
+    'with a large body that nobody reads',
+    `POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+  ],
+  [
+    'with a body in chunks that nobody reads',
+    `POST /events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`,
+  ],
 ] as const) {
-  test(`D41 – an event stream ${what}, and the client leaves → the stream is let go`, { timeout: 20_000 }, async (t) => {
+  test(`D41 – an event stream ${what}, and the client leaves → the stream is let go`, {
+    timeout: 20_000,
+  }, async (t) => {
     const closed = gate();
     const { port, service } = await serveHandler(t, ({ path }) => {
       if (path !== '/events') return text(path);
@@ -105,13 +144,19 @@ for (const [what, sent] of [
   });
 }
 
-test('D41 – a stream with a length that stalls, and the client leaves → let go after the write time', { timeout: 20_000 }, async (t) => {
+test('D41 – a stream with a length that stalls, and the client leaves → let go after the write time', {
+  timeout: 20_000,
+}, async (t) => {
   const closed = gate();
-  const { port, service } = await serveHandler(t, () => {
-    const body = quiet('abc');
-    body.once('close', closed.open);
-    return { status: 200, headers: { 'Content-Length': '5' }, body };
-  }, { limits: { writeTimeout: 300 } });
+  const { port, service } = await serveHandler(
+    t,
+    () => {
+      const body = quiet('abc');
+      body.once('close', closed.open);
+      return { status: 200, headers: { 'Content-Length': '5' }, body };
+    },
+    { limits: { writeTimeout: 300 } },
+  );
   const client = new Client(port);
   await client.send({ target: '/' });
   await until(() => client.received > 0, 'the first bytes');
@@ -121,19 +166,29 @@ test('D41 – a stream with a length that stalls, and the client leaves → let 
 });
 
 test('RFC 9112 §6.3 – a stream that has given all of its length and does not end → whole, and the next request answered', async (t) => {
-  const { port } = await serveHandler(t, ({ path }) => (path === '/next' ? text('next')
-    : { status: 200, headers: { 'Content-Length': '5' }, body: quiet('hello') }));
+  const { port } = await serveHandler(t, ({ path }) =>
+    path === '/next' ? text('next') : { status: 200, headers: { 'Content-Length': '5' }, body: quiet('hello') },
+  );
   const client = new Client(port);
   assert.equal((await client.ask({ target: '/' })).text, 'hello');
   assert.equal((await client.ask({ target: '/next' })).text, 'next');
   client.destroy();
 });
 
-for (const [what, headers] of [['with a length', { 'Content-Length': '5' }], ['without a length', {}]] as const) {
+for (const [what, headers] of [
+  ['with a length', { 'Content-Length': '5' }],
+  ['without a length', {}],
+] as const) {
   test(`plugins – a stream ${what} that fails before its first byte → one 500, the connection goes on, the log names who`, async (t) => {
-    const { handler } = application([{ name: 'a', routes: [
-      route('missing', () => ({ status: 200, headers, body: createReadStream('/no/such/file') })), route('good', () => text('good')),
-    ] }]);
+    const { handler } = application([
+      {
+        name: 'a',
+        routes: [
+          route('missing', () => ({ status: 200, headers, body: createReadStream('/no/such/file') })),
+          route('good', () => text('good')),
+        ],
+      },
+    ]);
     const { port } = await serveHandler(t, handler);
     const client = new Client(port);
     assertProblem(await client.ask({ target: '/missing' }), 500);
@@ -144,12 +199,23 @@ for (const [what, headers] of [['with a length', { 'Content-Length': '5' }], ['w
 }
 
 test('plugins – a stream in a reply that cannot be sent → let go', async (t) => {
-  const folder = '/etc/hostname', streams: Readable[] = [];
-  const { port } = await serveHandler(t, application([{ name: 'a', stages: [() => {
-    const body = createReadStream(folder);
-    streams.push(body);
-    return { status: 200, headers: { 'X-A': 'a\nb' }, body };
-  }] }]).handler);
+  const folder = '/etc/hostname',
+    streams: Readable[] = [];
+  const { port } = await serveHandler(
+    t,
+    application([
+      {
+        name: 'a',
+        stages: [
+          () => {
+            const body = createReadStream(folder);
+            streams.push(body);
+            return { status: 200, headers: { 'X-A': 'a\nb' }, body };
+          },
+        ],
+      },
+    ]).handler,
+  );
   for (let times = 0; times < 5; times++) assertProblem(await ask(port, { target: '/' }), 500);
   logged.splice(0);
   await until(() => streams.every(({ closed }) => closed), 'closed');
@@ -158,27 +224,97 @@ test('plugins – a stream in a reply that cannot be sent → let go', async (t)
 
 // A stage that changes the reply which the next gave it.
 type Changeable = { status: number; headers: any; body: unknown };
-const CHANGES: readonly (readonly [what: string, change: (reply: Changeable) => void, status: number, says?: RegExp])[] = [
-  ['the length of an object of headers', (reply) => { reply.headers['Content-Length'] = '3'; }, 500, /not extensible/],
-  ['the body', (reply) => { reply.body = 'longer than before'; }, 500, /Content-Length 5 for a body of 18 bytes/],
-  ['the status to 204', (reply) => { reply.status = 204; }, 500, /a 204 with a/],
-  ['the status to 150', (reply) => { reply.status = 150; }, 500, /the status \\"150\\"/],
-  ['the body to a number', (reply) => { reply.body = 42; }, 500, /a number as a body/],
-  ['the headers to none', (reply) => { reply.headers = undefined; }, 500, /without headers/],
-  ['the headers, by a line with a line feed', (reply) => { reply.headers = { 'X-A': '\n' }; }, 500, /X-A with a character/],
-  ['the list of headers, by a line', (reply) => { reply.headers.push('X-A', 'b'); }, 500, /not extensible/],
+const CHANGES: readonly (readonly [
+  what: string,
+  change: (reply: Changeable) => void,
+  status: number,
+  says?: RegExp,
+])[] = [
+  [
+    'the length of an object of headers',
+    (reply) => {
+      reply.headers['Content-Length'] = '3';
+    },
+    500,
+    /not extensible/,
+  ],
+  [
+    'the body',
+    (reply) => {
+      reply.body = 'longer than before';
+    },
+    500,
+    /Content-Length 5 for a body of 18 bytes/,
+  ],
+  [
+    'the status to 204',
+    (reply) => {
+      reply.status = 204;
+    },
+    500,
+    /a 204 with a/,
+  ],
+  [
+    'the status to 150',
+    (reply) => {
+      reply.status = 150;
+    },
+    500,
+    /the status \\"150\\"/,
+  ],
+  [
+    'the body to a number',
+    (reply) => {
+      reply.body = 42;
+    },
+    500,
+    /a number as a body/,
+  ],
+  [
+    'the headers to none',
+    (reply) => {
+      reply.headers = undefined;
+    },
+    500,
+    /without headers/,
+  ],
+  [
+    'the headers, by a line with a line feed',
+    (reply) => {
+      reply.headers = { 'X-A': '\n' };
+    },
+    500,
+    /X-A with a character/,
+  ],
+  [
+    'the list of headers, by a line',
+    (reply) => {
+      reply.headers.push('X-A', 'b');
+    },
+    500,
+    /not extensible/,
+  ],
 ];
 for (const [what, change, status, says] of CHANGES) {
   test(`plugins – a stage changes ${what} of the reply that it was given → ${status}, in step`, async (t) => {
     const { handler } = application([
-      { name: 'changing', stages: [function changing(context, next) {
-        const reply = next(context) as unknown as Changeable;
-        if (context.path === '/plain') change(reply);
-        return reply as unknown as Reply;
-      }] },
-      { name: 'a', routes: [
-        route('plain', () => ({ status: 200, headers: { 'Content-Length': '5' }, body: 'plain' })), route('good', () => text('good')),
-      ] },
+      {
+        name: 'changing',
+        stages: [
+          function changing(context, next) {
+            const reply = next(context) as unknown as Changeable;
+            if (context.path === '/plain') change(reply);
+            return reply as unknown as Reply;
+          },
+        ],
+      },
+      {
+        name: 'a',
+        routes: [
+          route('plain', () => ({ status: 200, headers: { 'Content-Length': '5' }, body: 'plain' })),
+          route('good', () => text('good')),
+        ],
+      },
     ]);
     const { port } = await serveHandler(t, handler);
     const client = new Client(port);
@@ -187,7 +323,8 @@ for (const [what, change, status, says] of CHANGES) {
       assert.equal(answer.status, status);
       const log = logged.splice(0).join();
       if (says !== undefined) assert.match(log, says);
-      if (says !== undefined && !/extensible/.test(says.source)) assert.match(log, /The stage \\"changing\\" of the plugin \\"changing\\"/);
+      if (says !== undefined && !/extensible/.test(says.source))
+        assert.match(log, /The stage \\"changing\\" of the plugin \\"changing\\"/);
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
     client.destroy();
@@ -211,7 +348,14 @@ async function* failing() {
 
 test('plugins – an innocent async stage around a stream that fails → the route is named', async (t) => {
   const { handler } = application([
-    { name: 'innocent', stages: [async function innocent(context, next) { return next(context); }] },
+    {
+      name: 'innocent',
+      stages: [
+        async function innocent(context, next) {
+          return next(context);
+        },
+      ],
+    },
     { name: 'a', routes: [route('fails', () => ({ status: 200, headers: {}, body: Readable.from(failing()) }))] },
   ]);
   const { port } = await serveHandler(t, handler);
@@ -222,14 +366,26 @@ test('plugins – an innocent async stage around a stream that fails → the rou
 });
 
 test('plugins – a stage that calls next without a context → 500, told what to call', async (t) => {
-  const { handler } = application([{ name: 'a', stages: [function bare(_: Context, next: () => Reply) { return next(); } as never] }]);
+  const { handler } = application([
+    {
+      name: 'a',
+      stages: [
+        function bare(_: Context, next: () => Reply) {
+          return next();
+        } as never,
+      ],
+    },
+  ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /called next\(\) without a context; call next\(context\)/);
 });
 
 test('D21 – a malformed target below a mounted plugin with outer stages → the 400, with its path', async (t) => {
-  const passing: Plugin = { name: 'm', outerStages: [(context, next) => (context.segments.length > 9 ? text('') : next(context))] };
+  const passing: Plugin = {
+    name: 'm',
+    outerStages: [(context, next) => (context.segments.length > 9 ? text('') : next(context))],
+  };
   const { handler, refuse } = application([mounted('tools', { ...mounted('deep', passing), name: 'd' }), passing]);
   const { port } = await serveHandler(t, handler, { refuse });
   for (const target of ['/tools/deep/%zz', '/tools/%zz', '/%zz']) {
@@ -239,7 +395,15 @@ test('D21 – a malformed target below a mounted plugin with outer stages → th
 
 test('limits – an outer stage that hangs behind an answer → it is the stage that is told, not the route', async (t) => {
   const { handler } = application([
-    { name: 'a', outerStages: [async (context, next) => { await next(context); return never(); }] },
+    {
+      name: 'a',
+      outerStages: [
+        async (context, next) => {
+          await next(context);
+          return never();
+        },
+      ],
+    },
     { name: 'b', routes: [route('done', () => text(''))] },
   ]);
   const { port } = await serveHandler(t, handler, { limits: { handlerTimeout: 100 } });

@@ -1,9 +1,9 @@
 /** A request without a socket is answered as a real one is (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inject, type InjectedRequest } from '../../src/http/inject.ts';
-import { HttpService } from '../../src/http/service.ts';
+import { type InjectedRequest, inject } from '../../src/http/inject.ts';
 import { text } from '../../src/http/replies.ts';
+import { HttpService } from '../../src/http/service.ts';
 import { ask } from '../support/ask.ts';
 import { serve, serveHandler } from '../support/serve.ts';
 
@@ -30,10 +30,14 @@ const REQUESTS: readonly InjectedRequest[] = [
 for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
   test(`embedding – ${method} ${path.slice(0, 40)} ${JSON.stringify(headers).slice(0, 60)} injected → as over a socket`, async (t) => {
     const { port, service } = await serve(t, { drainTimeout: 50 });
-    const real = await ask(port, { method, target: path, headers: { Host: 'localhost', ...headers as Record<string, string> },
-      ...(body !== undefined && { body }) });
+    const real = await ask(port, {
+      method,
+      target: path,
+      headers: { Host: 'localhost', ...(headers as Record<string, string>) },
+      ...(body !== undefined && { body }),
+    });
     const injected = await inject(service.server, { method, path, headers, ...(body !== undefined && { body }) });
-    const plain = (of: object) => ({ ...of, 'x-request-id': '', 'date': '', 'content-length': '' });
+    const plain = (of: object) => ({ ...of, 'x-request-id': '', date: '', 'content-length': '' });
     assert.equal(injected.status, real.status);
     assert.deepEqual(plain(injected.headers), plain(real.headers));
     const id = /"requestId":"[^"]*"/;
@@ -43,8 +47,12 @@ for (const { method = 'GET', path, headers = {}, body } of REQUESTS) {
 
 test('embedding – POST and GET injected into a service that never listens → stored and read', async (t) => {
   const { service, port } = await serve(t);
-  const { status, headers, body } = await inject(service.server,
-    { method: 'POST', path: '/api/todo', headers: json, body: '{"name":"New"}' });
+  const { status, headers, body } = await inject(service.server, {
+    method: 'POST',
+    path: '/api/todo',
+    headers: json,
+    body: '{"name":"New"}',
+  });
   assert.equal(status, 201);
   assert.equal((await inject(service.server, { path: headers.location! })).body, body);
   assert.equal((await ask(port, { target: headers.location! })).text, body);
@@ -59,12 +67,18 @@ test('embedding – a reply that is no text, injected → its bytes', async (t) 
 });
 
 test('embedding – a large reply injected → whole', async (t) => {
-  const { service } = await serveHandler(t,
-    () => ({ status: 200, headers: {}, body: Array.from({ length: 100 }, () => Buffer.alloc(64 * 1024, 'x')) }));
+  const { service } = await serveHandler(t, () => ({
+    status: 200,
+    headers: {},
+    body: Array.from({ length: 100 }, () => Buffer.alloc(64 * 1024, 'x')),
+  }));
   assert.equal((await inject(service.server, { path: '/' })).body.length, 6_553_600);
 });
 
 test('embedding – a request whose connection is cut → the injection rejects', async (t) => {
-  const { service } = await serveHandler(t, (context) => { context.request.socket.destroy(); return text(''); });
+  const { service } = await serveHandler(t, (context) => {
+    context.request.socket.destroy();
+    return text('');
+  });
   await assert.rejects(inject(service.server, { path: '/' }));
 });

@@ -7,17 +7,37 @@ import { logToConsole } from '../../src/http/problem.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { ask } from '../support/ask.ts';
-import { testContext } from '../support/test-context.ts';
 import { assertProblem } from '../support/problem.ts';
 import { logged, serveHandler } from '../support/serve.ts';
+import { testContext } from '../support/test-context.ts';
 
 const FORGED = 'x\n{"level":"error","error":"forged"}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202e\u{e0041}y';
 /** What a terminal or a line splitter acts on. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-const refusing = { get() { throw new Error('trap'); }, has() { throw new Error('trap'); }, getPrototypeOf() { throw new Error('trap'); },
-  ownKeys() { throw new Error('trap'); }, getOwnPropertyDescriptor() { throw new Error('trap'); } };
-const throwing = (name: string): Error => Object.defineProperty(new Error('readable'), name, { get() { throw new Error('getter'); } });
+const refusing = {
+  get() {
+    throw new Error('trap');
+  },
+  has() {
+    throw new Error('trap');
+  },
+  getPrototypeOf() {
+    throw new Error('trap');
+  },
+  ownKeys() {
+    throw new Error('trap');
+  },
+  getOwnPropertyDescriptor() {
+    throw new Error('trap');
+  },
+};
+const throwing = (name: string): Error =>
+  Object.defineProperty(new Error('readable'), name, {
+    get() {
+      throw new Error('getter');
+    },
+  });
 
 /** What is thrown, and what the member `error` of its line says. */
 const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[] = [
@@ -30,16 +50,33 @@ const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[
   ['a number', 42, /^42$/],
   ['a symbol', Symbol('s'), /^Symbol\(s\)$/],
   ['a plain object', { code: 'E1' }, /E1/],
-  ['an object whose toString throws', { toString() { throw new Error('toString'); } }, /toString/],
-  ['an error whose toString throws', Object.assign(new Error('m'), { toString() { throw new Error('toString'); } }), /./],
+  [
+    'an object whose toString throws',
+    {
+      toString() {
+        throw new Error('toString');
+      },
+    },
+    /toString/,
+  ],
+  [
+    'an error whose toString throws',
+    Object.assign(new Error('m'), {
+      toString() {
+        throw new Error('toString');
+      },
+    }),
+    /./,
+  ],
   ['an object without a prototype', Object.create(null), /./],
   ['a proxy of an error', new Proxy(new Error('behind'), {}), /behind/],
   ['a proxy that refuses everything', new Proxy({}, refusing), /./],
   ['a proxy of an error that refuses everything', new Proxy(new Error('x'), refusing), /./],
   ['a function that refuses everything', new Proxy(() => {}, refusing), /./],
   ['an error of another realm', runInNewContext('new RangeError("elsewhere")'), /^RangeError: elsewhere$/],
-  ...['message', 'stack', 'name', 'cause', 'errors', 'toString'].map((name) =>
-    [`an error whose ${name} throws`, throwing(name), /./] as const),
+  ...['message', 'stack', 'name', 'cause', 'errors', 'toString'].map(
+    (name) => [`an error whose ${name} throws`, throwing(name), /./] as const,
+  ),
   ['a message of a megabyte', new Error('long '.repeat(2 ** 18)), /^Error: long .*…$/],
 ];
 
@@ -50,7 +87,12 @@ for (const [what, thrown, says] of THROWN) {
   });
 
   test(`one line – a handler throws ${what} → 500, and one JSON object that names the request`, async (t) => {
-    const { port } = await serveHandler(t, pipeline([problems()], () => { throw thrown; }));
+    const { port } = await serveHandler(
+      t,
+      pipeline([problems()], () => {
+        throw thrown;
+      }),
+    );
     assertProblem(await ask(port, { target: '/bad', headers: { 'X-Request-Id': 'the-id' } }), 500);
     const { error, method, path, requestId } = onlyLine();
     assert.match(error, says);
@@ -59,7 +101,8 @@ for (const [what, thrown, says] of THROWN) {
 }
 
 test('one line – an error → the stack inside, with the causes behind it and the errors beside it, each once', () => {
-  const cause: Error & { cause?: unknown } = new Error('cause'), error = new Error('first', { cause });
+  const cause: Error & { cause?: unknown } = new Error('cause'),
+    error = new Error('first', { cause });
   cause.cause = new AggregateError([new Error('a'), 'b', error, cause], 'many');
   logError(error);
   const line = onlyLine();
@@ -67,11 +110,21 @@ test('one line – an error → the stack inside, with the causes behind it and 
   assert.equal(line.cause.error, 'Error: cause');
   assert.match(line.cause.stack, /^Error: cause\n {4}at /);
   assert.equal(line.cause.cause.error, 'AggregateError: many');
-  assert.deepEqual(line.cause.cause.errors.map((one: { error: string }) => one.error), ['Error: a', 'b']);
+  assert.deepEqual(
+    line.cause.cause.errors.map((one: { error: string }) => one.error),
+    ['Error: a', 'b'],
+  );
 });
 
 test('one line – an error with causes without end → a line that ends', () => {
-  const endless = (): object => ({ get cause() { return endless(); }, get errors() { return [endless(), endless()]; } });
+  const endless = (): object => ({
+    get cause() {
+      return endless();
+    },
+    get errors() {
+      return [endless(), endless()];
+    },
+  });
   logError(endless());
   assert.ok(JSON.stringify(onlyLine()).length < 300_000);
 });
@@ -92,10 +145,21 @@ test('one line – a warning that forges a line → one line', () => {
 });
 
 test('one line – a log of one’s own that throws → 500 all the same; what it was told and why it failed are logged', async (t) => {
-  const log = (): never => { throw new Error('log'); };
-  const { port } = await serveHandler(t, pipeline([problems(log)], () => { throw new Error('cause'); }), { log });
+  const log = (): never => {
+    throw new Error('log');
+  };
+  const { port } = await serveHandler(
+    t,
+    pipeline([problems(log)], () => {
+      throw new Error('cause');
+    }),
+    { log },
+  );
   assertProblem(await ask(port, { target: '/' }), 500);
-  assert.deepEqual(logged.splice(0).map((line) => JSON.parse(line).error), ['Error: cause', 'Error: log']);
+  assert.deepEqual(
+    logged.splice(0).map((line) => JSON.parse(line).error),
+    ['Error: cause', 'Error: log'],
+  );
 });
 
 /** The one line that was logged since, as an object, after a look at its bytes. */

@@ -17,5 +17,7 @@ const cases: readonly (readonly [name: string, mediaType: string])[] = [
   ['x.__proto__', 'application/octet-stream'],
 ];
 for (const [name, mediaType] of cases) {
-  test(`RFC 9110 §8.3 – ${name} → ${mediaType}`, () => { assert.equal(mediaTypeOf(name), mediaType); });
+  test(`RFC 9110 §8.3 – ${name} → ${mediaType}`, () => {
+    assert.equal(mediaTypeOf(name), mediaType);
+  });
 }

@@ -5,7 +5,10 @@ import { HttpProblem } from '../../src/http/problem.ts';
 import { assertAboutLinear } from '../support/about-linear.ts';
 
 const targets: readonly (readonly [target: string, path: string, authority: string | undefined])[] = [
-  ['http://a/b/c?d=/e', '/b/c', 'a'], ['http://a?b', '/', 'a'], ['http://a', '/', 'a'], ['HTTPS://A:80/', '/', 'A:80'],
+  ['http://a/b/c?d=/e', '/b/c', 'a'],
+  ['http://a?b', '/', 'a'],
+  ['http://a', '/', 'a'],
+  ['HTTPS://A:80/', '/', 'A:80'],
   ['/a', '/a', undefined],
 ];
 for (const [target, path, authority] of targets) {
@@ -17,7 +20,10 @@ for (const [target, path, authority] of targets) {
 
 for (const target of ['http://a/b#c', 'http://a#', 'http://a?#', '/b#c']) {
   test(`RFC 9112 §3.2 – ${target}, with a fragment → 400`, () => {
-    assert.throws(() => pathOf(target, 'GET'), (error) => error instanceof HttpProblem && error.status === 400);
+    assert.throws(
+      () => pathOf(target, 'GET'),
+      (error) => error instanceof HttpProblem && error.status === 400,
+    );
   });
 }
 

@@ -23,7 +23,9 @@ const below: readonly (readonly [at: string, path: string, rest: string | undefi
   ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are no UTF-8'],
 ];
 for (const [at, path, rest, because] of below) {
-  test(`D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => { assert.equal(pathBelow(path, prefixOf(at)), rest); });
+  test(`D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
+    assert.equal(pathBelow(path, prefixOf(at)), rest);
+  });
 }
 
 const names: readonly (readonly [path: string, name: string | undefined, because: string])[] = [
@@ -56,13 +58,21 @@ const names: readonly (readonly [path: string, name: string | undefined, because
   ['/%c0%ae%c0%ae/x', undefined, 'an overlong dot'],
 ];
 for (const [path, name, because] of names) {
-  test(`D36 – ${path || 'nothing'} → ${name ?? 'no file'} (${because})`, () => { assert.equal(fileName(path, 'index.html'), name); });
+  test(`D36 – ${path || 'nothing'} → ${name ?? 'no file'} (${because})`, () => {
+    assert.equal(fileName(path, 'index.html'), name);
+  });
 }
 
 const dotted: readonly (readonly [path: string, name: string | undefined])[] = [
   ['/.well-known/security.txt', '.well-known/security.txt'],
-  ['/..', undefined], ['/a/../b', undefined], ['/.', undefined], ['/a/./b', undefined], ['/...', '...'],
+  ['/..', undefined],
+  ['/a/../b', undefined],
+  ['/.', undefined],
+  ['/a/./b', undefined],
+  ['/...', '...'],
 ];
 for (const [path, name] of dotted) {
-  test(`with dot-files allowed – ${path} → ${name ?? 'no file'}`, () => { assert.equal(fileName(path, 'index.html', true), name); });
+  test(`with dot-files allowed – ${path} → ${name ?? 'no file'}`, () => {
+    assert.equal(fileName(path, 'index.html', true), name);
+  });
 }

@@ -11,7 +11,9 @@ const root = temporaryFolder({ ...files, 'deep/down/a.txt': 'a' });
 // What is remembered is believed for 20 ms by this clock, which stands still unless a test moves it.
 let now = 0;
 mock.method(performance, 'now', () => now);
-beforeEach(() => { now = 0; });
+beforeEach(() => {
+  now = 0;
+});
 
 test('speed – more files than may be held → never more bytes than allowed, and every file right', async () => {
   const folder = new Folder(root, { held: 100 * KIB });

@@ -4,10 +4,13 @@ import { test } from 'node:test';
 import type { Context } from '../../src/http/context.ts';
 import { contextWith } from '../../src/http/context-with.ts';
 import { text } from '../../src/http/replies.ts';
-import { pipeline, type Middleware } from '../../src/pipeline/pipeline.ts';
+import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
 import { testContext } from '../support/test-context.ts';
 
-const adds = (letter: string): Middleware => (context, next) => next(contextWith(context, { path: context.path + letter }));
+const adds =
+  (letter: string): Middleware =>
+  (context, next) =>
+    next(contextWith(context, { path: context.path + letter }));
 const end = ({ path }: Context) => text(path);
 
 test('pipeline – three stages → a request meets them in the order of the array', async () => {
@@ -16,13 +19,23 @@ test('pipeline – three stages → a request meets them in the order of the arr
 
 test('pipeline – a stage that answers → later ones are not asked', async () => {
   const never: Middleware = () => assert.fail('was asked');
-  assert.equal((await pipeline([adds('a'), ({ path }) => text(`answered ${path}`), never],
-    () => assert.fail('was asked'))(testContext('/'))).body, 'answered /a');
+  assert.equal(
+    (
+      await pipeline([adds('a'), ({ path }) => text(`answered ${path}`), never], () => assert.fail('was asked'))(
+        testContext('/'),
+      )
+    ).body,
+    'answered /a',
+  );
 });
 
 test('pipeline – a stage that passes a changed copy on → those behind it see the copy, those in front the original', async () => {
   const seen: string[] = [];
-  const notes: Middleware = async (context, next) => { const reply = await next(context); seen.push(context.path); return reply; };
+  const notes: Middleware = async (context, next) => {
+    const reply = await next(context);
+    seen.push(context.path);
+    return reply;
+  };
   await pipeline([notes, adds('a'), notes], end)(testContext('/'));
   assert.deepEqual(seen, ['/a', '/']);
 });
@@ -42,5 +55,8 @@ test('pipeline – stages that do not wait → a reply, not a promise; one that 
 test('pipeline – one pipeline asked many times, and by several at once → nothing is left over', async () => {
   const handler = pipeline([async (context, next) => next(contextWith(context, { path: `${context.path}!` }))], end);
   const replies = await Promise.all(['/a', '/b', '/c'].map((path) => handler(testContext(path))));
-  assert.deepEqual(replies.map(({ body }) => body), ['/a!', '/b!', '/c!']);
+  assert.deepEqual(
+    replies.map(({ body }) => body),
+    ['/a!', '/b!', '/c!'],
+  );
 });

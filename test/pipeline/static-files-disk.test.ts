@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
-  appendFileSync, chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, truncateSync, unlinkSync, writeFileSync,
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,11 +29,17 @@ const LARGE = 5 * 2 ** 20;
 const large = Buffer.alloc(LARGE, 'abcdefghij');
 
 const top = temporaryFolder({
-  'public/index.html': 'root', 'public/kept/a.txt': 'inside', 'public/large.bin': large, 'public/large.bin.gz': 'small',
-  'public-private/secret.txt': 'SECRET', 'secret.txt': 'SECRET',
+  'public/index.html': 'root',
+  'public/kept/a.txt': 'inside',
+  'public/large.bin': large,
+  'public/large.bin.gz': 'small',
+  'public-private/secret.txt': 'SECRET',
+  'secret.txt': 'SECRET',
 });
 const root = join(top, 'public');
-const link = (target: string, name: string): void => { symlinkSync(target, join(root, name)); };
+const link = (target: string, name: string): void => {
+  symlinkSync(target, join(root, name));
+};
 link('../secret.txt', 'out.txt');
 link('../public-private', 'sibling');
 link('/etc', 'etc');
@@ -44,7 +60,7 @@ const get = (path: string, headers?: Record<string, string>, method?: string) =>
 
 const refused: readonly (readonly [path: string, because: string])[] = [
   ['/out.txt', 'a link out of the folder'],
-  ['/sibling/secret.txt', 'a link to a folder whose name begins like this one\'s'],
+  ['/sibling/secret.txt', "a link to a folder whose name begins like this one's"],
   ['/etc/passwd', 'a link to a folder elsewhere'],
   ['/zero', 'a device'],
   ['/twice.txt', 'a link to a link out'],
@@ -66,8 +82,14 @@ for (const [path, because] of refused) {
   });
 }
 
-for (const [path, text] of [['/in.txt', 'inside'], ['/folder/a.txt', 'inside'], ['/mounted.txt', 'mounted']] as const) {
-  test(`D36 – GET ${path} → a link that stays inside is followed`, async () => { assert.equal((await get(path)).text, text); });
+for (const [path, text] of [
+  ['/in.txt', 'inside'],
+  ['/folder/a.txt', 'inside'],
+  ['/mounted.txt', 'mounted'],
+] as const) {
+  test(`D36 – GET ${path} → a link that stays inside is followed`, async () => {
+    assert.equal((await get(path)).text, text);
+  });
 }
 
 test('static files – a pipe beside a file in place of its compressed form → the file as it is', async () => {
@@ -95,19 +117,89 @@ test('D36 – a file that may not be read → the next stage', { skip: superuser
   assert.equal((await get('/locked.txt')).status, 404);
 });
 
-const put = (name: string, text: string): void => { writeFileSync(join(root, name), text); };
+const put = (name: string, text: string): void => {
+  writeFileSync(join(root, name), text);
+};
 
 const changes: readonly (readonly [what: string, change: () => void, status: number, text: string])[] = [
-  ['rewritten', () => { put('live.txt', 'two, longer'); }, 200, 'two, longer'],
-  ['rewritten with as many bytes, twice at once', () => { put('live.txt', 'a'.repeat(11)); put('live.txt', 'b'.repeat(11)); },
-    200, 'bbbbbbbbbbb'],
-  ['replaced by renaming', () => { put('new', 'three'); renameSync(join(root, 'new'), join(root, 'live.txt')); }, 200, 'three'],
-  ['removed', () => { unlinkSync(join(root, 'live.txt')); }, 404, ''],
-  ['back', () => { put('live.txt', 'four'); }, 200, 'four'],
-  ['replaced by a link out', () => { unlinkSync(join(root, 'live.txt')); link('../secret.txt', 'live.txt'); }, 404, ''],
-  ['replaced by a pipe', () => { unlinkSync(join(root, 'live.txt')); execFileSync('mkfifo', [join(root, 'live.txt')]); }, 404, ''],
-  ['replaced by a folder', () => { unlinkSync(join(root, 'live.txt')); mkdirSync(join(root, 'live.txt')); }, 404, ''],
-  ['emptied', () => { rmSync(join(root, 'live.txt'), { recursive: true }); put('live.txt', ''); }, 200, ''],
+  [
+    'rewritten',
+    () => {
+      put('live.txt', 'two, longer');
+    },
+    200,
+    'two, longer',
+  ],
+  [
+    'rewritten with as many bytes, twice at once',
+    () => {
+      put('live.txt', 'a'.repeat(11));
+      put('live.txt', 'b'.repeat(11));
+    },
+    200,
+    'bbbbbbbbbbb',
+  ],
+  [
+    'replaced by renaming',
+    () => {
+      put('new', 'three');
+      renameSync(join(root, 'new'), join(root, 'live.txt'));
+    },
+    200,
+    'three',
+  ],
+  [
+    'removed',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+    },
+    404,
+    '',
+  ],
+  [
+    'back',
+    () => {
+      put('live.txt', 'four');
+    },
+    200,
+    'four',
+  ],
+  [
+    'replaced by a link out',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      link('../secret.txt', 'live.txt');
+    },
+    404,
+    '',
+  ],
+  [
+    'replaced by a pipe',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      execFileSync('mkfifo', [join(root, 'live.txt')]);
+    },
+    404,
+    '',
+  ],
+  [
+    'replaced by a folder',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      mkdirSync(join(root, 'live.txt'));
+    },
+    404,
+    '',
+  ],
+  [
+    'emptied',
+    () => {
+      rmSync(join(root, 'live.txt'), { recursive: true });
+      put('live.txt', '');
+    },
+    200,
+    '',
+  ],
 ];
 test('speed – a file held in memory follows the disk', async (t) => {
   put('live.txt', 'one');
@@ -133,14 +225,22 @@ test('D36 – a folder that turns into a link out and back all the time → the 
   writeFileSync(join(top, 'outside/f.txt'), 'SECRET');
   writeFileSync(join(root, 'turning/f.txt'), 'inside');
   link('../outside', 'turned');
-  const moves = [['turning', 'kept.real'], ['turned', 'turning'], ['kept.real', 'turned']] as const;
-  const swap = (): void => { for (const [from, to] of moves) renameSync(join(root, from), join(root, to)); };
+  const moves = [
+    ['turning', 'kept.real'],
+    ['turned', 'turning'],
+    ['kept.real', 'turned'],
+  ] as const;
+  const swap = (): void => {
+    for (const [from, to] of moves) renameSync(join(root, from), join(root, to));
+  };
   const seen = new Set<string>();
-  for (const end = performance.now() + 1500; performance.now() < end;) {
+  for (const end = performance.now() + 1500; performance.now() < end; ) {
     // A folder of its own each time: nothing of it is held.
     const asked = ask([staticFiles({ root })], '/turning/f.txt');
     let answered = false;
-    void asked.then(() => { answered = true; });
+    void asked.then(() => {
+      answered = true;
+    });
     while (!answered) {
       swap();
       await new Promise(setImmediate);
@@ -167,7 +267,11 @@ test('speed – a file asked for a moment ago, and a name known to be absent, ar
   await get('/api/todo/0');
   const next = { status: 204, headers: [] };
   assert.equal((stage(fileContext('/kept/a.txt'), () => next) as { status: number }).status, 200);
-  for (let id = 1; id < 100; id++) assert.equal(stage(fileContext(`/api/todo/${id}`), () => next), next);
+  for (let id = 1; id < 100; id++)
+    assert.equal(
+      stage(fileContext(`/api/todo/${id}`), () => next),
+      next,
+    );
 });
 
 test('speed – asked for by many at once after a change → one and the same state', async () => {
@@ -222,12 +326,16 @@ test('hardening – a file that shrinks while it is sent → the body fails, and
   put('shrinks.txt', 'x'.repeat(LARGE));
   const reply = await stage(fileContext('/shrinks.txt'), () => assert.fail());
   truncateSync(join(root, 'shrinks.txt'), LARGE / 2);
-  await assert.rejects(async () => { for await (const _ of reply.body as AsyncIterable<Buffer>); }, /shorter/);
+  await assert.rejects(async () => {
+    for await (const _ of reply.body as AsyncIterable<Buffer>);
+  }, /shorter/);
   await until(() => openDescriptors(root) === 0, 'the descriptor closed');
 });
 
 const limitless = process.platform === 'win32' ? 'this system has no limit to set' : false;
-test('abuse – no descriptor left → 503 for a file not yet held, 200 for one that is, both 200 later', { skip: limitless }, () => {
+test('abuse – no descriptor left → 503 for a file not yet held, 200 for one that is, both 200 later', {
+  skip: limitless,
+}, () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'files-')));
   try {
     writeFileSync(join(folder, 'held.txt'), 'held');

@@ -9,11 +9,25 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 const root = temporaryFolder({
-  'index.html': '<h1>root</h1>', 'digits.txt': '0123456789', 'empty.txt': '', 'Case.css': 'b{}', 'a b.txt': 'blank',
-  'dir/index.html': '<h1>dir</h1>', 'dir/page.html': 'page',
-  'bare/file.txt': 'x', '.env': 'SECRET', '.git/config': 'SECRET', 'dir/.hidden': 'SECRET', '.well-known/x.txt': 'known',
-  'app.js': SCRIPT, 'app.js.br': brotliCompressSync(SCRIPT), 'app.js.gz': gzipSync(SCRIPT),
-  'only.css': 'b{}', 'only.css.gz': gzipSync('b{}'), 'old.js': 'new()', 'old.js.br': brotliCompressSync('old()'),
+  'index.html': '<h1>root</h1>',
+  'digits.txt': '0123456789',
+  'empty.txt': '',
+  'Case.css': 'b{}',
+  'a b.txt': 'blank',
+  'dir/index.html': '<h1>dir</h1>',
+  'dir/page.html': 'page',
+  'bare/file.txt': 'x',
+  '.env': 'SECRET',
+  '.git/config': 'SECRET',
+  'dir/.hidden': 'SECRET',
+  '.well-known/x.txt': 'known',
+  'app.js': SCRIPT,
+  'app.js.br': brotliCompressSync(SCRIPT),
+  'app.js.gz': gzipSync(SCRIPT),
+  'only.css': 'b{}',
+  'only.css.gz': gzipSync('b{}'),
+  'old.js': 'new()',
+  'old.js.br': brotliCompressSync('old()'),
 });
 utimesSync(join(root, 'digits.txt'), 784111777, 784111777);
 utimesSync(join(root, 'old.js.br'), 784111777, 784111777);
@@ -34,10 +48,13 @@ const served: readonly (readonly [path: string, body: string, mediaType: string]
 for (const [path, body, mediaType] of served) {
   test(`D36 – GET ${path} → the file`, async () => {
     const { status, headers, text } = await get(path);
-    assert.deepEqual([status, text, headers['content-type'], headers['content-length']], [200, body, mediaType, String(body.length)]);
+    assert.deepEqual(
+      [status, text, headers['content-type'], headers['content-length']],
+      [200, body, mediaType, String(body.length)],
+    );
     assert.match(headers['etag']!, /^"[^"]+"$/);
     assert.ok(headers['last-modified']);
-    assert.equal(headers['content-security-policy'], undefined, 'the folder\'s own files carry no policy of content');
+    assert.equal(headers['content-security-policy'], undefined, "the folder's own files carry no policy of content");
   });
   test(`RFC 9110 §9.3.2 – HEAD ${path} → the header lines of GET`, async () => {
     assert.deepEqual((await get(path, {}, 'HEAD')).headers, (await get(path)).headers);
@@ -77,14 +94,19 @@ for (const [method, path, because] of passedOn) {
 test('D36 – a path outside the prefix → the next stage, without a promise', () => {
   const next = { status: 204, headers: [] };
   const context = { method: 'GET', path: '/api/todo', headers: {} } as never;
-  assert.equal(staticFiles({ root, at: '/assets' })(context, () => next), next);
+  assert.equal(
+    staticFiles({ root, at: '/assets' })(context, () => next),
+    next,
+  );
 });
 
 test('D36 – the prefix ignores case', async () => {
   const assets = staticFiles({ root, at: 'assets' });
   const status = async (path: string) => (await ask([assets], path)).status;
-  for (const path of ['/assets/digits.txt', '/ASSETS/digits.txt', '/%41ssets/digits.txt']) assert.equal(await status(path), 200, path);
-  for (const path of ['/digits.txt', '/assets', '/assetsdigits.txt', '/assets%2fdigits.txt']) assert.equal(await status(path), 404, path);
+  for (const path of ['/assets/digits.txt', '/ASSETS/digits.txt', '/%41ssets/digits.txt'])
+    assert.equal(await status(path), 200, path);
+  for (const path of ['/digits.txt', '/assets', '/assetsdigits.txt', '/assets%2fdigits.txt'])
+    assert.equal(await status(path), 404, path);
 });
 
 test('options – another index, an age, dot-files', async () => {
@@ -99,7 +121,12 @@ const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const digits = await get('/digits.txt');
 const etag = digits.headers['etag']!;
 
-const conditional: readonly (readonly [headers: Record<string, string>, status: number, body: string, because: string])[] = [
+const conditional: readonly (readonly [
+  headers: Record<string, string>,
+  status: number,
+  body: string,
+  because: string,
+])[] = [
   [{ 'if-none-match': etag }, 304, '', 'the client has it'],
   [{ 'if-none-match': `W/${etag}` }, 304, '', 'weakly too'],
   [{ 'if-none-match': '*' }, 304, '', 'anything'],
@@ -138,7 +165,12 @@ test('RFC 9110 §14.2 – HEAD with a range → the whole, for ranges are for GE
   assert.deepEqual([status, headers['content-length']], [200, '10']);
 });
 
-const codings: readonly (readonly [path: string, accept: string | undefined, coding: string | undefined, vary: boolean])[] = [
+const codings: readonly (readonly [
+  path: string,
+  accept: string | undefined,
+  coding: string | undefined,
+  vary: boolean,
+])[] = [
   ['/app.js', undefined, undefined, true],
   ['/app.js', 'gzip, deflate, br', 'br', true],
   ['/app.js', 'gzip', 'gzip', true],
@@ -151,13 +183,18 @@ const codings: readonly (readonly [path: string, accept: string | undefined, cod
 for (const [path, accept, coding, vary] of codings) {
   test(`delivery – GET ${path} with Accept-Encoding: ${accept} → ${coding ?? 'as it is'}`, async () => {
     const { status, headers, body } = await get(path, accept === undefined ? {} : { 'accept-encoding': accept });
-    assert.deepEqual([status, headers['content-encoding'], headers['vary']], [200, coding, vary ? 'Accept-Encoding' : undefined]);
+    assert.deepEqual(
+      [status, headers['content-encoding'], headers['vary']],
+      [200, coding, vary ? 'Accept-Encoding' : undefined],
+    );
     assert.equal(headers['content-length'], String(body.length));
   });
 }
 
 test('RFC 9110 §8.8.3.3 – each coding has an entity tag of its own, and 304 says that it varies', async () => {
-  const answers = await Promise.all(['identity', 'br', 'gzip'].map((coding) => get('/app.js', { 'accept-encoding': coding })));
+  const answers = await Promise.all(
+    ['identity', 'br', 'gzip'].map((coding) => get('/app.js', { 'accept-encoding': coding })),
+  );
   assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 3);
   const br = answers[1]!.headers['etag']!;
   const again = await get('/app.js', { 'accept-encoding': 'br', 'if-none-match': br });
@@ -167,7 +204,11 @@ test('RFC 9110 §8.8.3.3 – each coding has an entity tag of its own, and 304 s
 
 test('RFC 9110 §14.2 – a range of a compressed file is cut from the compressed bytes', async () => {
   const whole = await get('/app.js', { 'accept-encoding': 'br' });
-  const part = await get('/app.js', { 'accept-encoding': 'br', range: 'bytes=2-5', 'if-range': whole.headers['etag']! });
+  const part = await get('/app.js', {
+    'accept-encoding': 'br',
+    range: 'bytes=2-5',
+    'if-range': whole.headers['etag']!,
+  });
   assert.deepEqual([part.status, part.headers['content-encoding'], part.body], [206, 'br', whole.body.subarray(2, 6)]);
 });
 

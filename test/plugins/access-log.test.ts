@@ -5,29 +5,41 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { HttpProblem } from '../../src/http/problem.ts';
 import { json, text } from '../../src/http/replies.ts';
-import { pipeline, type Middleware } from '../../src/pipeline/pipeline.ts';
+import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
-import { accessLog, type AccessLogOptions } from '../../src/plugins/access-log.ts';
+import { type AccessLogOptions, accessLog } from '../../src/plugins/access-log.ts';
 
 const answers: Middleware = (context, next) => {
   switch (context.path) {
-    case '/text': return text('grün');
-    case '/later': return Promise.resolve(json([1, 2]));
-    case '/list': return { status: 200, headers: ['Content-Length', '3'], body: [Buffer.from('a'), Buffer.from('bc')] };
-    case '/throws': throw new HttpProblem(413, 'Too large');
-    case '/breaks': return Promise.reject(new Error('broken'));
-    default: return next(context);
+    case '/text':
+      return text('grün');
+    case '/later':
+      return Promise.resolve(json([1, 2]));
+    case '/list':
+      return { status: 200, headers: ['Content-Length', '3'], body: [Buffer.from('a'), Buffer.from('bc')] };
+    case '/throws':
+      throw new HttpProblem(413, 'Too large');
+    case '/breaks':
+      return Promise.reject(new Error('broken'));
+    default:
+      return next(context);
   }
 };
 
 /** Asks a service that logs to a file, and gives the lines once they are written. */
-async function logged(t: TestContext, requests: readonly Parameters<typeof inject>[1][], options: AccessLogOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')), file = join(folder, 'access.log'), descriptor = openSync(file, 'a');
+async function logged(
+  t: TestContext,
+  requests: readonly Parameters<typeof inject>[1][],
+  options: AccessLogOptions = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'log-')),
+    file = join(folder, 'access.log'),
+    descriptor = openSync(file, 'a');
   t.after(() => rmSync(folder, { recursive: true }));
   const plugin = accessLog({ descriptor, ...options });
   const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
@@ -37,16 +49,27 @@ async function logged(t: TestContext, requests: readonly Parameters<typeof injec
   const text = readFileSync(file, 'utf8');
   // Nothing but the ends of lines may act on a terminal or a line splitter.
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-  return text.split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, unknown>);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 test('operation – requests → one JSON line each, in order', async (t) => {
   const lines = await logged(t, [
-    { path: '/text?secret=1', headers: { 'X-Request-Id': 'abc-1' } }, { method: 'HEAD', path: '/text' }, { path: '/later' },
-    { path: '/list' }, { path: '/nothing' }, { path: '/throws' }, { path: '/breaks' },
+    { path: '/text?secret=1', headers: { 'X-Request-Id': 'abc-1' } },
+    { method: 'HEAD', path: '/text' },
+    { path: '/later' },
+    { path: '/list' },
+    { path: '/nothing' },
+    { path: '/throws' },
+    { path: '/breaks' },
   ]);
   assert.deepEqual(lines.map(({ method, path, status, bytes }) => [method, path, status, bytes]).slice(0, 4), [
-    ['GET', '/text', 200, 5], ['HEAD', '/text', 200, 0], ['GET', '/later', 200, 5], ['GET', '/list', 200, 3],
+    ['GET', '/text', 200, 5],
+    ['HEAD', '/text', 200, 0],
+    ['GET', '/later', 200, 5],
+    ['GET', '/list', 200, 3],
   ]);
   assert.deepEqual(lines.map(({ status }) => status).slice(4), [404, 413, 500]);
   const { time, requestId, ms, remoteAddress } = lines[0]!;
@@ -64,26 +87,36 @@ test('security headers – a client behind a proxy → named as the caller of th
 test('one line – a value that forges a line → one line', async (t) => {
   const forged = 'x\n{"status":200}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202ey';
   const lines = await logged(t, [{ path: '/text' }], { remoteAddress: () => forged });
-  assert.deepEqual(lines.map(({ remoteAddress }) => remoteAddress), [forged]);
+  assert.deepEqual(
+    lines.map(({ remoteAddress }) => remoteAddress),
+    [forged],
+  );
 });
 
 test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')), file = join(folder, 'access.log'), descriptor = openSync(file, 'a');
+  const folder = mkdtempSync(join(tmpdir(), 'log-')),
+    file = join(folder, 'access.log'),
+    descriptor = openSync(file, 'a');
   t.after(() => rmSync(folder, { recursive: true }));
-  const plugin = accessLog({ descriptor, bound: 1000 }), [stage] = plugin.outerStages!;
+  const plugin = accessLog({ descriptor, bound: 1000 }),
+    [stage] = plugin.outerStages!;
   const context = { method: 'GET', path: '/x', requestId: 'r', request: { socket: {} } } as never;
   for (let count = 0; count < 100; count++) void stage!(context, () => text('well'));
   await plugin.stop!();
   void stage!(context, () => text('well'));
   await plugin.stop!();
   closeSync(descriptor);
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as { dropped?: number; path?: string });
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { dropped?: number; path?: string });
   const said = lines.find(({ dropped }) => dropped !== undefined)!;
   assert.equal(said.dropped! + lines.filter(({ path }) => path === '/x').length, 101);
   assert.ok(lines.length < 15);
 });
 
-const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full', NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
+const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full',
+  NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 
 /** A process of its own that logs to standard output, or to the descriptor in LOG, and tells how it went on descriptor 3. */
 const SERVICE = `
@@ -102,12 +135,19 @@ const SERVICE = `
 `;
 
 const serving = (stdout: 'pipe' | number) =>
-  spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], { stdio: ['ignore', stdout, 'pipe', 'pipe'] });
+  spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
+    stdio: ['ignore', stdout, 'pipe', 'pipe'],
+  });
 
 async function ended(child: ReturnType<typeof serving>) {
-  let told = '', complaints = '';
-  child.stdio[3]!.on('data', (chunk: Buffer) => { told += chunk; });
-  child.stderr!.on('data', (chunk: Buffer) => { complaints += chunk; });
+  let told = '',
+    complaints = '';
+  child.stdio[3]!.on('data', (chunk: Buffer) => {
+    told += chunk;
+  });
+  child.stderr!.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
   const [code] = await once(child, 'close');
   assert.equal(complaints, '');
   assert.equal(code, 0);
@@ -134,7 +174,8 @@ test('operation – the disk of the log is full → the service goes on and ends
 });
 
 test('operation – a named pipe that nobody reads → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')), fifo = join(folder, 'fifo');
+  const folder = mkdtempSync(join(tmpdir(), 'log-')),
+    fifo = join(folder, 'fifo');
   t.after(() => rmSync(folder, { recursive: true }));
   execFileSync('mkfifo', [fifo]);
   const both = openSync(fifo, 'r+');
@@ -145,14 +186,24 @@ test('operation – a named pipe that nobody reads → the service goes on and e
 test('operation – a socket beyond the standard ones, read or not → lines arrive, or the service goes on', async () => {
   for (const read of [true, false]) {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, LOG: '4' },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, LOG: '4' },
     });
     let lines = '';
-    if (read) child.stdio[4]!.on('data', (chunk: Buffer) => { lines += chunk; });
+    if (read)
+      child.stdio[4]!.on('data', (chunk: Buffer) => {
+        lines += chunk;
+      });
     else child.once('exit', () => child.stdio[4]!.destroy());
     await ended(child as unknown as ReturnType<typeof serving>);
     if (!read) continue;
-    const said = lines.trimEnd().split('\n').map((line) => JSON.parse(line) as { path?: string; dropped?: number });
-    assert.equal(said.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0), 4000);
+    const said = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { path?: string; dropped?: number });
+    assert.equal(
+      said.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0),
+      4000,
+    );
   }
 });

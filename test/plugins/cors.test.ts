@@ -5,20 +5,28 @@ import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { HttpProblem } from '../../src/http/problem.ts';
 import { text } from '../../src/http/replies.ts';
-import { pipeline, type Middleware } from '../../src/pipeline/pipeline.ts';
+import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { cors } from '../../src/plugins/cors.ts';
 
-const OURS = 'https://app.example', OTHER = 'https://evil.example';
+const OURS = 'https://app.example',
+  OTHER = 'https://evil.example';
 const answers: Middleware = (context, next) => {
   switch (context.path) {
-    case '/now': return text('now');
-    case '/later': return Promise.resolve(text('later', { headers: { Vary: 'Accept' } }));
-    case '/varies': return text('varies', { headers: { Vary: 'origin' } });
-    case '/throws': throw new HttpProblem(503, 'Not now', { headers: { 'Retry-After': '1' } });
-    case '/breaks': throw new Error('unplanned');
-    case '/rejects': return Promise.reject(new HttpProblem(413, 'Too large'));
-    default: return next(context);
+    case '/now':
+      return text('now');
+    case '/later':
+      return Promise.resolve(text('later', { headers: { Vary: 'Accept' } }));
+    case '/varies':
+      return text('varies', { headers: { Vary: 'origin' } });
+    case '/throws':
+      throw new HttpProblem(503, 'Not now', { headers: { 'Retry-After': '1' } });
+    case '/breaks':
+      throw new Error('unplanned');
+    case '/rejects':
+      return Promise.reject(new HttpProblem(413, 'Too large'));
+    default:
+      return next(context);
   }
 };
 const { outerStages, stages } = cors({ origins: [OURS, 'http://localhost:3000'] });
@@ -44,7 +52,10 @@ const CASES = [
 
 for (const { path, origin, status, allowed, vary } of CASES) {
   test(`security headers – GET ${path} from ${origin ?? 'no page'} → ${allowed ? 'may be read' : 'may not be read'}`, async () => {
-    const { status: answered, headers } = await inject(server, { path, headers: origin === undefined ? {} : { Origin: origin } });
+    const { status: answered, headers } = await inject(server, {
+      path,
+      headers: origin === undefined ? {} : { Origin: origin },
+    });
     assert.equal(answered, status);
     assert.equal(headers['access-control-allow-origin'], allowed);
     assert.equal(headers['access-control-expose-headers'], allowed && EXPOSED);
@@ -55,7 +66,8 @@ for (const { path, origin, status, allowed, vary } of CASES) {
 }
 
 const WANTED = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'if-match' };
-const question = (origin: string) => inject(server, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
+const question = (origin: string) =>
+  inject(server, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
 
 test('security headers – the question of an allowed page → 204 with what it may do', async () => {
   const { status, headers, body } = await question(OURS);
@@ -71,7 +83,10 @@ test('security headers – the question of an allowed page → 204 with what it 
 test('security headers – the question of another page → 204 that allows nothing', async () => {
   const { status, headers } = await question(OTHER);
   assert.equal(status, 204);
-  assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith('access-control-')), []);
+  assert.deepEqual(
+    Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+    [],
+  );
   assert.match(headers.vary!, /Origin/);
 });
 

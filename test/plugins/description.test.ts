@@ -8,7 +8,7 @@ import type { Controller } from '../../src/api/controller.ts';
 import { operation } from '../../src/api/operation.ts';
 import { schema } from '../../src/api/schema.ts';
 import { application } from '../../src/host/application.ts';
-import { inject, type InjectedReply, type InjectedRequest } from '../../src/http/inject.ts';
+import { type InjectedReply, type InjectedRequest, inject } from '../../src/http/inject.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { description } from '../../src/plugins/description.ts';
 import { todo } from '../../src/todo/todo.ts';
@@ -22,8 +22,10 @@ const started = async (...plugins: Parameters<typeof application>[0]): Promise<A
   return (request) => inject(server, request);
 };
 
-for (const [path, format] of [['/swagger/v1/swagger.json', '"swagger":"2.0"'],
-  ['/swagger/v1/openapi.json', '"openapi":"3.1.0"']] as const) {
+for (const [path, format] of [
+  ['/swagger/v1/swagger.json', '"swagger":"2.0"'],
+  ['/swagger/v1/openapi.json', '"openapi":"3.1.0"'],
+] as const) {
   test(`§4.2 ${path} – GET, HEAD, conditional GET, any case of the path; other verbs fall through`, async () => {
     const ask = await started();
     const got = await ask({ path });
@@ -35,13 +37,24 @@ for (const [path, format] of [['/swagger/v1/swagger.json', '"swagger":"2.0"'],
     assert.ok(got.body.startsWith(`{${format},"info":{"version":"v1","title":"To-do API"}`));
 
     const head = await ask({ method: 'HEAD', path });
-    assert.deepEqual([head.status, head.body, head.headers['content-length'], head.headers.etag],
-      [200, '', got.headers['content-length'], got.headers.etag]);
+    assert.deepEqual(
+      [head.status, head.body, head.headers['content-length'], head.headers.etag],
+      [200, '', got.headers['content-length'], got.headers.etag],
+    );
     const again = await ask({ path, headers: { 'If-None-Match': `"x", W/${got.headers.etag}` } });
-    assert.deepEqual([again.status, again.body, again.headers.etag, again.headers['content-type']], [304, '', got.headers.etag, undefined]);
-    for (const [headers, status] of [[{ 'If-Match': got.headers.etag! }, 200], [{ 'If-Match': '*' }, 200], [{ 'If-Match': '"x"' }, 412],
-      [{ 'If-Match': `W/${got.headers.etag}` }, 412], [{ 'If-Match': '"x"', 'If-None-Match': got.headers.etag! }, 412]] as const) {
-      for (const method of ['GET', 'HEAD']) assert.equal((await ask({ method, path, headers })).status, status, JSON.stringify(headers));
+    assert.deepEqual(
+      [again.status, again.body, again.headers.etag, again.headers['content-type']],
+      [304, '', got.headers.etag, undefined],
+    );
+    for (const [headers, status] of [
+      [{ 'If-Match': got.headers.etag! }, 200],
+      [{ 'If-Match': '*' }, 200],
+      [{ 'If-Match': '"x"' }, 412],
+      [{ 'If-Match': `W/${got.headers.etag}` }, 412],
+      [{ 'If-Match': '"x"', 'If-None-Match': got.headers.etag! }, 412],
+    ] as const) {
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await ask({ method, path, headers })).status, status, JSON.stringify(headers));
     }
     assert.equal((await ask({ path: path.toUpperCase() })).body, got.body);
     assert.equal((await ask({ method: 'POST', path })).status, 404);
@@ -49,9 +62,13 @@ for (const [path, format] of [['/swagger/v1/swagger.json', '"swagger":"2.0"'],
 }
 
 const Clock = schema('Clock', { type: 'object', properties: { time: { type: 'string' } } });
-const clock: Controller = { name: 'Clock', path: 'api/clock', operations: [
-  operation({ method: 'GET', path: '', responses: { 200: { schema: Clock } }, handle: () => ok({ time: 'now' }) }),
-] };
+const clock: Controller = {
+  name: 'Clock',
+  path: 'api/clock',
+  operations: [
+    operation({ method: 'GET', path: '', responses: { 200: { schema: Clock } }, handle: () => ok({ time: 'now' }) }),
+  ],
+};
 
 test('D14 – what another plugin adds is described, wherever it stands in the list', async () => {
   const ask = await started({ name: 'clock', controllers: [clock] });
@@ -63,20 +80,36 @@ test('D14 – what another plugin adds is described, wherever it stands in the l
 
 test('D15 – what cannot be described stops the start', async () => {
   const twin: Controller = { ...clock, path: 'apiClock' };
-  await assert.rejects(started({ name: 'one', controllers: [clock] }, { name: 'two', controllers: [twin] }), /"ApiClockGet"/);
+  await assert.rejects(
+    started({ name: 'one', controllers: [clock] }, { name: 'two', controllers: [twin] }),
+    /"ApiClockGet"/,
+  );
 });
 
 const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
-  run(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('../../src/describe.ts', import.meta.url)), ...flags]);
+  run(process.execPath, [
+    '--import',
+    'tsx',
+    fileURLToPath(new URL('../../src/describe.ts', import.meta.url)),
+    ...flags,
+  ]);
 
 test('OpenAPI 3.1 – npm run describe prints either document without a server, as its settings say', async () => {
-  const swagger = JSON.parse((await print('--base-path', '/x', '--property-naming', 'PascalCase')).stdout) as Record<string, any>;
-  assert.deepEqual([swagger['swagger'], swagger['basePath'], Object.keys(swagger['definitions'].TodoItem.properties)],
-    ['2.0', '/x', ['Key', 'Name', 'IsComplete']]);
+  const swagger = JSON.parse((await print('--base-path', '/x', '--property-naming', 'PascalCase')).stdout) as Record<
+    string,
+    any
+  >;
+  assert.deepEqual(
+    [swagger['swagger'], swagger['basePath'], Object.keys(swagger['definitions'].TodoItem.properties)],
+    ['2.0', '/x', ['Key', 'Name', 'IsComplete']],
+  );
   const openApi = JSON.parse((await print('--openapi')).stdout) as Record<string, any>;
   assert.deepEqual([openApi['openapi'], openApi['servers']], ['3.1.0', [{ url: '/' }]]);
   assert.match((await print('--help')).stdout, /^Usage: npm run describe -- [^]*Example: npm run describe -- /);
-  await assert.rejects(print('--title'), (error: { code: number; stderr: string }) => error.code === 2
-    && /^Cannot use the flag "--title".*\n$/.test(error.stderr));
+  await assert.rejects(
+    print('--title'),
+    (error: { code: number; stderr: string }) =>
+      error.code === 2 && /^Cannot use the flag "--title".*\n$/.test(error.stderr),
+  );
 });

@@ -13,7 +13,12 @@ const CASES = [
   { ask: ['GET', '/health'], ready: true, status: 200, body: /^\{"status":"alive"\}$/ },
   { ask: ['GET', '/health'], ready: false, status: 200, body: /^\{"status":"alive"\}$/ },
   { ask: ['GET', '/ready'], ready: true, status: 200, body: /^\{"status":"ready"\}$/ },
-  { ask: ['GET', '/ready'], ready: false, status: 503, body: /"status":503,"detail":"The service is stopping","instance":"\/ready"/ },
+  {
+    ask: ['GET', '/ready'],
+    ready: false,
+    status: 503,
+    body: /"status":503,"detail":"The service is stopping","instance":"\/ready"/,
+  },
   { ask: ['HEAD', '/ready'], ready: true, status: 200, body: /^$/ },
   { ask: ['HEAD', '/ready'], ready: false, status: 503, body: /^$/ },
   { ask: ['GET', '/HEALTH/'], ready: true, status: 200, body: /alive/ },
@@ -23,7 +28,12 @@ const CASES = [
   { ask: ['GET', '/health/x'], ready: true, status: 404, body: /Nothing answers/ },
 ] as const;
 
-for (const { ask: [method, path], ready: now, status, body } of CASES) {
+for (const {
+  ask: [method, path],
+  ready: now,
+  status,
+  body,
+} of CASES) {
   test(`operation – ${method} ${path} while ${now ? 'serving' : 'stopping'} → ${status}`, async () => {
     ready = now;
     const reply = await inject(server, { method, path });

@@ -5,22 +5,30 @@ import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { HttpProblem } from '../../src/http/problem.ts';
 import { text } from '../../src/http/replies.ts';
-import { pipeline, type Middleware } from '../../src/pipeline/pipeline.ts';
+import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { metrics } from '../../src/plugins/metrics.ts';
 
 /** A service of its own per test, so that counts begin at nothing. */
 function service(answers: Middleware = () => text('well')) {
   const plugin = metrics({ gauges: [{ name: 'todo_items', help: 'Items\nin the "store" \\', read: () => 42 }] });
-  return { plugin, server: createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]))) };
+  return {
+    plugin,
+    server: createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]))),
+  };
 }
 
 const figures = async (server: ReturnType<typeof createServer>): Promise<Map<string, number>> => {
   const { body } = await inject(server, { path: '/metrics' });
-  return new Map(body.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => {
-    const [, name, value] = /^([a-z_:0-9]+(?:\{.*\})?) (\S+)$/i.exec(line)!;
-    return [name!, Number(value)];
-  }));
+  return new Map(
+    body
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const [, name, value] = /^([a-z_:0-9]+(?:\{.*\})?) (\S+)$/i.exec(line)!;
+        return [name!, Number(value)];
+      }),
+  );
 };
 
 test('operation – /metrics → the Prometheus text format, never stored', async () => {
@@ -56,12 +64,20 @@ test('operation – requests → counted by method and class of status', async (
   assert.equal(now.get('http_request_duration_seconds_bucket{le="+Inf"}'), 5);
   assert.equal(now.get('http_requests_in_flight'), 1);
   const buckets = [...now].filter(([name]) => name.includes('_bucket')).map(([, value]) => value);
-  assert.deepEqual(buckets, [...buckets].sort((one, other) => one - other));
+  assert.deepEqual(
+    buckets,
+    [...buckets].sort((one, other) => one - other),
+  );
 });
 
 test('operation – a request that waits → in flight until it is answered', async () => {
   let answer = (): void => {};
-  const { server } = service(() => new Promise((resolve) => { answer = () => resolve(text('at last')); }));
+  const { server } = service(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve(text('at last'));
+      }),
+  );
   const waiting = inject(server, { path: '/waits' });
   while ((await figures(server)).get('http_requests_in_flight') !== 2);
   answer();
@@ -79,12 +95,15 @@ test('operation – the process → memory, processor time, start; the event loo
   assert.equal(before.has('nodejs_eventloop_delay_max_seconds'), false);
   await plugin.start!({ routes: [] });
   const after = await figures(server);
-  for (const figure of ['mean', 'p99', 'max']) assert.ok(after.get(`nodejs_eventloop_delay_${figure}_seconds`)! >= 0, figure);
+  for (const figure of ['mean', 'p99', 'max'])
+    assert.ok(after.get(`nodejs_eventloop_delay_${figure}_seconds`)! >= 0, figure);
   await plugin.stop!();
 });
 
 test('operation – a system that does not tell the memory → everything else is told', async (t) => {
-  t.mock.method(process.memoryUsage, 'rss', () => { throw new Error('ENOENT'); });
+  t.mock.method(process.memoryUsage, 'rss', () => {
+    throw new Error('ENOENT');
+  });
   const figuresNow = await figures(service().server);
   assert.equal(figuresNow.has('process_resident_memory_bytes'), false);
   assert.ok(figuresNow.get('nodejs_heap_limit_bytes')! > 1e6);
@@ -93,5 +112,8 @@ test('operation – a system that does not tell the memory → everything else i
 test('operation – other methods and a name that is none → fall through, refused', async () => {
   const { server } = service((context, next) => next(context));
   assert.equal((await inject(server, { method: 'POST', path: '/metrics' })).status, 404);
-  assert.throws(() => metrics({ gauges: [{ name: 'to-do', help: '', read: () => 0 }] }), /Cannot show the figure "to-do"/);
+  assert.throws(
+    () => metrics({ gauges: [{ name: 'to-do', help: '', read: () => 0 }] }),
+    /Cannot show the figure "to-do"/,
+  );
 });

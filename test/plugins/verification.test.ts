@@ -1,25 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok, type Answer } from '../../src/api/answers.ts';
+import { type Answer, ok } from '../../src/api/answers.ts';
 import { operation } from '../../src/api/operation.ts';
 import { schema } from '../../src/api/schema.ts';
 import { application } from '../../src/host/application.ts';
-import { inject, type InjectedReply, type InjectedRequest } from '../../src/http/inject.ts';
+import { type InjectedReply, type InjectedRequest, inject } from '../../src/http/inject.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { verification } from '../../src/plugins/verification.ts';
 
 const Thing = schema('Thing', { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } });
 
 /** Asks an operation that answers whatever it is told to, with nobody watching but `--verify-description`. */
-async function ask(answer: Answer, request: Partial<InjectedRequest> = {}): Promise<InjectedReply & { readonly logged: string }> {
+async function ask(
+  answer: Answer,
+  request: Partial<InjectedRequest> = {},
+): Promise<InjectedReply & { readonly logged: string }> {
   const lying = operation({
-    method: 'POST', path: 'thing', body: Thing, responses: { 200: { schema: Thing }, 404: {} },
+    method: 'POST',
+    path: 'thing',
+    body: Thing,
+    responses: { 200: { schema: Thing }, 404: {} },
     handle: () => answer as Answer<200, { size: number }>,
   });
   const { plugin, verify } = verification('camelCase');
   let logged = '';
-  const composed = application([plugin, { name: 'things', controllers: [{ name: 'Thing', path: '', operations: [lying] }] }],
-    { verify, log: (error) => { logged += String(error); } });
+  const composed = application(
+    [plugin, { name: 'things', controllers: [{ name: 'Thing', path: '', operations: [lying] }] }],
+    {
+      verify,
+      log: (error) => {
+        logged += String(error);
+      },
+    },
+  );
   const { server } = new HttpService(composed.handler, { refuse: composed.refuse });
   const headers = { 'Content-Type': 'application/json' };
   const reply = await inject(server, { method: 'POST', path: '/thing', headers, body: '{"size":1}', ...request });
@@ -31,15 +44,39 @@ test('D14 – a reply as declared passes', async () => {
   assert.deepEqual([status, body, logged], [200, '{"size":1}', '']);
 });
 
-const DRIFTS: readonly (readonly [what: string, answer: Answer, request: Partial<InjectedRequest>, logged: RegExp])[] = [
-  ['an undeclared status of the handler', { status: 409, problem: 'taken' }, {},
-    /"ThingPost" answers 409 .*it declares no 409, only 200, 404/],
-  ['an undeclared status of the body step', ok({ size: 1 }), { body: '{' }, /"ThingPost" answers 400 .*it declares no 400, only 200, 404/],
-  ['an undeclared media type of the body', ok({ size: 1 }), { headers: { 'Content-Type': 'text/plain' } }, /"ThingPost" answers 415/],
-  ['a body that is not the described one', ok({ size: 1.5 }), {}, /"ThingPost" answers 200 .*"\/size" is not an integer/],
-  ['an undeclared header', { status: 200, body: { size: 1 }, headers: { ETag: '"1"' } }, {},
-    /"ThingPost" answers 200 .*ETag is not declared/],
-];
+const DRIFTS: readonly (readonly [what: string, answer: Answer, request: Partial<InjectedRequest>, logged: RegExp])[] =
+  [
+    [
+      'an undeclared status of the handler',
+      { status: 409, problem: 'taken' },
+      {},
+      /"ThingPost" answers 409 .*it declares no 409, only 200, 404/,
+    ],
+    [
+      'an undeclared status of the body step',
+      ok({ size: 1 }),
+      { body: '{' },
+      /"ThingPost" answers 400 .*it declares no 400, only 200, 404/,
+    ],
+    [
+      'an undeclared media type of the body',
+      ok({ size: 1 }),
+      { headers: { 'Content-Type': 'text/plain' } },
+      /"ThingPost" answers 415/,
+    ],
+    [
+      'a body that is not the described one',
+      ok({ size: 1.5 }),
+      {},
+      /"ThingPost" answers 200 .*"\/size" is not an integer/,
+    ],
+    [
+      'an undeclared header',
+      { status: 200, body: { size: 1 }, headers: { ETag: '"1"' } },
+      {},
+      /"ThingPost" answers 200 .*ETag is not declared/,
+    ],
+  ];
 
 for (const [what, answer, request, expected] of DRIFTS) {
   test(`verification – ${what} → 500, and the log names the operation`, async () => {

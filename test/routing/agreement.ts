@@ -6,8 +6,8 @@
  */
 import { ConstraintTable } from '../../src/routing/constraint-table.ts';
 import { parseTemplate } from '../../src/routing/parse-template.ts';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -22,7 +22,13 @@ export interface Tally {
 export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constraints' | 'resolves' | 'parses', Tally> {
   const tally = (): Tally => ({ asked: 0, newer: 0, differ: [] });
   const result = { requests: tally(), links: tally(), constraints: tally(), resolves: tally(), parses: tally() };
-  const compare = (kind: keyof typeof result, question: unknown, wanted: unknown, answer: () => unknown, isNewer = false): void => {
+  const compare = (
+    kind: keyof typeof result,
+    question: unknown,
+    wanted: unknown,
+    answer: () => unknown,
+    isNewer = false,
+  ): void => {
     result[kind].asked++;
     const want = canonical(wanted);
     let got: string;
@@ -70,7 +76,13 @@ const unanswered = (): never => {
   throw new Error('not asked');
 };
 
-type Compare = (kind: 'requests' | 'links', question: unknown, wanted: unknown, answer: () => unknown, isNewer?: boolean) => void;
+type Compare = (
+  kind: 'requests' | 'links',
+  question: unknown,
+  wanted: unknown,
+  answer: () => unknown,
+  isNewer?: boolean,
+) => void;
 
 function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   const { options, routes: given, requests, links } = collectionCase;
@@ -98,7 +110,9 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
           ambient: (ambient ?? {}) as Record<string, string>,
           ...(routeName !== null && { name: routeName }),
         });
-        return link ? { path: link.path, index: index === undefined || index === null ? undefined : all.indexOf(link.route) } : null;
+        return link
+          ? { path: link.path, index: index === undefined || index === null ? undefined : all.indexOf(link.route) }
+          : null;
       },
       isOfNewer(collectionCase, values, path),
     );
@@ -109,7 +123,9 @@ function accepts(constraint: string, outside: boolean, value: string | null): bo
   const table = new ConstraintTable();
   if (!outside) return table.make(constraint).accepts(value === null ? undefined : String(value), 'match');
   // A constraint outside the template is asked through a route whose only value is a default.
-  const collection = new RouteCollection().add(route('', unanswered, { defaults: { x: value }, constraints: { x: constraint } }));
+  const collection = new RouteCollection().add(
+    route('', unanswered, { defaults: { x: value }, constraints: { x: constraint } }),
+  );
   return collection.find('GET', '/') !== undefined;
 }
 

@@ -34,7 +34,13 @@ interface PartCase {
 /** Recorded cases. */
 export interface CaseFile {
   readonly collections?: readonly CollectionCase[];
-  readonly constraints?: readonly { id: string; constraint: string; outside?: boolean; value: string | null; accept: boolean }[];
+  readonly constraints?: readonly {
+    id: string;
+    constraint: string;
+    outside?: boolean;
+    value: string | null;
+    accept: boolean;
+  }[];
   readonly resolves?: readonly { id: string; constraint: string; outcome: 'ok' | 'unresolved' | 'error' }[];
   readonly parses?: readonly {
     id: string;

@@ -1,9 +1,9 @@
 /** What is wrong with routes is said of all of them at once: template, place, cause and remedy (§4.3 rule 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
-import { route } from '../../src/routing/route.ts';
 import type { RouteOptions } from '../../src/routing/route.ts';
+import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { TemplateError } from '../../src/routing/template-error.ts';
 
 const unanswered = (): never => {
@@ -110,5 +110,8 @@ test('4.3 – constraints of our own → known by name, inside and outside, in a
 
 test('4.3 – iterating → the routes in order', () => {
   const collection = new RouteCollection().map('GET', 'a', unanswered).map('*', 'b', unanswered);
-  assert.deepEqual([...collection].map((one) => one.template.text), ['a', 'b']);
+  assert.deepEqual(
+    [...collection].map((one) => one.template.text),
+    ['a', 'b'],
+  );
 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from '../../src/routing/explain-text.ts';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 const unanswered = (): never => {
@@ -52,7 +52,9 @@ for (const [template, path, reason] of REASONS) {
 }
 
 test('4.3 – a constraint on a name without a value → says so', () => {
-  const [trial] = new RouteCollection().map('GET', 'a', unanswered, { constraints: { area: 'required' } }).explain('GET', '/a');
+  const [trial] = new RouteCollection()
+    .map('GET', 'a', unanswered, { constraints: { area: 'required' } })
+    .explain('GET', '/a');
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
@@ -151,7 +153,10 @@ for (const [routes, shadowed] of SHADOWS) {
       ...routes.map(([verbs, template]) => route(template as string, unanswered, { verbs: verbs.split(',') })),
     );
     const all = [...collection];
-    assert.deepEqual(collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]), shadowed);
+    assert.deepEqual(
+      collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
+      shadowed,
+    );
     for (const one of collection.shadowed()) assert.notEqual(collection.find(one.verb, one.path)?.route, one.route);
   });
 }

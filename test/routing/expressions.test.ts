@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../src/http/problem.ts';
+import type { RouteConstraint } from '../../src/routing/constraint.ts';
 import { explainText } from '../../src/routing/explain-text.ts';
 import { CharacterSets } from '../../src/routing/expression-characters.ts';
 import { expressionCost } from '../../src/routing/expression-cost.ts';
 import { textsIn } from '../../src/routing/expression-shape.ts';
 import { expressionTree } from '../../src/routing/expression-tree.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
-import type { RouteConstraint } from '../../src/routing/constraint.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
 
 const unanswered = (): never => {
@@ -21,13 +21,19 @@ const takes = (expression: string | RegExp, value: string): boolean =>
 
 for (const source of REFUSED) {
   test(`D31 – ${source} → refused, with the reason`, () => {
-    assert.throws(() => added(source), (error: AggregateError) => /can take for ever: /.test(error.message));
+    assert.throws(
+      () => added(source),
+      (error: AggregateError) => /can take for ever: /.test(error.message),
+    );
     assert.throws(() => added(new RegExp(source, /\\[up]\{/.test(source) ? 'iu' : 'i')), AggregateError);
   });
 }
 for (const expression of REFUSED_WITH_FLAGS) {
   test(`D31 – ${expression} → refused`, () => {
-    assert.throws(() => added(expression), (error: AggregateError) => /can take for ever: /.test(error.message));
+    assert.throws(
+      () => added(expression),
+      (error: AggregateError) => /can take for ever: /.test(error.message),
+    );
   });
 }
 for (const [expression, degree, maxLength] of ALLOWED) {
@@ -35,8 +41,10 @@ for (const [expression, degree, maxLength] of ALLOWED) {
     const [source, flags] = typeof expression === 'string' ? [expression, 'iu'] : [expression.source, expression.flags];
     assert.deepEqual(expressionCost(source, flags), { degree, maxLength });
     const [trial] = added(expression).explain('GET', '/x');
-    assert.deepEqual(trial!.bounds.map((bound) => [bound.name, bound.degree, bound.maxLength]),
-      degree < 2 ? [] : [['x', degree, maxLength]]);
+    assert.deepEqual(
+      trial!.bounds.map((bound) => [bound.name, bound.degree, bound.maxLength]),
+      degree < 2 ? [] : [['x', degree, maxLength]],
+    );
   });
 }
 
@@ -68,7 +76,9 @@ for (const [expression, value, taken] of [
   });
 }
 
-const SLOW = '.*.*.*=.*', FITS = `/${'='.repeat(56)}`, TOO_LONG = `/${'='.repeat(57)}`;
+const SLOW = '.*.*.*=.*',
+  FITS = `/${'='.repeat(56)}`,
+  TOO_LONG = `/${'='.repeat(57)}`;
 const REASON = `{x:${SLOW}} takes at most 56 characters, because its cost grows as length^4; there are 57`;
 const slow = (): RouteCollection => added(SLOW).map('GET', '{y}', unanswered);
 
@@ -95,15 +105,21 @@ test('D37 – an earlier route or constraint decides → the bound is not asked'
 });
 
 test('D37 – explain → the degree whatever the value, and 414 where the value is too long', () => {
-  const collection = slow(), bounds = [{ name: 'x', constraint: SLOW, degree: 4, maxLength: 56 }];
-  const [short] = collection.explain('GET', '/a'), [long, other] = collection.explain('GET', TOO_LONG);
+  const collection = slow(),
+    bounds = [{ name: 'x', constraint: SLOW, degree: 4, maxLength: 56 }];
+  const [short] = collection.explain('GET', '/a'),
+    [long, other] = collection.explain('GET', TOO_LONG);
   assert.deepEqual([short!.bounds, long!.bounds, other!.bounds], [bounds, bounds, []]);
   assert.deepEqual(long!.accepted ? [] : [long!.reason, long!.status], [REASON, 414]);
   assert.equal(explainText(collection.explain('GET', TOO_LONG)).split('\n')[0], `✗ GET  {x}  ${REASON}: answered 414`);
-  assert.equal(explainText(collection.explain('GET', '/=')).split('\n')[0],
-    `✓ GET  {x}  {"x":"="}, {x:${SLOW}} costs length^4: at most 56 characters`);
-  assert.equal(explainText(collection.explain('GET', '/a')).split('\n')[0],
-    `✗ GET  {x}  {x:${SLOW}} rejects "a", {x:${SLOW}} costs length^4: at most 56 characters`);
+  assert.equal(
+    explainText(collection.explain('GET', '/=')).split('\n')[0],
+    `✓ GET  {x}  {"x":"="}, {x:${SLOW}} costs length^4: at most 56 characters`,
+  );
+  assert.equal(
+    explainText(collection.explain('GET', '/a')).split('\n')[0],
+    `✗ GET  {x}  {x:${SLOW}} rejects "a", {x:${SLOW}} costs length^4: at most 56 characters`,
+  );
 });
 
 test('D37 – a link with a value at the bound → made; one more → none, with the reason', () => {
@@ -114,9 +130,13 @@ test('D37 – a link with a value at the bound → made; one more → none, with
   assert.equal(trial!.accepted ? '' : trial!.reason, REASON);
 });
 
-test('D37 – a constraint of one\'s own with a bound → is never asked about a longer value', () => {
+test("D37 – a constraint of one's own with a bound → is never asked about a longer value", () => {
   const asked: (string | undefined)[] = [];
-  const own: RouteConstraint = { text: 'own', bound: { maxLength: 2, degree: 3 }, accepts: (value) => asked.push(value) > 0 };
+  const own: RouteConstraint = {
+    text: 'own',
+    bound: { maxLength: 2, degree: 3 },
+    accepts: (value) => asked.push(value) > 0,
+  };
   const collection = added(own);
   assert.equal(collection.find('GET', '/ab')?.values['x'], 'ab');
   assert.throws(() => collection.find('GET', '/abc'), HttpProblem);
@@ -146,16 +166,62 @@ for (const [source, flags, atoms] of [
 
 /** Atoms and flags: which of two overlap is asked of the engine for every character. */
 const ATOMS: readonly (readonly [flags: string, ...texts: string[]])[] = [
-  ['iu', 's', 'K', '\\w', '[^\\W]', '\\W', 'ſ', '[Z-a]', 'é', '[à-ö]', '\\p{Lu}', '\\P{Ll}', '[^\\p{L}\\d]', '\\u{10400}', '.', 'ẞ'],
-  ['u', '\\ud83d', '\\ud83d\\ude00', '😀', '[\\u{1f600}-\\u{1f610}]', '\\p{Emoji}', '\\s', '\\S', '[^]', '\\x41', '\\u3042', '[]'],
-  ['i', 'σ', 'Ω', '[α-ω]', '\\u00e9', '[^\\x00-\\x7f]', '\\xff', 'ı', 'K', 'ß', '\\377', '\\cA', '[\\u0e00-\\u0e7f]', '😀'[0]!],
+  [
+    'iu',
+    's',
+    'K',
+    '\\w',
+    '[^\\W]',
+    '\\W',
+    'ſ',
+    '[Z-a]',
+    'é',
+    '[à-ö]',
+    '\\p{Lu}',
+    '\\P{Ll}',
+    '[^\\p{L}\\d]',
+    '\\u{10400}',
+    '.',
+    'ẞ',
+  ],
+  [
+    'u',
+    '\\ud83d',
+    '\\ud83d\\ude00',
+    '😀',
+    '[\\u{1f600}-\\u{1f610}]',
+    '\\p{Emoji}',
+    '\\s',
+    '\\S',
+    '[^]',
+    '\\x41',
+    '\\u3042',
+    '[]',
+  ],
+  [
+    'i',
+    'σ',
+    'Ω',
+    '[α-ω]',
+    '\\u00e9',
+    '[^\\x00-\\x7f]',
+    '\\xff',
+    'ı',
+    'K',
+    'ß',
+    '\\377',
+    '\\cA',
+    '[\\u0e00-\\u0e7f]',
+    '😀'[0]!,
+  ],
 ];
 for (const [flags, ...texts] of ATOMS) {
   test(`D31 – the characters that ${texts.join(' ')} take with ${flags} → as the engine says of every character`, () => {
     const sets = new CharacterSets(texts, texts.join(''), flags);
     const patterns = texts.map((text) => new RegExp(`^(?:${text})$`, flags));
     // Which atoms take a character: as a number with one bit for each.
-    const seen = new Set<number>(), last = flags.includes('u') ? 0x10ffff : 0xffff;
+    const seen = new Set<number>(),
+      last = flags.includes('u') ? 0x10ffff : 0xffff;
     for (let point = 0; point <= last; point++) {
       const character = String.fromCodePoint(point);
       seen.add(patterns.reduce((bits, pattern, at) => (pattern.test(character) ? bits | (1 << at) : bits), 0));

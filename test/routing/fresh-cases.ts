@@ -10,8 +10,12 @@ import type { CaseFile } from './case-file.ts';
 const shown = Number(process.env['SHOW'] ?? 10);
 for (const name of process.argv.slice(2)) {
   console.log(name);
-  for (const [kind, { asked, newer, differ }] of Object.entries(agreement(JSON.parse(readFileSync(name, 'utf8')) as CaseFile))) {
-    console.log(`  ${kind}: ${asked} asked, ${differ.length} differ${newer ? `, ${newer} as a newer version does` : ''}`);
+  for (const [kind, { asked, newer, differ }] of Object.entries(
+    agreement(JSON.parse(readFileSync(name, 'utf8')) as CaseFile),
+  )) {
+    console.log(
+      `  ${kind}: ${asked} asked, ${differ.length} differ${newer ? `, ${newer} as a newer version does` : ''}`,
+    );
     for (const line of differ.slice(0, shown)) console.log(`    ${line}`);
     if (differ.length) process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 /** Links that the recorded answers leave open: one row a link. */
 import type { LinkValues } from '../../src/routing/link-values.ts';
-import type { RouteCollectionOptions } from '../../src/routing/route-collection.ts';
 import type { RouteOptions } from '../../src/routing/route.ts';
+import type { RouteCollectionOptions } from '../../src/routing/route-collection.ts';
 
 /** Routes in order, the values asked for, and the link; null is none. */
 export interface LinkCase {
@@ -23,8 +23,20 @@ export const LINKS: readonly LinkCase[] = [
     want: '/files/a%20b/c/d%2Be',
     because: 'slashes of a catch-all stay',
   },
-  { clause: 'D26', routes: ['files/{p}'], values: { p: 'a/b' }, want: '/files/a%2Fb', because: 'those of another value do not' },
-  { clause: 'D26', routes: ['files/{*p=a/b}/'], values: { p: 'a/b' }, want: '/files', because: 'a default at the end is left out' },
+  {
+    clause: 'D26',
+    routes: ['files/{p}'],
+    values: { p: 'a/b' },
+    want: '/files/a%2Fb',
+    because: 'those of another value do not',
+  },
+  {
+    clause: 'D26',
+    routes: ['files/{*p=a/b}/'],
+    values: { p: 'a/b' },
+    want: '/files',
+    because: 'a default at the end is left out',
+  },
   {
     clause: 'D26',
     routes: ['files/{*p}'],
@@ -33,7 +45,13 @@ export const LINKS: readonly LinkCase[] = [
     want: '/files/a/b/',
     because: 'with a trailing slash too',
   },
-  { clause: 'D27', routes: ['{controller=Home}/{action=Index}'], values: {}, want: '/', because: 'never the empty text' },
+  {
+    clause: 'D27',
+    routes: ['{controller=Home}/{action=Index}'],
+    values: {},
+    want: '/',
+    because: 'never the empty text',
+  },
   { clause: 'D27', routes: [''], values: { q: '1' }, want: '/?q=1', because: 'with a query' },
   {
     clause: 'D28',
@@ -51,8 +69,20 @@ export const LINKS: readonly LinkCase[] = [
     want: '/x?b=2',
     because: 'ambient values that match no parameter are ignored',
   },
-  { clause: 'D30', routes: ['{a}/{b}'], values: { a: 'x/y', b: '100%' }, want: '/x%2Fy/100%25', because: 'encoded once' },
-  { clause: 'D33', routes: [{ template: 'a', verbs: 'POST' }], values: {}, want: '/a', because: 'a verb does not restrict links' },
+  {
+    clause: 'D30',
+    routes: ['{a}/{b}'],
+    values: { a: 'x/y', b: '100%' },
+    want: '/x%2Fy/100%25',
+    because: 'encoded once',
+  },
+  {
+    clause: 'D33',
+    routes: [{ template: 'a', verbs: 'POST' }],
+    values: {},
+    want: '/a',
+    because: 'a verb does not restrict links',
+  },
   {
     clause: 'D34',
     routes: ['a/{id}'],
@@ -60,8 +90,22 @@ export const LINKS: readonly LinkCase[] = [
     want: '/a/42?ok=true&tag=x&tag=2',
     because: 'values as text',
   },
-  { clause: 'D34', routes: ['a/{id?}'], values: { id: null }, ambient: { id: '5' }, want: '/a', because: 'null is given, but empty' },
-  { clause: 'D34', routes: ['a/{id?}'], values: { id: undefined }, ambient: { id: '5' }, want: '/a/5', because: 'undefined is not given' },
+  {
+    clause: 'D34',
+    routes: ['a/{id?}'],
+    values: { id: null },
+    ambient: { id: '5' },
+    want: '/a',
+    because: 'null is given, but empty',
+  },
+  {
+    clause: 'D34',
+    routes: ['a/{id?}'],
+    values: { id: undefined },
+    ambient: { id: '5' },
+    want: '/a/5',
+    because: 'undefined is not given',
+  },
   {
     clause: 'D34',
     routes: ['a'],
@@ -72,7 +116,13 @@ export const LINKS: readonly LinkCase[] = [
     want: '/a?2=b&1=a',
     because: 'pairs keep their order',
   },
-  { clause: 'D34', routes: ['{constructor}'], values: { constructor: 'x' }, want: '/x', because: 'names that objects have by birth' },
+  {
+    clause: 'D34',
+    routes: ['{constructor}'],
+    values: { constructor: 'x' },
+    want: '/x',
+    because: 'names that objects have by birth',
+  },
   { clause: 'D34', routes: ['{constructor?}'], values: {}, want: '/', because: 'are not there unless given' },
   {
     clause: 'E.2',
@@ -127,8 +177,21 @@ export const LINKS: readonly LinkCase[] = [
     because: 'may be ambient',
   },
   { clause: 'E.3', routes: ['a/{id:int}'], values: { id: 'x' }, want: null, because: 'constraints judge links' },
-  { clause: 'E.4', routes: ['{filename}.{ext?}'], values: { filename: 'x' }, want: '/x', because: 'the period goes with what follows it' },
-  { clause: 'E.5', routes: ['a', { template: 'b', name: 'Bee' }], values: {}, name: 'BEE', want: '/b', because: 'a name, ignoring case' },
+  {
+    clause: 'E.4',
+    routes: ['{filename}.{ext?}'],
+    values: { filename: 'x' },
+    want: '/x',
+    because: 'the period goes with what follows it',
+  },
+  {
+    clause: 'E.5',
+    routes: ['a', { template: 'b', name: 'Bee' }],
+    values: {},
+    name: 'BEE',
+    want: '/b',
+    because: 'a name, ignoring case',
+  },
   { clause: 'E.5', routes: ['a'], values: {}, name: 'none', want: null, because: 'an unknown name' },
   {
     clause: 'E.5',

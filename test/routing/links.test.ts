@@ -1,8 +1,8 @@
 /** Every row is asked of `link` and of `explainLink`, which have to agree. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { LINKS } from './links.cases.ts';
 
 const unanswered = (): never => {
@@ -43,8 +43,29 @@ const elsewhere = { ambient: { elsewhere: '1' } };
 for (const template of ['', 'a', '{id}', 'a/{id}', 'Ä b/{id}/{Of}/c', '{id}/{of}']) {
   test(`E – a link on "${template}" that has all its values → the same as beside an ambient value of no parameter`, () => {
     const collection = new RouteCollection().map('*', template, unanswered);
-    for (const one of ['5', '', null, undefined, 'a/b', '/a', '/', '%2F', '日本', '\ud800', 'a b', 'A', true, ['x', 'y']]) {
-      for (const values of [{}, { id: one }, { id: one, of: 'z' }, { ID: 'z', of: one }, { id: one, of: one, q: one }]) {
+    for (const one of [
+      '5',
+      '',
+      null,
+      undefined,
+      'a/b',
+      '/a',
+      '/',
+      '%2F',
+      '日本',
+      '\ud800',
+      'a b',
+      'A',
+      true,
+      ['x', 'y'],
+    ]) {
+      for (const values of [
+        {},
+        { id: one },
+        { id: one, of: 'z' },
+        { ID: 'z', of: one },
+        { id: one, of: one, q: one },
+      ]) {
         assert.equal(collection.link(values)?.path, collection.link(values, elsewhere)?.path, JSON.stringify(values));
       }
     }

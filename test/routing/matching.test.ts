@@ -1,9 +1,9 @@
 /** Every row is asked of the index, of the ordered scan and of `explain`; the three have to agree. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
-import { route } from '../../src/routing/route.ts';
 import type { RouteMatch } from '../../src/routing/route.ts';
+import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { MATCHES } from './matching.cases.ts';
 
 const unanswered = (): never => {
@@ -18,7 +18,8 @@ for (const {
   because,
 } of MATCHES) {
   const given = routes.map((one) => (typeof one === 'string' ? { template: one } : one));
-  const templates = given.map((one) => one.template).join(', '), answer = want ? JSON.stringify(want.values) : 'falls through';
+  const templates = given.map((one) => one.template).join(', '),
+    answer = want ? JSON.stringify(want.values) : 'falls through';
   test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
     const all = given.map(({ template, ...options }) => route(template as string, unanswered, options));
     const collection = new RouteCollection().add(...all);
@@ -28,7 +29,10 @@ for (const {
     assert.deepEqual(told(collection.find(method, path)), wanted);
     assert.deepEqual(told(collection.scan(method, path)), wanted);
     const trials = collection.explain(method, path);
-    assert.equal(trials.findIndex((trial) => trial.accepted), want ? want.route : -1);
+    assert.equal(
+      trials.findIndex((trial) => trial.accepted),
+      want ? want.route : -1,
+    );
     for (const trial of trials) assert.ok(trial.accepted || trial.reason.length > 5);
   });
 }
@@ -58,7 +62,9 @@ test('4.3 – a constraint that asks the collection itself → both are answered
       return true;
     },
   };
-  collection.map('GET', 'x/{id}/{more}', unanswered, { constraints: { id: asking } }).map('GET', 'other/{name}', unanswered);
+  collection
+    .map('GET', 'x/{id}/{more}', unanswered, { constraints: { id: asking } })
+    .map('GET', 'other/{name}', unanswered);
   const { values } = collection.find('GET', '/x/1/2')!;
   assert.deepEqual({ ...values }, { id: '1', more: '2' });
   assert.deepEqual(inner, ['1']);

@@ -13,7 +13,11 @@ export function isRounded(constraint: string, value: string | null): boolean {
  * Links that a newer version answers otherwise. It shows an empty explicit value to constraints where E.2 drops it; and where a
  * trailing slash is added, the recorded answers have the slashes of a catch-all escaped against D26.
  */
-export function isOfNewer({ options, routes }: CollectionCase, values: Record<string, LinkValue>, path: string | null): boolean {
+export function isOfNewer(
+  { options, routes }: CollectionCase,
+  values: Record<string, LinkValue>,
+  path: string | null,
+): boolean {
   if (
     options?.appendTrailingSlash &&
     path !== null &&
@@ -21,7 +25,9 @@ export function isOfNewer({ options, routes }: CollectionCase, values: Record<st
     routes.some(({ template }) => template.includes('{*'))
   )
     return true;
-  const empty = Object.keys(values).filter((name) => values[name] === null || values[name] === '').map((name) => name.toLowerCase());
+  const empty = Object.keys(values)
+    .filter((name) => values[name] === null || values[name] === '')
+    .map((name) => name.toLowerCase());
   if (empty.length === 0 || empty.length === Object.keys(values).length) return false;
   return routes.some(({ template, constraints }) =>
     empty.some(

@@ -44,15 +44,18 @@ const TEXTS = [
 const CONSTRAINTS = ['', '', '', '', ':int', ':alpha', ':minlength(2)', ':regex(a|b|1)', ':required', ':int:max(9)'];
 
 /** One of a list. */
-export const pick = <Item>(random: () => number, items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+export const pick = <Item>(random: () => number, items: readonly Item[]): Item =>
+  items[Math.floor(random() * items.length)]!;
 
 export function randomRoute(random: () => number): RandomRoute {
-  const segments: string[] = [], defaults: Record<string, string | null> = {};
+  const segments: string[] = [],
+    defaults: Record<string, string | null> = {};
   const length = Math.floor(random() * 5);
   let names = 0;
   const name = (): string => `p${++names}`;
   for (let depth = 0; depth < length; depth++) {
-    const last = depth === length - 1, form = random();
+    const last = depth === length - 1,
+      form = random();
     if (form < 0.4) segments.push(pick(random, WORDS));
     else if (form < 0.6) segments.push(`{${name()}${pick(random, CONSTRAINTS)}}`);
     else if (form < 0.68) segments.push(`{${name()}${pick(random, CONSTRAINTS)}=${pick(random, ['a', '1', 'api'])}}`);
@@ -61,12 +64,15 @@ export function randomRoute(random: () => number): RandomRoute {
       const given = name();
       segments.push(`{${given}}`);
       defaults[given] = pick(random, ['a', null, '1']);
-    } else if (form < 0.88 && last) segments.push(`{*${name()}${pick(random, CONSTRAINTS)}${pick(random, ['', '', '=a'])}}`);
+    } else if (form < 0.88 && last)
+      segments.push(`{*${name()}${pick(random, CONSTRAINTS)}${pick(random, ['', '', '=a'])}}`);
     else {
       const form = pick(random, ['#-#', 'a#', '#b', '#.#', '#.?', 'x#.?', '.?', '#-#.?', '#aa#']);
       segments.push(
         [...form]
-          .map((part) => (part === '#' ? `{${name()}${random() < 0.2 ? ':alpha' : ''}}` : part === '?' ? `{${name()}?}` : part))
+          .map((part) =>
+            part === '#' ? `{${name()}${random() < 0.2 ? ':alpha' : ''}}` : part === '?' ? `{${name()}?}` : part,
+          )
           .join(''),
       );
     }
@@ -93,10 +99,13 @@ export function randomPath(random: () => number, routes: readonly RandomRoute[])
               ? pick(random, ['', 'a/b', 'a//b/', '1'])
               : segment.replaceAll(/\{[^}]*\}/g, () => encoded(random, pick(random, TEXTS))),
           );
-  while (random() < 0.3) pieces.splice(Math.floor(random() * (pieces.length + 1)), 0, encoded(random, pick(random, TEXTS)));
+  while (random() < 0.3)
+    pieces.splice(Math.floor(random() * (pieces.length + 1)), 0, encoded(random, pick(random, TEXTS)));
   if (random() < 0.2) pieces.pop();
   const path = pieces
-    .map((piece) => (/[^\x21-\x7e]|%(?![\dA-F]{2})/.test(piece) ? piece.split('/').map(encodeURIComponent).join('/') : piece))
+    .map((piece) =>
+      /[^\x21-\x7e]|%(?![\dA-F]{2})/.test(piece) ? piece.split('/').map(encodeURIComponent).join('/') : piece,
+    )
     .join('/');
   const cased = random() < 0.2 ? path.replaceAll(/(?<![%\dA-F])[a-z]/g, (letter) => letter.toUpperCase()) : path;
   return `/${cased}${random() < 0.15 ? '/' : ''}`;

@@ -11,14 +11,19 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LIMITS } from '../../src/http/limits.ts';
-import { expressionCost } from '../../src/routing/expression-cost.ts';
 import type { ExpressionCost } from '../../src/routing/expression-cost.ts';
+import { expressionCost } from '../../src/routing/expression-cost.ts';
 
 /** Pieces of text, each with one that is repeated, and the end. */
 type Attack = readonly [pumps: readonly (readonly [prefix: string, pump: string])[], suffix: string];
 type Line = readonly [
-  source: string, flags: string, cost: 'linear' | 'polynomial' | 'exponential' | 'unknown', degree: number,
-  found: 'automaton' | 'fuzz' | '', attack?: Attack, growth?: number,
+  source: string,
+  flags: string,
+  cost: 'linear' | 'polynomial' | 'exponential' | 'unknown',
+  degree: number,
+  found: 'automaton' | 'fuzz' | '',
+  attack?: Attack,
+  growth?: number,
 ];
 interface Case {
   readonly line: Line;
@@ -27,7 +32,10 @@ interface Case {
 }
 
 const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
-  readFileSync(new URL(`../expressions/${kind}.jsonl`, import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  readFileSync(new URL(`../expressions/${kind}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 const GATE = 'only a look ahead at two characters keeps "${" apart from "[^\\`]"; a gate is one character wide';
 /** Harmless real expressions that are refused, and why. */
@@ -37,8 +45,10 @@ const REFUSED_HARMLESS: ReadonlyMap<string, string> = new Map([
 
 const EMPTY_ROUND =
   'an optional part that can be empty is left out in one way: a round that takes nothing is refused (ECMA-262 §22.2.2.3.1)';
-const NOT_WORD = 'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
-const COUNTED = 'the cost is length^5, times some tens of thousands for its counts: that is counted, and the bound is 2 characters';
+const NOT_WORD =
+  'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
+const COUNTED =
+  'the cost is length^5, times some tens of thousands for its counts: that is counted, and the bound is 2 characters';
 /** What the checker takes for worse than it is, and why. */
 const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
   [String.raw`ab?(?:a{2,}c?(?:\s{2}(?:[a-c]*)?)+?){2}[a-c]{0,1}`, EMPTY_ROUND],
@@ -53,31 +63,42 @@ const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A measured exponent is no more exact than this; from eight on it is taken for none of a power. */
-const INEXACT = 0.7, EXPONENTIAL = 8;
+const INEXACT = 0.7,
+  EXPONENTIAL = 8;
 const seen = new Set<string>();
 
 for (const kind of ['real', 'random'] as const) {
   const cases = linesOf(kind).map((line): Case => ({ line, ours: costOf(line) }));
-  const unexpected = (some: readonly Case[]): readonly string[] => some.filter(({ line: [source] }) => {
-    seen.add(source);
-    return !CHECKER_IS_WRONG.has(source) && !REFUSED_HARMLESS.has(source);
-  }).map(told);
+  const unexpected = (some: readonly Case[]): readonly string[] =>
+    some
+      .filter(({ line: [source] }) => {
+        seen.add(source);
+        return !CHECKER_IS_WRONG.has(source) && !REFUSED_HARMLESS.has(source);
+      })
+      .map(told);
 
   test(`D31 – ${kind} expressions that are exponential → refused`, (t) => {
-    const exponential = cases.filter(({ line: [, , cost, , found, , growth] }) =>
-      cost === 'exponential' && (found === 'automaton' || growth! >= EXPONENTIAL));
+    const exponential = cases.filter(
+      ({ line: [, , cost, , found, , growth] }) =>
+        cost === 'exponential' && (found === 'automaton' || growth! >= EXPONENTIAL),
+    );
     t.diagnostic(`${exponential.length} of ${cases.length}`);
     assert.ok(cases.length >= 2_000 && exponential.length >= 10);
     assert.deepEqual(unexpected(exponential.filter(({ ours }) => typeof ours !== 'string')), []);
   });
 
   test(`D37 – ${kind} expressions of polynomial cost → no less than the degree that was proved, or measured`, (t) => {
-    const polynomial = cases.filter(({ line: [, , cost, , , , growth] }) => cost === 'polynomial' || growth !== undefined);
+    const polynomial = cases.filter(
+      ({ line: [, , cost, , , , growth] }) => cost === 'polynomial' || growth !== undefined,
+    );
     const least = ({ line: [, , , degree, found, , growth] }: Case): number =>
-      (found === 'automaton' ? degree : Math.min(growth! - INEXACT, EXPONENTIAL));
+      found === 'automaton' ? degree : Math.min(growth! - INEXACT, EXPONENTIAL);
     t.diagnostic(`${polynomial.length} of ${cases.length}`);
     assert.ok(polynomial.length >= 50);
-    assert.deepEqual(unexpected(polynomial.filter((one) => typeof one.ours !== 'string' && one.ours.degree < least(one))), []);
+    assert.deepEqual(
+      unexpected(polynomial.filter((one) => typeof one.ours !== 'string' && one.ours.degree < least(one))),
+      [],
+    );
   });
 
   test(`D37 – ${kind} expressions that are allowed → the attack ends, at the length that is allowed`, (t) => {
@@ -91,7 +112,11 @@ for (const kind of ['real', 'random'] as const) {
     const script = `const attacks = JSON.parse(require('fs').readFileSync(0, 'utf8'));
       for (const [source, flags, value] of attacks) new RegExp(source, flags).test(value);
       console.log(attacks.length);`;
-    const { stdout } = spawnSync(process.execPath, ['-e', script], { input: JSON.stringify(attacks), encoding: 'utf8', timeout: 120_000 });
+    const { stdout } = spawnSync(process.execPath, ['-e', script], {
+      input: JSON.stringify(attacks),
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
     assert.equal(stdout.trim(), String(attacks.length));
   });
 
@@ -106,7 +131,10 @@ for (const kind of ['real', 'random'] as const) {
 }
 
 test('D31 – every expression that is listed here → still needs its reason', () => {
-  assert.deepEqual([...CHECKER_IS_WRONG.keys(), ...REFUSED_HARMLESS.keys()].filter((source) => !seen.has(source)), []);
+  assert.deepEqual(
+    [...CHECKER_IS_WRONG.keys(), ...REFUSED_HARMLESS.keys()].filter((source) => !seen.has(source)),
+    [],
+  );
   assert.ok(!/^\W$/iu.test('k'), NOT_WORD);
 });
 
@@ -121,12 +149,13 @@ function costOf([source, flags]: Line): ExpressionCost | string {
 
 /** The longest text of an attack that is not longer than this, or the beginning of the shortest. */
 function attackOf([pumps, suffix]: Attack, length: number): string {
-  const text = (rounds: number): string => pumps.map(([prefix, pump]) => prefix + pump.repeat(rounds)).join('') + suffix;
+  const text = (rounds: number): string =>
+    pumps.map(([prefix, pump]) => prefix + pump.repeat(rounds)).join('') + suffix;
   let rounds = 0;
   while (rounds < length && text(rounds + 1).length <= length) rounds++;
   return text(rounds).slice(0, length);
 }
 
 const told = ({ line: [source, flags, cost, degree, found, , growth], ours }: Case): string =>
-  `/${source}/${flags} – ${found}: ${cost} ${degree}, measured ${growth ?? 'never'}; `
-  + `here ${typeof ours === 'string' ? ours : ours.degree}`;
+  `/${source}/${flags} – ${found}: ${cost} ${degree}, measured ${growth ?? 'never'}; ` +
+  `here ${typeof ours === 'string' ? ours : ours.degree}`;

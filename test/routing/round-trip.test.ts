@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldCase, sameText } from '../../src/routing/fold-case.ts';
-import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { route } from '../../src/routing/route.ts';
+import { RouteCollection } from '../../src/routing/route-collection.ts';
 import type { Segment } from '../../src/routing/template.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
@@ -16,7 +16,9 @@ const ROUNDS = 30_000;
 const ambiguous = (segment: Segment, values: Readonly<Record<string, string>>): boolean => {
   const literals = segment.map((part) => (part.kind === 'literal' ? part.text : '')).join('');
   return segment.some(
-    (part) => part.kind === 'parameter' && [...foldCase(values[part.name] ?? '')].some((character) => literals.includes(character)),
+    (part) =>
+      part.kind === 'parameter' &&
+      [...foldCase(values[part.name] ?? '')].some((character) => literals.includes(character)),
   );
 };
 const VALUES = [
@@ -57,7 +59,8 @@ const unanswered = (): never => {
 };
 
 test(`D30 – ${ROUNDS} links of random routes → matched again, the values come back`, (t) => {
-  let made = 0, back = 0;
+  let made = 0,
+    back = 0;
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const random = randomNumbers(seed * 7919);
     const { template, ...options } = randomRoute(random);
@@ -77,7 +80,11 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
     // Of `.{ext?}` without its value nothing is left but the slash (E.4.7).
     if (
       segments.some(
-        ([dot, ext]) => dot?.kind === 'literal' && dot.optionalSeparator && ext?.kind === 'parameter' && values[ext.name] === undefined,
+        ([dot, ext]) =>
+          dot?.kind === 'literal' &&
+          dot.optionalSeparator &&
+          ext?.kind === 'parameter' &&
+          values[ext.name] === undefined,
       )
     )
       continue;

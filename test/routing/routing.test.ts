@@ -29,6 +29,9 @@ test('D9 – a request that no route takes → the next stage', () => {
     ['HEAD', '/a'],
   ] as const) {
     const asked = context(method, path);
-    assert.deepEqual(stage(asked, (passed) => text(String(passed === asked))), text('true'));
+    assert.deepEqual(
+      stage(asked, (passed) => text(String(passed === asked))),
+      text('true'),
+    );
   }
 });

@@ -69,7 +69,7 @@ for (const template of TEMPLATES) {
     for (const fill of FILLS) {
       for (const end of ['', '!', '-']) {
         assertAboutLinear(JSON.stringify(fill), (times) => {
-          const path = `/${encodeURIComponent(fill.repeat(times * 2048 / fill.length) + end)}`;
+          const path = `/${encodeURIComponent(fill.repeat((times * 2048) / fill.length) + end)}`;
           return () => collection.find('GET', path);
         });
       }

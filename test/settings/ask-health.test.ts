@@ -35,7 +35,8 @@ test('operation – nobody listens, or nobody knows where → unhealthy, and a l
   const { port } = server.address() as { port: number };
   await new Promise((closed) => server.close(closed));
   assert.deepEqual(await askHealth({ host: '127.0.0.1', port, healthChecks: false }), {
-    healthy: false, line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
+    healthy: false,
+    line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
   });
   assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false })).healthy, false);
 });

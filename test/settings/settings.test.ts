@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { getHeapStatistics } from 'node:v8';
 import { test } from 'node:test';
-import { SettingsError, actionOf, defaults, nameGiven, readSettings } from '../../src/settings.ts';
+import { getHeapStatistics } from 'node:v8';
+import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../src/settings.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
 for (const { clause, argv = [], environment = {}, want } of TAKEN) {
@@ -12,14 +12,18 @@ for (const { clause, argv = [], environment = {}, want } of TAKEN) {
 
 for (const { clause, name, value, because } of REFUSED_VALUES) {
   test(`${clause} – ${name} ${JSON.stringify(value)} → refused`, () => {
-    const [line = '', ...more] = refusals(name.startsWith('-') ? [name, value] : [], name.startsWith('-') ? {} : { [name]: value });
+    const [line = '', ...more] = refusals(
+      name.startsWith('-') ? [name, value] : [],
+      name.startsWith('-') ? {} : { [name]: value },
+    );
     assert.ok(line.startsWith(`Cannot use ${name} ${JSON.stringify(value)}: ${because}`), line);
     assert.deepEqual(more, []);
   });
 }
 
 for (const { clause, argv = [], environment = {}, says } of REFUSED_LINES) {
-  test(`${clause} – ${JSON.stringify([argv, environment])} → refused`, () => assert.deepEqual(refusals(argv, environment), says));
+  test(`${clause} – ${JSON.stringify([argv, environment])} → refused`, () =>
+    assert.deepEqual(refusals(argv, environment), says));
 }
 
 function refusals(argv: readonly string[], environment: Readonly<Record<string, string>>): readonly string[] {
@@ -36,8 +40,12 @@ function refusals(argv: readonly string[], environment: Readonly<Record<string, 
 }
 
 for (const [argv, environment, name] of [
-  [[], {}, '--port'], [['--port', '1'], {}, '--port'], [[], { PORT: '1' }, 'PORT'], [['--port=1'], { PORT: '1' }, '--port'],
-  [[], { PORT: '' }, '--port'], [['--port'], { PORT: '1' }, 'PORT'],
+  [[], {}, '--port'],
+  [['--port', '1'], {}, '--port'],
+  [[], { PORT: '1' }, 'PORT'],
+  [['--port=1'], { PORT: '1' }, '--port'],
+  [[], { PORT: '' }, '--port'],
+  [['--port'], { PORT: '1' }, 'PORT'],
 ] as const) {
   test(`D32 – ${JSON.stringify([argv, environment])} → the port is changed with ${name}`, () => {
     assert.equal(nameGiven('port', argv, environment), name);
@@ -45,12 +53,18 @@ for (const [argv, environment, name] of [
 }
 
 test('D32 – a value of a megabyte → a line that can be read', () => {
-  assert.throws(() => readSettings(['--port', '9'.repeat(2 ** 20)], {}), ({ message }: Error) => message.length < 300);
+  assert.throws(
+    () => readSettings(['--port', '9'.repeat(2 ** 20)], {}),
+    ({ message }: Error) => message.length < 300,
+  );
 });
 
 test('D32 – the defaults → those of the decision', () => {
   const { port, host, basePath, staticRoot, propertyNaming, model, comments } = defaults();
-  assert.deepEqual({ port, host, basePath, staticRoot }, { port: 8080, host: '127.0.0.1', basePath: '', staticRoot: undefined });
+  assert.deepEqual(
+    { port, host, basePath, staticRoot },
+    { port: 8080, host: '127.0.0.1', basePath: '', staticRoot: undefined },
+  );
   assert.deepEqual({ propertyNaming, model, comments }, { propertyNaming: 'camelCase', model: 'base', comments: true });
 });
 
@@ -59,10 +73,18 @@ test('limits – the store → a quarter of the heap limit', () => {
 });
 
 for (const [argv, action] of [
-  [[], 'serve'], [['--port', '1'], 'serve'], [['--help'], 'help'], [['-h'], 'help'], [['--version'], 'version'], [['--health'], 'health'],
-  [['--port', 'x', '--nonsense', '--help'], 'help'], [['--version', '--help'], 'help'], [['--health', '-h'], 'help'],
+  [[], 'serve'],
+  [['--port', '1'], 'serve'],
+  [['--help'], 'help'],
+  [['-h'], 'help'],
+  [['--version'], 'version'],
+  [['--health'], 'health'],
+  [['--port', 'x', '--nonsense', '--help'], 'help'],
+  [['--version', '--help'], 'help'],
+  [['--health', '-h'], 'help'],
   [['--health', '--version'], 'health'],
-  [['--title', '--help'], 'serve'], [['help'], 'serve'],
+  [['--title', '--help'], 'serve'],
+  [['help'], 'serve'],
 ] as const) {
   test(`D32 – ${JSON.stringify(argv)} → ${action}`, () => assert.equal(actionOf(argv), action));
 }

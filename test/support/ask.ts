@@ -32,14 +32,20 @@ export function requestBytes({ method = 'GET', target = '/', headers = {}, body,
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = [`${method} ${target} HTTP/${version}`];
   if (!given.has('host')) lines.push('Host: test');
-  for (const [name, values] of Object.entries(headers)) for (const value of [values].flat()) lines.push(`${name}: ${value}`);
-  const chunked = Array.isArray(body), bytes = (part: string | Uint8Array): Buffer => Buffer.from(part as string);
+  for (const [name, values] of Object.entries(headers))
+    for (const value of [values].flat()) lines.push(`${name}: ${value}`);
+  const chunked = Array.isArray(body),
+    bytes = (part: string | Uint8Array): Buffer => Buffer.from(part as string);
   if (chunked) lines.push('Transfer-Encoding: chunked');
-  else if (body !== undefined && !given.has('content-length')) lines.push(`Content-Length: ${bytes(body as string).length}`);
+  else if (body !== undefined && !given.has('content-length'))
+    lines.push(`Content-Length: ${bytes(body as string).length}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   if (!chunked) return body === undefined ? head : Buffer.concat([head, bytes(body as string)]);
-  const chunks = (body as readonly (string | Uint8Array)[]).flatMap((part) =>
-    [Buffer.from(`${bytes(part).length.toString(16)}\r\n`), bytes(part), Buffer.from('\r\n')]);
+  const chunks = (body as readonly (string | Uint8Array)[]).flatMap((part) => [
+    Buffer.from(`${bytes(part).length.toString(16)}\r\n`),
+    bytes(part),
+    Buffer.from('\r\n'),
+  ]);
   return Buffer.concat([head, ...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
@@ -56,12 +62,23 @@ export class Client {
   #wake: () => void = () => {};
 
   constructor(port: number, { reads = true, halfOpen = true }: { reads?: boolean; halfOpen?: boolean } = {}) {
-    const socket = this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
+    const socket = (this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen }));
     socket.setNoDelay(true);
     if (reads) this.read();
-    socket.on('end', () => { this.ended = true; this.#wake(); });
-    socket.on('error', (error) => { this.error = error; });
-    this.#closed = new Promise((resolve) => { socket.on('close', () => { this.ended = true; this.#wake(); resolve(); }); });
+    socket.on('end', () => {
+      this.ended = true;
+      this.#wake();
+    });
+    socket.on('error', (error) => {
+      this.error = error;
+    });
+    this.#closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.ended = true;
+        this.#wake();
+        resolve();
+      });
+    });
   }
 
   /** Begins to take what comes in. */
@@ -87,8 +104,11 @@ export class Client {
 
   /** Sends bytes, or the bytes of a question. Resolves when the system has taken them, or the connection is gone. */
   send(what: string | Uint8Array | Question): Promise<void> {
-    const bytes = typeof what === 'string' ? Buffer.from(what, 'latin1') : what instanceof Uint8Array ? what : requestBytes(what);
-    return new Promise((resolve) => { this.socket.write(bytes, () => resolve()); });
+    const bytes =
+      typeof what === 'string' ? Buffer.from(what, 'latin1') : what instanceof Uint8Array ? what : requestBytes(what);
+    return new Promise((resolve) => {
+      this.socket.write(bytes, () => resolve());
+    });
   }
 
   /** Ends the sending side. */
@@ -117,7 +137,8 @@ export class Client {
         return parsed.answer;
       }
       if (ended) {
-        const code = this.error ? ` (${this.error.code})` : '', sent = JSON.stringify(this.rest.toString('latin1').slice(0, 200));
+        const code = this.error ? ` (${this.error.code})` : '',
+          sent = JSON.stringify(this.rest.toString('latin1').slice(0, 200));
         throw new Error(`The connection ended without an answer${code}; it had sent ${sent}`);
       }
       // A long answer is not looked at again before it can be whole.
@@ -137,7 +158,10 @@ export class Client {
     const answers: Answer[] = [];
     while (this.rest.length > 0) {
       const parsed = parse(this.rest, heads[answers.length] ?? false, true);
-      assert.ok(typeof parsed === 'object', `no complete answer: ${JSON.stringify(this.rest.toString('latin1').slice(0, 300))}`);
+      assert.ok(
+        typeof parsed === 'object',
+        `no complete answer: ${JSON.stringify(this.rest.toString('latin1').slice(0, 300))}`,
+      );
       answers.push(parsed.answer);
       this.rest = this.rest.subarray(parsed.length);
     }
@@ -156,20 +180,27 @@ export class Client {
   }
 
   #more(): Promise<void> {
-    return new Promise((resolve) => { this.#wake = resolve; });
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 }
 
 /** One question on a connection of its own. Exactly one answer must come, whole, with nothing behind it. */
 export async function ask(port: number, question: Question | string | Uint8Array): Promise<Answer> {
   const client = new Client(port);
-  const asked = typeof question === 'string'
-    || question instanceof Uint8Array ? question : { ...question, headers: { Connection: 'close', ...question.headers } };
+  const asked =
+    typeof question === 'string' || question instanceof Uint8Array
+      ? question
+      : { ...question, headers: { Connection: 'close', ...question.headers } };
   void client.send(asked);
   const isHead = typeof question === 'object' && !(question instanceof Uint8Array) && question.method === 'HEAD';
   const answers = await client.answers({ heads: [isHead] });
-  assert.equal(answers.length, 1,
-    `expected one answer, got ${answers.map(({ status }) => status).join(', ') || 'none'}${client.error ? ` (${client.error.code})` : ''}`);
+  assert.equal(
+    answers.length,
+    1,
+    `expected one answer, got ${answers.map(({ status }) => status).join(', ') || 'none'}${client.error ? ` (${client.error.code})` : ''}`,
+  );
   client.destroy();
   return answers[0]!;
 }
@@ -183,27 +214,42 @@ function parse(bytes: Buffer, head: boolean, ended: boolean): { answer: Answer; 
   assert.ok(start, `no status line: ${JSON.stringify(first.slice(0, 200))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
-    const colon = line.indexOf(':'), name = line.slice(0, colon).toLowerCase(), value = line.slice(colon + 1).trim();
+    const colon = line.indexOf(':'),
+      name = line.slice(0, colon).toLowerCase(),
+      value = line.slice(colon + 1).trim();
     assert.ok(colon > 0, `no header line: ${JSON.stringify(line)}`);
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
-  const status = Number(start[1]), from = blank + 4;
-  const made = (body: Buffer, length: number): { answer: Answer; length: number } =>
-    ({ length, answer: { status, reason: start[2]!, headers, body, get text() { return body.toString(); },
-      json: () => JSON.parse(body.toString()) } });
+  const status = Number(start[1]),
+    from = blank + 4;
+  const made = (body: Buffer, length: number): { answer: Answer; length: number } => ({
+    length,
+    answer: {
+      status,
+      reason: start[2]!,
+      headers,
+      body,
+      get text() {
+        return body.toString();
+      },
+      json: () => JSON.parse(body.toString()),
+    },
+  });
   if (head || status < 200 || status === 204 || status === 304) return made(Buffer.alloc(0), from);
   if (headers['transfer-encoding'] === 'chunked') return unchunked(bytes, from, made);
-  if (headers['content-length'] === undefined) return ended ? made(bytes.subarray(from), bytes.length) : bytes.length + 1;
+  if (headers['content-length'] === undefined)
+    return ended ? made(bytes.subarray(from), bytes.length) : bytes.length + 1;
   const end = from + Number(headers['content-length']);
   return bytes.length < end ? end : made(bytes.subarray(from, end), end);
 }
 
 function unchunked<Made>(bytes: Buffer, from: number, made: (body: Buffer, length: number) => Made): Made | number {
   const chunks: Buffer[] = [];
-  for (let at = from; ;) {
+  for (let at = from; ; ) {
     const line = bytes.indexOf('\r\n', at);
     if (line < 0) return bytes.length + 1;
-    const size = Number.parseInt(bytes.toString('latin1', at, line), 16), end = line + 2 + size;
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16),
+      end = line + 2 + size;
     if (bytes.length < end + 2) return end + 2;
     if (size === 0) return made(Buffer.concat(chunks), end + 2);
     chunks.push(bytes.subarray(line + 2, end));

@@ -2,7 +2,7 @@
 import type { Context, Reply } from '../../src/http/context.ts';
 import { contextWith } from '../../src/http/context-with.ts';
 import { flat } from '../../src/http/replies.ts';
-import { pipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
+import { type Pipeline, pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { testContext } from './test-context.ts';
 
@@ -23,7 +23,12 @@ export function fileContext(path: string, headers: Readonly<Record<string, strin
 }
 
 /** The answer of the stages, `problems()` in front of them and the usual 404 behind. */
-export async function ask(stages: Pipeline, path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Answer> {
+export async function ask(
+  stages: Pipeline,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Answer> {
   const reply = await pipeline([problems(() => {}), ...stages])(fileContext(path, headers, method));
   const lines = flat(reply.headers);
   const named: Record<string, string> = {};

@@ -9,7 +9,7 @@ const site = [staticFiles({ root: process.argv[2]! })];
 await ask(site, '/held.txt');
 const taken: number[] = [];
 // The runner of this script may let go of some of its own a little later: quiet is when there was none left five times in a row.
-for (let quiet = 0; quiet < 5;) {
+for (let quiet = 0; quiet < 5; ) {
   const before = taken.length;
   try {
     for (;;) taken.push(openSync('/dev/null', 'r'));
@@ -17,13 +17,20 @@ for (let quiet = 0; quiet < 5;) {
     // None left, as wanted.
   }
   quiet = taken.length === before ? quiet + 1 : 0;
-  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
 }
 const held = await ask(site, '/held.txt');
 const other = await ask(site, '/other.txt');
 for (const descriptor of taken) closeSync(descriptor);
 const later = await ask(site, '/other.txt');
-console.log(JSON.stringify({
-  held: held.status, other: other.status, later: later.status,
-  retryAfter: other.headers['retry-after'], leaks: /EMFILE|files-/.test(other.text),
-}));
+console.log(
+  JSON.stringify({
+    held: held.status,
+    other: other.status,
+    later: later.status,
+    retryAfter: other.headers['retry-after'],
+    leaks: /EMFILE|files-/.test(other.text),
+  }),
+);

@@ -1,7 +1,7 @@
 /** What every error answer has (D10), asked of one that came over the wire. */
 import assert from 'node:assert/strict';
-import { statusText } from '../../src/http/status-text.ts';
 import type { Problem } from '../../src/http/problem.ts';
+import { statusText } from '../../src/http/status-text.ts';
 import type { Answer } from './ask.ts';
 
 /** The lines that every reply carries (security headers, D10). */
@@ -10,7 +10,10 @@ export function assertCommonHeaders({ headers, status }: Answer): void {
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
   assert.match(headers['x-request-id'] ?? '', /^[\w.~:/+=@-]{1,128}$/);
-  assert.ok(Math.abs(Date.parse(headers['date'] ?? '') - Date.now()) < 10_000, `Date of a ${status}: ${headers['date']}`);
+  assert.ok(
+    Math.abs(Date.parse(headers['date'] ?? '') - Date.now()) < 10_000,
+    `Date of a ${status}: ${headers['date']}`,
+  );
 }
 
 /** The answer is a complete problem of this status. Gives its members. */
@@ -28,8 +31,10 @@ export function assertProblem(answer: Answer, status: number): Problem {
   assert.equal(typeof instance, 'string');
   assert.equal(requestId, answer.headers['x-request-id']);
   assert.ok(typeof detail === 'string' && detail !== '');
-  assert.doesNotMatch(answer.text,
+  assert.doesNotMatch(
+    answer.text,
     /node:|\.ts\b|\.js\b|\bE(?:NOENT|ACCES|PERM|MFILE|NOTDIR|ISDIR|LOOP|CONNRESET|PIPE|INVAL)\b|\bERR_|\bHPE_|\bat \w+ \(/,
-    'a stack, a path or an errno');
+    'a stack, a path or an errno',
+  );
   return { type, title, status, detail, instance, requestId, ...(errors && { errors }) };
 }

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { app, type App } from '../../src/app.ts';
+import { type App, app } from '../../src/app.ts';
 import type { Handler } from '../../src/http/context.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { HttpService } from '../../src/http/service.ts';
@@ -23,8 +23,10 @@ export interface Served {
 }
 
 /** The whole service, with the default settings but for these. */
-export async function serve(t: TestContext, settings: Partial<Omit<Settings,
-  'verifyDescription' | 'port' | 'host'>> = {}): Promise<Served & App> {
+export async function serve(
+  t: TestContext,
+  settings: Partial<Omit<Settings, 'verifyDescription' | 'port' | 'host'>> = {},
+): Promise<Served & App> {
   const made = await app({ ...defaults(), ...settings, verifyDescription: true });
   await made.application.start();
   const { port } = await made.service.listen(0);

@@ -3,6 +3,8 @@ export async function until(isSo: () => boolean | Promise<boolean>, what: string
   const end = performance.now() + deadline;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${deadline} ms`);
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
   }
 }

@@ -11,14 +11,24 @@ const headers = { 'Content-Type': 'application/json' };
 test('limits – a store full of items → POST 507 with Retry-After; PUT, PATCH, reading and deleting go on', async (t) => {
   const { port } = await serve(t, { maxItems: 2 });
   const client = new Client(port);
-  const post = (name: string) => client.ask({ method: 'POST', target: '/api/todo', headers, body: JSON.stringify({ name }) });
+  const post = (name: string) =>
+    client.ask({ method: 'POST', target: '/api/todo', headers, body: JSON.stringify({ name }) });
   const { key } = (await post('second')).json();
   const refused = await post('third');
   assertProblem(refused, 507);
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.equal((await client.ask({ target: '/api/todo' })).json().length, 2);
-  assert.equal((await client.ask({ method: 'PUT', target: `/api/todo/${key}`, headers,
-    body: JSON.stringify({ key, name: 'again' }) })).status, 204);
+  assert.equal(
+    (
+      await client.ask({
+        method: 'PUT',
+        target: `/api/todo/${key}`,
+        headers,
+        body: JSON.stringify({ key, name: 'again' }),
+      })
+    ).status,
+    204,
+  );
   assert.equal((await client.ask({ method: 'DELETE', target: `/api/todo/${key}` })).status, 204);
   assert.equal((await post('third')).status, 201);
   client.destroy();
@@ -28,10 +38,14 @@ test('limits – a store full of bytes → POST, PUT and PATCH 507, nothing chan
   const { port } = await serve(t, { maxStoreBytes: 5000 });
   const client = new Client(port);
   const { key } = (await client.ask({ target: '/api/todo' })).json()[0];
-  const before = (await client.ask({ target: '/api/todo' })).text, name = 'x'.repeat(6000);
+  const before = (await client.ask({ target: '/api/todo' })).text,
+    name = 'x'.repeat(6000);
   const change = (method: string, id: string, body: object, more = {}) =>
     client.ask({ method, target: `/api/todo/${id}`, headers: { ...headers, ...more }, body: JSON.stringify(body) });
-  assertProblem(await client.ask({ method: 'POST', target: '/api/todo', headers, body: JSON.stringify({ name }) }), 507);
+  assertProblem(
+    await client.ask({ method: 'POST', target: '/api/todo', headers, body: JSON.stringify({ name }) }),
+    507,
+  );
   assertProblem(await change('PUT', key, { key, name }), 507);
   assertProblem(await change('PATCH', key, { name }), 507);
   assertProblem(await change('PATCH', 'nope', { name }), 404);
@@ -48,7 +62,12 @@ test('HTTP semantics – two editors of one state, each with If-Match → the se
   const { key } = (await one.ask({ target: '/api/todo' })).json()[0];
   const etag = (await one.ask({ target: `/api/todo/${key}` })).headers['etag']!;
   const patch = (client: Client, name: string) =>
-    client.ask({ method: 'PATCH', target: `/api/todo/${key}`, headers: { ...headers, 'If-Match': etag }, body: JSON.stringify({ name }) });
+    client.ask({
+      method: 'PATCH',
+      target: `/api/todo/${key}`,
+      headers: { ...headers, 'If-Match': etag },
+      body: JSON.stringify({ name }),
+    });
   const statuses = (await Promise.all([patch(one, 'one'), patch(other, 'other')])).map(({ status }) => status);
   assert.deepEqual(statuses.toSorted(), [204, 412]);
   const { name } = (await one.ask({ target: `/api/todo/${key}` })).json();
@@ -58,6 +77,9 @@ test('HTTP semantics – two editors of one state, each with If-Match → the se
 
 test('D12, 1 – a new store → one item named Item1, not complete, under a key of its own each time', () => {
   const [first, second] = [todo().store, todo().store].map((store) => JSON.parse(store.list().body as string));
-  assert.deepEqual(first.map(({ name, isComplete }: { name: string; isComplete: boolean }) => [name, isComplete]), [['Item1', false]]);
+  assert.deepEqual(
+    first.map(({ name, isComplete }: { name: string; isComplete: boolean }) => [name, isComplete]),
+    [['Item1', false]],
+  );
   assert.notEqual(first[0].key, second[0].key);
 });

@@ -1,17 +1,17 @@
 /** The store against a plain array, its limits and what it counts, and what its lists share (D6, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serializer } from '../../src/api/serialize.ts';
 import type { Representation } from '../../src/api/representation.ts';
+import { serializer } from '../../src/api/serialize.ts';
 import { bodyReader } from '../../src/api/validate.ts';
-import { todoItem, type TodoItem } from '../../src/todo/todo-item.ts';
-import { StoreFull, TodoStore, type StoreLimits } from '../../src/todo/todo-store.ts';
+import { type TodoItem, todoItem } from '../../src/todo/todo-item.ts';
+import { StoreFull, type StoreLimits, TodoStore } from '../../src/todo/todo-store.ts';
 import { randomNumbers } from '../routing/random-routes.ts';
 
 const made = (limits: StoreLimits = {}): TodoStore => new TodoStore(serializer(todoItem('base'), 'camelCase'), limits);
 const item = (name: string | null, isComplete = false): TodoItem => ({ name, isComplete });
 const bytesOf = ({ body }: Representation<unknown>): Buffer =>
-  (typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body as Uint8Array[]));
+  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body as Uint8Array[]);
 const parsed = (list: Representation<unknown>): { key: string; name: string | null; isComplete: boolean }[] => {
   const bytes = bytesOf(list);
   assert.equal(list.length, bytes.length, 'the length that is said');
@@ -37,39 +37,62 @@ test('D6 – 2,000 items in many blocks, replaced and removed in the middle → 
   const stored = Array.from({ length: 2000 }, (_, at) => store.add(item(`${at} ${long('é', 40)}`)));
   for (let at = 0; at < 2000; at += 3) store.remove(stored[at]!);
   for (let at = 1; at < 2000; at += 3) store.replace(stored[at]!, item(`${at}!`));
-  assert.deepEqual(parsed(store.list()).map(({ name }) => Number.parseInt(name!, 10)),
-    Array.from({ length: 2000 }, (_, at) => at).filter((at) => at % 3 !== 0));
+  assert.deepEqual(
+    parsed(store.list()).map(({ name }) => Number.parseInt(name!, 10)),
+    Array.from({ length: 2000 }, (_, at) => at).filter((at) => at % 3 !== 0),
+  );
 });
 
 test('D2 – a key → found exactly, nothing that an object inherits', () => {
   const store = made();
   const { key } = store.add(item('a'));
   assert.ok(store.get(key) !== undefined);
-  for (const other of [key.toUpperCase(), `${key} `, '', '__proto__', 'constructor', 'toString']) assert.equal(store.get(other), undefined);
+  for (const other of [key.toUpperCase(), `${key} `, '', '__proto__', 'constructor', 'toString'])
+    assert.equal(store.get(other), undefined);
 });
 
 test('4.1.1 – an item with a key of its own → a new key, a GUID', () => {
-  const store = made(), stored = store.add({ key: 'mine', name: 'a', isComplete: false });
+  const store = made(),
+    stored = store.add({ key: 'mine', name: 'a', isComplete: false });
   assert.match(stored.key, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.equal(store.read(stored).body, JSON.stringify({ key: stored.key, name: 'a', isComplete: false }));
 });
 
-for (const name of [null, '', 'plain', ' !#[]~', '"', '\\', '\n', '\x7f', 'é', '日本', '😀', '\ud800', '</script>', '\u2028']) {
+for (const name of [
+  null,
+  '',
+  'plain',
+  ' !#[]~',
+  '"',
+  '\\',
+  '\n',
+  '\x7f',
+  'é',
+  '日本',
+  '😀',
+  '\ud800',
+  '</script>',
+  '\u2028',
+]) {
   for (const isComplete of [false, true]) {
     test(`limits – the name ${JSON.stringify(name)}, ${isComplete} → as long as it says before it is written, and right`, () => {
-      const store = made(), stored = store.add(item('before'));
+      const store = made(),
+        stored = store.add(item('before'));
       store.replace(stored, item(name, isComplete));
       const { length } = stored;
-      const once = store.once(stored), read = store.read(stored);
+      const once = store.once(stored),
+        read = store.read(stored);
       assert.equal(length, Buffer.byteLength(read.body as string));
       assert.equal(read.body, JSON.stringify({ key: stored.key, name, isComplete }));
-      for (const { body, length: said } of [once, store.once(stored)]) assert.deepEqual([body, said], [read.body, length]);
+      for (const { body, length: said } of [once, store.once(stored)])
+        assert.deepEqual([body, said], [read.body, length]);
     });
   }
 }
 
 test('D8 – any change → another version of the list; none → the very same list', () => {
-  const store = made(), versions = new Set<number>();
+  const store = made(),
+    versions = new Set<number>();
   const note = (): void => {
     const list = store.list();
     assert.equal(store.list(), list);
@@ -90,14 +113,16 @@ test('D8 – any change → another version of the list; none → the very same 
 test('limits – a list that is being read while one item changes → as it was, and all but one block shared with the next', () => {
   const store = made();
   const stored = Array.from({ length: 200 }, (_, at) => store.add(item(long(String(at % 10)))));
-  const before = store.list(), text = bytesOf(before).toString();
+  const before = store.list(),
+    text = bytesOf(before).toString();
   store.replace(stored[100]!, item('changed'));
   const after = store.list();
   assert.equal(bytesOf(before).toString(), text);
   assert.equal(parsed(after)[100]!.name, 'changed');
   const chunks = before.body as readonly Uint8Array[];
-  const fresh = (after.body as readonly Uint8Array[]).filter((one) =>
-    !chunks.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset));
+  const fresh = (after.body as readonly Uint8Array[]).filter(
+    (one) => !chunks.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset),
+  );
   assert.equal(fresh.length, 1, 'chunks that were made anew');
 });
 
@@ -105,7 +130,8 @@ test('limits – as many items as there may be → StoreFull for one more, nothi
   const store = made({ maxItems: 2 });
   const a = store.add(item('a'));
   store.add(item('b'));
-  const before = store.list(), { bytes } = store;
+  const before = store.list(),
+    { bytes } = store;
   assert.throws(() => store.add(item('c')), StoreFull);
   assert.deepEqual([store.list(), store.bytes, store.size], [before, bytes, 2]);
   store.replace(a, item(long('A')));
@@ -116,8 +142,10 @@ test('limits – as many items as there may be → StoreFull for one more, nothi
 
 test('limits – as many bytes as there may be → StoreFull for more, nothing changed; smaller ones, reading and removing go on', () => {
   const store = made({ maxBytes: 30_000 });
-  const a = store.add(item(long('a'))), b = store.add(item(long('b')));
-  const before = store.list(), { bytes } = store;
+  const a = store.add(item(long('a'))),
+    b = store.add(item(long('b')));
+  const before = store.list(),
+    { bytes } = store;
   assert.throws(() => store.add(item(long('c'))), StoreFull);
   assert.throws(() => store.replace(a, item(long('a', 20_000))), StoreFull);
   assert.deepEqual([store.list(), store.bytes, store.size], [before, bytes, 2]);
@@ -137,8 +165,7 @@ test('limits – a store that holds more than it may → an item can still be ma
   assert.deepEqual(names(store), [long('b', 18_000)]);
 });
 
-test('limits – items of one and of two bytes a letter, replaced and removed → the count is of what is there, and 0 when all are gone',
-  () => {
+test('limits – items of one and of two bytes a letter, replaced and removed → the count is of what is there, and 0 when all are gone', () => {
   const store = made();
   assert.equal(store.bytes, 0);
   const stored = ['a', 'é', '日本', long('x'), long('日')].map((name) => store.add(item(name)));
@@ -152,13 +179,20 @@ test('limits – items of one and of two bytes a letter, replaced and removed �
 
 for (const seed of [1, 2, 3]) {
   test(`D6 – 3,000 random operations, seed ${seed} → as a plain array would have it, step by step`, () => {
-    const random = generator(seed), store = made({ maxBytes: 2_000_000, maxItems: 400 });
+    const random = generator(seed),
+      store = made({ maxBytes: 2_000_000, maxItems: 400 });
     const model: { key: string; name: string | null; isComplete: boolean }[] = [];
     const readers: { list: Representation<unknown>; text: string }[] = [];
     for (let step = 0; step < 3000; step += 1) {
-      const what = random(), at = Math.floor(random() * model.length), chosen = model[at];
-      const next = item(random() < 0.1 ? null : ['a', 'é', '日',
-        '"\\\n'][Math.floor(random() * 4)]!.repeat(Math.floor(random() ** 4 * 9000)), random() < 0.5);
+      const what = random(),
+        at = Math.floor(random() * model.length),
+        chosen = model[at];
+      const next = item(
+        random() < 0.1
+          ? null
+          : ['a', 'é', '日', '"\\\n'][Math.floor(random() * 4)]!.repeat(Math.floor(random() ** 4 * 9000)),
+        random() < 0.5,
+      );
       try {
         if (what < 0.45 || chosen === undefined) {
           const { key } = store.add(next);
@@ -181,7 +215,8 @@ for (const seed of [1, 2, 3]) {
         readers.push({ list, text: bytesOf(list).toString() });
       }
     }
-    for (const { list, text } of readers) assert.ok(bytesOf(list).toString() === text, 'a list that was handed out has changed');
+    for (const { list, text } of readers)
+      assert.ok(bytesOf(list).toString() === text, 'a list that was handed out has changed');
     for (const { key } of model) store.remove(store.get(key)!);
     assert.equal(store.bytes, 0);
   });
@@ -199,15 +234,22 @@ function generator(seed: number): () => number {
 }
 
 test('D38 – texts of an item with other blanks, order, casing, escapes and repeated members → told from what is sent of it', () => {
-  const read = bodyReader(todoItem('base'), 'camelCase'), store = made();
+  const read = bodyReader(todoItem('base'), 'camelCase'),
+    store = made();
   const stored = store.add(item('a'));
-  const random = randomNumbers(38), pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
-  let equal = 0, alike = 0;
+  const random = randomNumbers(38),
+    pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
+  let equal = 0,
+    alike = 0;
   for (let round = 0; round < 20_000; round++) {
-    const name = pick('', 'x', 'Item1', 'a":"b', 'é', `","key":"${stored.key}`, 'x'.repeat(50)), isComplete = pick(true, false);
+    const name = pick('', 'x', 'Item1', 'a":"b', 'é', `","key":"${stored.key}`, 'x'.repeat(50)),
+      isComplete = pick(true, false);
     const nameText = pick(JSON.stringify(name), JSON.stringify(name), JSON.stringify(name).replace('x', '\\u0078'));
-    const members = [`"${pick('key', 'key', 'key', 'Key')}":"${stored.key}"`, `"${pick('name', 'name', 'name', 'NAME')}":${nameText}`,
-      ...pick([`"isComplete":${isComplete}`], [`"isComplete":${isComplete}`], isComplete ? [`"IsComplete":true`] : [])];
+    const members = [
+      `"${pick('key', 'key', 'key', 'Key')}":"${stored.key}"`,
+      `"${pick('name', 'name', 'name', 'NAME')}":${nameText}`,
+      ...pick([`"isComplete":${isComplete}`], [`"isComplete":${isComplete}`], isComplete ? [`"IsComplete":true`] : []),
+    ];
     if (random() < 0.2) members.push(members.shift()!);
     const more = pick('"name":"y"', '"key":"z"', '"u":{"name":"v"}', '"isComplete":true');
     if (random() < 0.2) members.splice(Math.floor(random() * 3), 0, more);
@@ -220,7 +262,8 @@ test('D38 – texts of an item with other blanks, order, casing, escapes and rep
     const length = stored.length;
     // Blanks up to the length of what is sent: only a look at the text can tell it apart.
     if (text.length < length) text = text.replace(/\}$/, `${' '.repeat(length - text.length)}}`);
-    const told = store.isSentAs(stored, text), sent = store.read(stored).body;
+    const told = store.isSentAs(stored, text),
+      sent = store.read(stored).body;
     assert.equal(told, text === sent, `${text} for ${sent as string}`);
     if (told) equal++;
     else if (text.length === length) alike++;

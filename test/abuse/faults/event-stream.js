@@ -7,7 +7,8 @@ export default {
   name: 'event-stream',
   stages: [
     function eventStream(context, next) {
-      if (context.path === '/open') return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: String(open) };
+      if (context.path === '/open')
+        return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: String(open) };
       if (context.path !== '/events') return next(context);
       const body = new Readable({ read() {} });
       open++;

@@ -17,10 +17,17 @@ export interface Account {
 }
 
 /** Loads until the service takes no more connections. */
-export async function loadUntilGone(port: number, clients: number, request: (number: number) => string, account: Account): Promise<void> {
-  await Promise.all(Array.from({ length: clients }, async (_, number) => {
-    while (await connection(port, request(number), account));
-  }));
+export async function loadUntilGone(
+  port: number,
+  clients: number,
+  request: (number: number) => string,
+  account: Account,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: clients }, async (_, number) => {
+      while (await connection(port, request(number), account));
+    }),
+  );
 }
 
 export const emptyAccount = (): Account => ({ asked: 0, answered: 0, refused: 0, lost: [] });
@@ -28,7 +35,11 @@ export const emptyAccount = (): Account => ({ asked: 0, answered: 0, refused: 0,
 /** One connection until it ends; false when it could not be made. */
 function connection(port: number, request: string, account: Account): Promise<boolean> {
   return new Promise((resolve) => {
-    let received = Buffer.alloc(0), answered = 0, waiting = false, ended = false, connected = false;
+    let received = Buffer.alloc(0),
+      answered = 0,
+      waiting = false,
+      ended = false,
+      connected = false;
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const ask = (): void => {
       waiting = true;
@@ -41,7 +52,11 @@ function connection(port: number, request: string, account: Account): Promise<bo
     });
     socket.on('data', (part: Buffer) => {
       received = Buffer.concat([received, part]);
-      const { answers: [answer], fault, cut } = readAnswers(received);
+      const {
+        answers: [answer],
+        fault,
+        cut,
+      } = readAnswers(received);
       if (answer === undefined || (fault !== undefined && cut === true)) return;
       if (fault !== undefined) account.lost.push(fault);
       if (answer.status >= 500) account.lost.push(`status ${answer.status}`);
@@ -56,7 +71,8 @@ function connection(port: number, request: string, account: Account): Promise<bo
     socket.on('error', () => {});
     socket.on('close', () => {
       if (waiting && received.length > 0) account.lost.push(`cut after ${received.length} bytes`);
-      else if (waiting && answered > 0) account.lost.push(`not answered, the ${answered + 1}. request of a kept connection`);
+      else if (waiting && answered > 0)
+        account.lost.push(`not answered, the ${answered + 1}. request of a kept connection`);
       else if (waiting) account.refused++;
       resolve(connected);
     });

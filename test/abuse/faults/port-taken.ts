@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertIntact, addItem } from '../items.ts';
+import { addItem, assertIntact } from '../items.ts';
 import { spawnService, startService } from '../running-service.ts';
 import type { Fault } from './fault.ts';
 

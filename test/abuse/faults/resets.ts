@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
+import { until } from '../../support/until.ts';
 import { addItem, assertIntact } from '../items.ts';
 import { metric } from '../metric.ts';
 import { startService } from '../running-service.ts';
-import { until } from '../../support/until.ts';
 import { silentOnes } from './connections.ts';
 import type { Fault } from './fault.ts';
 
 const WAYS = [
-  '', 'G', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  '',
+  'G',
+  'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
   'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\nContent-Type: application/json\r\n\r\n{"name',
   'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n\r\n',
   'GET /swagger/ui/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -16,13 +18,15 @@ const WAYS = [
 export const resets: Fault = {
   name: 'four thousand connections reset at every stage → no trace of them',
   async run() {
-    const service = await startService({ flags: ['--metrics', 'on'] }), { port } = service;
+    const service = await startService({ flags: ['--metrics', 'on'] }),
+      { port } = service;
     const item = (await addItem(port, 'kept'))!;
     for (let round = 0; round < 20; round++) {
       const sockets = await silentOnes(port, 200);
-      for (const [at, socket] of sockets.entries()) socket.write(WAYS[at % WAYS.length]!, () => socket.resetAndDestroy());
+      for (const [at, socket] of sockets.entries())
+        socket.write(WAYS[at % WAYS.length]!, () => socket.resetAndDestroy());
     }
-    await until(async () => await metric(port, 'http_connections') <= 2, 'no connection left');
+    await until(async () => (await metric(port, 'http_connections')) <= 2, 'no connection left');
     await assertIntact(port, [item]);
     assert.equal(service.errors().replace(/^npm .*\n/gm, ''), '');
     assert.equal((await service.stop()).code, 0);

@@ -10,7 +10,9 @@ export const stopNpm: Fault = {
   async run() {
     const npm = spawn('npm', ['start', '--', '--port', '0'], { cwd: HOME, stdio: ['ignore', 'pipe', 'ignore'] });
     let said = '';
-    npm.stdout.setEncoding('utf8').on('data', (text: string) => { said += text; });
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
     while (!/Page .*\n/.test(said)) await once(npm.stdout, 'data', { signal: AbortSignal.timeout(20_000) });
     const port = Number(/:(\d+)\//.exec(said)?.[1]);
     // Closed once nobody holds the pipe, the service included.
@@ -18,7 +20,7 @@ export const stopNpm: Fault = {
     npm.kill('SIGTERM');
     await closed;
     const socket = connect(port, '127.0.0.1');
-    const [error] = await once(socket, 'error') as [NodeJS.ErrnoException];
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ECONNREFUSED');
   },
 };

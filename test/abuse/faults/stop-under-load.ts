@@ -17,18 +17,21 @@ const REQUESTS = [
 
 /** Stops a service under load from these clients; all must be accounted for. */
 export async function stopUnderLoad(clients: number): Promise<void> {
-  const service = await startService({ flags: ['--max-items', '100000', '--max-body', '1m'] }), { port } = service;
+  const service = await startService({ flags: ['--max-items', '100000', '--max-body', '1m'] }),
+    { port } = service;
   const account = emptyAccount();
   for (let at = 0; at < 12; at++) await addItem(port, 'x'.repeat(700_000));
   const [half, reader] = [await silent(port), await silent(port)];
-  half.write('POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n{"name":');
+  half.write(
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 21\r\n\r\n{"name":',
+  );
   reader.write('GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n');
   reader.resume();
   await once(reader, 'data', { signal: AbortSignal.timeout(5000) });
   reader.pause();
   await silentOnes(port, 5);
   const load = loadUntilGone(port, clients, (number) => REQUESTS[1 + (number % (REQUESTS.length - 1))]!, account);
-  for (let count = 0; account.answered < clients * 20; count++) await new Promise(setImmediate);
+  while (account.answered < clients * 20) await new Promise(setImmediate);
   const stopped = service.stop();
   await load;
   // The port is closed by now; what was accepted before is still answered.

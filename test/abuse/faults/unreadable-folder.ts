@@ -12,9 +12,10 @@ const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 export const unreadableFolder: Fault = {
   name: 'unreadable folder → refused at the start, or its files are not there; unreadable file → 404',
   async run() {
-    const root = mkdtempSync(join(tmpdir(), 'abuse-')), through = process.getuid?.() === 0 ? NOBODY : [];
-    if (through.length > 0 && spawnSync(NOBODY[0]!,
-      [...NOBODY.slice(1), process.execPath, '--version']).status !== 0) return 'this user reads everything and cannot become another';
+    const root = mkdtempSync(join(tmpdir(), 'abuse-')),
+      through = process.getuid?.() === 0 ? NOBODY : [];
+    if (through.length > 0 && spawnSync(NOBODY[0]!, [...NOBODY.slice(1), process.execPath, '--version']).status !== 0)
+      return 'this user reads everything and cannot become another';
     chmodSync(root, 0o755);
     const closed = join(root, 'closed');
     mkdirSync(closed);
@@ -25,9 +26,17 @@ export const unreadableFolder: Fault = {
     chmodSync(join(root, 'secret.txt'), 0);
     try {
       const service = await startService({ through, flags: ['--static', root] });
-      const statusOf = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${service.port}${path}`)).status;
-      assert.deepEqual([await statusOf('/secret.txt'), await statusOf('/closed/file.txt'), await statusOf('/open.txt'),
-        await statusOf('/api/todo')], [404, 404, 200, 200]);
+      const statusOf = async (path: string): Promise<number> =>
+        (await fetch(`http://127.0.0.1:${service.port}${path}`)).status;
+      assert.deepEqual(
+        [
+          await statusOf('/secret.txt'),
+          await statusOf('/closed/file.txt'),
+          await statusOf('/open.txt'),
+          await statusOf('/api/todo'),
+        ],
+        [404, 404, 200, 200],
+      );
       chmodSync(root, 0);
       assert.equal(await statusOf('/other.txt'), 404);
       assert.equal(await statusOf('/swagger/ui'), 200);

@@ -8,7 +8,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 const answers = new Map();
-for (const { path, coding, etag, lines, body, unchanged } of JSON.parse(readFileSync(process.env.BENCH_RECORDING, 'utf8'))) {
+for (const { path, coding, etag, lines, body, unchanged } of JSON.parse(
+  readFileSync(process.env.BENCH_RECORDING, 'utf8'),
+)) {
   if (!answers.has(path)) answers.set(path, {});
   answers.get(path)[coding] = { etag, lines, body: Buffer.from(body, 'base64'), unchanged };
 }
@@ -20,7 +22,8 @@ createServer((request, response) => {
     return response.end();
   }
   const accepted = request.headers['accept-encoding'];
-  const answer = (accepted?.includes('br') ? found.br : accepted?.includes('gzip') ? found.gzip : undefined) ?? found.identity;
+  const answer =
+    (accepted?.includes('br') ? found.br : accepted?.includes('gzip') ? found.gzip : undefined) ?? found.identity;
   if (request.headers['if-none-match'] === answer.etag) {
     response.writeHead(304, answer.unchanged);
     return response.end();

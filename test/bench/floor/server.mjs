@@ -45,7 +45,14 @@ function empty(response, status) {
 }
 
 function refused(response, status, detail, instance) {
-  const body = JSON.stringify({ type: 'about:blank', title: 'Not Found', status, detail, instance, requestId: 'a1b2c3d4e5f6-1abcd' });
+  const body = JSON.stringify({
+    type: 'about:blank',
+    title: 'Not Found',
+    status,
+    detail,
+    instance,
+    requestId: 'a1b2c3d4e5f6-1abcd',
+  });
   response.writeHead(status, {
     'Content-Type': 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
@@ -95,7 +102,9 @@ createServer((request, response) => {
     };
     if (method === 'GET') return items.has(key) ? json(response, 200, items.get(key)) : missing();
     if (method === 'PUT')
-      return withBody(request, response, (body) => (body.key === key ? replace(body) : refused(response, 400, 'wrong key', url)));
+      return withBody(request, response, (body) =>
+        body.key === key ? replace(body) : refused(response, 400, 'wrong key', url),
+      );
     if (method === 'PATCH') return withBody(request, response, replace);
     if (method === 'DELETE') return items.delete(key) ? empty(response, 204) : missing();
   }

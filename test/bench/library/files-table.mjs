@@ -5,7 +5,16 @@ import { table } from './markdown.mjs';
 import { inRounds, speeds } from './rounds.mjs';
 import { median, number, spread } from './statistics.mjs';
 
-const HEAD = ['request', 'server', 'requests/s', 'processor µs/request', 'generator busy', 'middle half', 'ratio to floor', 'goal'];
+const HEAD = [
+  'request',
+  'server',
+  'requests/s',
+  'processor µs/request',
+  'generator busy',
+  'middle half',
+  'ratio to floor',
+  'goal',
+];
 
 /** `lines`: name and headers of each request; `servers`: running ones, the floor first, each with the path of a line. */
 export async function filesTable(name, servers, lines, { quick, rounds = quick ? 4 : 9 }) {

@@ -56,7 +56,9 @@ async function open({ plan: id, port, requests, connections }) {
     closing: false,
   };
   plan.lines = Array.from({ length: connections }, (_, at) => new Line(plan, at));
-  await Promise.all(plan.lines.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve).once('error', resolve))));
+  await Promise.all(
+    plan.lines.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve).once('error', resolve))),
+  );
   plans.set(id, plan);
   return {};
 }
@@ -97,5 +99,7 @@ async function close({ plan: id }) {
   return {};
 }
 
-process.on('message', async ({ number, act, ...parameters }) => process.send({ number, ...(await { open, run, close }[act](parameters)) }));
+process.on('message', async ({ number, act, ...parameters }) =>
+  process.send({ number, ...(await { open, run, close }[act](parameters)) }),
+);
 process.on('disconnect', () => process.exit(0));

@@ -9,7 +9,8 @@ export const installed = (program) => spawnSync(program, ['--version'], { stdio:
 const canPin = installed('taskset') && availableParallelism() > 1;
 
 /** The command that runs a program on one of two processors; the program itself where that cannot be had. */
-export const pinned = (processor, command) => (canPin ? ['taskset', '--cpu-list', String(processor), ...command] : command);
+export const pinned = (processor, command) =>
+  canPin ? ['taskset', '--cpu-list', String(processor), ...command] : command;
 
 /** The lines in front of the tables. */
 export const machineLines = (command) =>

@@ -8,7 +8,8 @@ import { RECORDED } from './targets.mjs';
 
 /** Lines that Node writes by itself. */
 const NODES_OWN = /^(?:date|connection|keep-alive)$/i;
-const linesOf = ({ lines }) => lines.flatMap((line, at) => (at % 2 === 0 && !NODES_OWN.test(line) ? [line, lines[at + 1]] : []));
+const linesOf = ({ lines }) =>
+  lines.flatMap((line, at) => (at % 2 === 0 && !NODES_OWN.test(line) ? [line, lines[at + 1]] : []));
 
 /** Asks the server for these paths in these codings; a floor that answers the same, with `stop` that forgets it. */
 export async function recordedFloor(server, paths, codings = ['identity']) {
@@ -21,7 +22,14 @@ export async function recordedFloor(server, paths, codings = ['identity']) {
       const { etag } = whole.headers;
       const unchanged = await ask(server.port, 'GET', path, { headers: { ...headers, 'If-None-Match': etag } });
       if (unchanged.status !== 304) throw new Error(`${path} is answered ${unchanged.status} to a client that has it`);
-      recording.push({ path, coding, etag, lines: linesOf(whole), body: whole.body.toString('base64'), unchanged: linesOf(unchanged) });
+      recording.push({
+        path,
+        coding,
+        etag,
+        lines: linesOf(whole),
+        body: whole.body.toString('base64'),
+        unchanged: linesOf(unchanged),
+      });
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'bench-')),

@@ -91,7 +91,8 @@ export function requestsFor(routes, count = 2048) {
       values = {};
     const path = segments.map((segment) => {
       if (!/^[:*]/.test(segment)) return segment;
-      return (values[segment.slice(1)] = segment[0] === ':' ? String(1 + upTo(99_999)) : `assets/${upTo(999)}/app.min.js`);
+      return (values[segment.slice(1)] =
+        segment[0] === ':' ? String(1 + upTo(99_999)) : `assets/${upTo(999)}/app.min.js`);
     });
     return { verb, path: `/${path.join('/')}`, position, values };
   };

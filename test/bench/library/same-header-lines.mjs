@@ -10,7 +10,10 @@ export async function assertSameAnswers(one, requestsOfOne, other, requestsOfOth
       ask(other.port, method, there.path, { body: there.body, headers: there.headers }),
     ]);
     const told = ({ name }, { status, headers: all }) => `${name}: ${status} ${Object.keys(all).sort().join(', ')}`;
-    if (first.status !== second.status || Object.keys(first.headers).sort().join() !== Object.keys(second.headers).sort().join()) {
+    if (
+      first.status !== second.status ||
+      Object.keys(first.headers).sort().join() !== Object.keys(second.headers).sort().join()
+    ) {
       throw new Error(`${method} ${path} is not answered alike:\n${told(one, first)}\n${told(other, second)}`);
     }
   }

@@ -10,11 +10,15 @@ export function median(values) {
 }
 
 /** The value below which this share of the others lies. */
-export const quantile = (values, share) => inOrder(values)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
+export const quantile = (values, share) =>
+  inOrder(values)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 
 /** The middle half, as text: `0.98–1.03`. */
-export const spread = (values, digits = 2) => `${number(quantile(values, 0.25), digits)}–${number(quantile(values, 0.75), digits)}`;
+export const spread = (values, digits = 2) =>
+  `${number(quantile(values, 0.25), digits)}–${number(quantile(values, 0.75), digits)}`;
 
 /** A figure as it is printed: digits behind the point, or groups of thousands. */
 export const number = (value, digits = 0) =>
-  Number.isFinite(value) ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }) : '–';
+  Number.isFinite(value)
+    ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    : '–';

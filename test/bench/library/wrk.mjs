@@ -58,7 +58,15 @@ export function openWrk({ port, requests, connections }) {
           const figures = /\n@(.*)$/.exec(text)?.[1].split(' ').map(Number);
           if (figures === undefined) return reject(new Error(`wrk said: ${text}`));
           const [answers, microseconds, half, late, bad, broken] = figures;
-          return resolve({ answers, bad, broken, elapsed: microseconds / 1000, busy, half: half / 1000, late: late / 1000 });
+          return resolve({
+            answers,
+            bad,
+            broken,
+            elapsed: microseconds / 1000,
+            busy,
+            half: half / 1000,
+            late: late / 1000,
+          });
         });
       }),
     close: async () => {},

@@ -2,7 +2,10 @@
 import fastify from 'fastify';
 import { create, isBody, items, lines, PREFIX, replace } from './items.mjs';
 
-const item = { type: 'object', properties: { key: { type: 'string' }, name: { type: 'string' }, isComplete: { type: 'boolean' } } };
+const item = {
+  type: 'object',
+  properties: { key: { type: 'string' }, name: { type: 'string' }, isComplete: { type: 'boolean' } },
+};
 const answers = (status, schema) => ({ schema: { response: { [status]: schema } } });
 const app = fastify();
 

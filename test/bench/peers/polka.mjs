@@ -6,7 +6,11 @@ const app = polka();
 
 function json(response, status, value, head) {
   const text = JSON.stringify(value);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text), ...head });
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...head,
+  });
   response.end(text);
 }
 

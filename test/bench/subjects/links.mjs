@@ -14,7 +14,8 @@ const ways = {
   ours: (id) => routes.link({ id }, { name: 'ApiTodoByIdGet' }).path,
   'by hand': (id) => `/api/todo/${encodeURIComponent(id)}`,
 };
-for (const make of Object.values(ways)) if (make(keys[0]) !== `/api/todo/${keys[0]}`) throw new Error(`The link is ${make(keys[0])}`);
+for (const make of Object.values(ways))
+  if (make(keys[0]) !== `/api/todo/${keys[0]}`) throw new Error(`The link is ${make(keys[0])}`);
 
 takeTurns(({ way, milliseconds }) => {
   const make = ways[way];

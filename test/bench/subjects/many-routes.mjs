@@ -2,7 +2,8 @@
 import { restRoutes } from '../library/route-sets.mjs';
 
 const { route, text } = await import(`${process.env.BENCH_MODULES}/index.js`);
-const templateOf = (segments) => segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/');
+const templateOf = (segments) =>
+  segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/');
 
 export default {
   name: 'many-routes',

@@ -6,7 +6,9 @@ const reply = { status: 200, headers: [], body: 'x' };
 const end = () => reply;
 // As many functions as stages: a pipeline of one function many times would be optimised as none is.
 const stage = () => new Function('context', 'next', 'return next(context)');
-const folds = new Map(Array.from({ length: 11 }, (_, count) => [count, pipeline(Array.from({ length: count }, stage), end)]));
+const folds = new Map(
+  Array.from({ length: 11 }, (_, count) => [count, pipeline(Array.from({ length: count }, stage), end)]),
+);
 const contexts = Array.from({ length: 1024 }, (_, at) => ({ method: 'GET', path: `/${at}` }));
 const kept = new Array(64);
 

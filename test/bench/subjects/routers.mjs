@@ -16,7 +16,9 @@ export const ROUTERS = {
     return {
       build: () =>
         new RouteCollection().add(
-          ...routes.map(([verb], position) => route(templates[position], () => position, { verbs: verb, dataTokens: { position } })),
+          ...routes.map(([verb], position) =>
+            route(templates[position], () => position, { verbs: verb, dataTokens: { position } }),
+          ),
         ),
       find: (collection) => (verb, path) => collection[way](verb, path),
       told: (match) => match && { position: match.route.dataTokens.position, values: match.values },
@@ -28,7 +30,8 @@ export const ROUTERS = {
     return {
       build() {
         const router = new Memoirist();
-        for (const [position, [verb, segments]] of routes.entries()) router.add(verb, pathOf(segments).replace(/\*\w+/, '*'), position);
+        for (const [position, [verb, segments]] of routes.entries())
+          router.add(verb, pathOf(segments).replace(/\*\w+/, '*'), position);
         return router;
       },
       find: (router) => (verb, path) => router.find(verb, path),

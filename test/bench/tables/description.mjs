@@ -8,7 +8,11 @@ const PATH = '/swagger/v1/swagger.json';
 
 const LINES = [
   { line: 'description, 200', path: PATH, headers: async () => ({}) },
-  { line: 'description, 304', path: PATH, headers: async ({ port }) => ({ 'If-None-Match': (await ask(port, 'GET', PATH)).headers.etag }) },
+  {
+    line: 'description, 304',
+    path: PATH,
+    headers: async ({ port }) => ({ 'If-None-Match': (await ask(port, 'GET', PATH)).headers.etag }),
+  },
 ];
 
 export async function description(settings) {

@@ -26,7 +26,11 @@ export async function growth(settings) {
 }
 
 async function routes({ service, rounds = 60 }) {
-  const env = (count) => ({ PLUGIN, BENCH_ROUTES: String(count), BENCH_MODULES: service.file.replace(/\/main\.js$/, '') });
+  const env = (count) => ({
+    PLUGIN,
+    BENCH_ROUTES: String(count),
+    BENCH_MODULES: service.file.replace(/\/main\.js$/, ''),
+  });
   return inProcess(
     [1, 10, 100, 1000, 10_000].map((count) => [count, { ...service, env: env(count) }, 1]),
     rounds,
@@ -42,7 +46,8 @@ const itemsById = ({ service, rounds = 60 }) =>
 /** Sizes side by side in one run, each over the first. */
 async function inProcess(sizes, rounds) {
   const subjects = [];
-  for (const [size, target, items] of sizes) subjects.push(await startInProcess({ ...target, name: size }, items, byKey, 1000));
+  for (const [size, target, items] of sizes)
+    subjects.push(await startInProcess({ ...target, name: size }, items, byKey, 1000));
   const turns = await inRounds(subjects, rounds, ({ turn }) => turn(12));
   const held = new Map(subjects.map(({ name, pid }) => [name, memory(pid)]));
   await Promise.all(subjects.map(({ stop }) => stop()));
@@ -123,5 +128,8 @@ async function overSockets(sizes, rounds, service, { items, requests, connection
       `**${number(ratio, 2)}**`,
     ]);
   }
-  return table(['size', 'processor µs/request', 'ns/byte', '99 % within ms', 'memory MB', 'of the floor', 'ratio to floor'], rows);
+  return table(
+    ['size', 'processor µs/request', 'ns/byte', '99 % within ms', 'memory MB', 'of the floor', 'ratio to floor'],
+    rows,
+  );
 }

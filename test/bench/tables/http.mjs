@@ -15,9 +15,12 @@ export async function http({ quick, service, rounds = quick ? 5 : 9, load: progr
   const sections = [];
   for (const scenario of SCENARIOS) {
     const opened = [];
-    for (const target of targets) opened.push(await prepare(target, scenario, quick ? 'own' : program, quick ? 700 : 2000));
+    for (const target of targets)
+      opened.push(await prepare(target, scenario, quick ? 'own' : program, quick ? 700 : 2000));
     await assertSameAnswers(opened[0].server, opened[0].requests, opened[1].server, opened[1].requests);
-    const figures = await inRounds(opened, rounds, ({ name, load }) => checked(name, scenario, () => load.slice(slice)));
+    const figures = await inRounds(opened, rounds, ({ name, load }) =>
+      checked(name, scenario, () => load.slice(slice)),
+    );
     for (const { load, server } of opened) {
       await load.close();
       await server.stop();
@@ -41,7 +44,9 @@ async function checked(name, { name: scenario, badShare = 0 }, turn) {
   const figures = await turn();
   const share = figures.bad / figures.answers;
   if (figures.broken > 0 || Math.abs(share - badShare) > 0.02)
-    throw new Error(`${name}, ${scenario}: ${figures.bad} of ${figures.answers} answers are errors, ${figures.broken} connections broke`);
+    throw new Error(
+      `${name}, ${scenario}: ${figures.bad} of ${figures.answers} answers are errors, ${figures.broken} connections broke`,
+    );
   return figures;
 }
 
@@ -53,7 +58,10 @@ const HEAD = [
 function section(scenario, figures) {
   const of = (name, key) => figures.get(name).map((one) => one[key]);
   const rows = [...figures.keys()].map((name) => {
-    const ratios = speeds(floorOf(figures, ({ microseconds }) => microseconds), of(name, 'microseconds')),
+    const ratios = speeds(
+        floorOf(figures, ({ microseconds }) => microseconds),
+        of(name, 'microseconds'),
+      ),
       ratio = median(ratios);
     const late = median(of(name, 'late').map((value, round) => value / floorOf(figures, (one) => one.late)[round]));
     const goal = name === 'ours' ? goalCell('http', scenario, ratio) : '';

@@ -19,7 +19,10 @@ export async function inProcess({ quick, service, rounds = quick ? 30 : 300 }) {
     const turns = await inRounds(subjects, rounds, ({ turn }) => turn(12));
     await Promise.all(subjects.map(({ stop }) => stop()));
     for (const { name } of subjects) {
-      const ratios = speeds(floorOf(turns, (time) => time), turns.get(name)),
+      const ratios = speeds(
+          floorOf(turns, (time) => time),
+          turns.get(name),
+        ),
         ratio = median(ratios);
       rows.push([
         name === 'floor' ? `**${scenario}**` : '',
@@ -38,10 +41,15 @@ export async function inProcess({ quick, service, rounds = quick ? 30 : 300 }) {
 export async function startInProcess({ name, file, env = {} }, items, requestsFor, warmUp) {
   const subject = startSubject(FILE, { env: { BENCH_SERVER: file, PORT: '1', ...env } });
   const ask = (request) => subject.ask({ act: 'ask', requests: [requestText(request)] });
-  const run = (requests, milliseconds) => subject.ask({ act: 'run', requests: requests.map(requestText), milliseconds });
+  const run = (requests, milliseconds) =>
+    subject.ask({ act: 'run', requests: requests.map(requestText), milliseconds });
   const key = /"key":"([^"]*)"/.exec((await ask({ path: '/api/todo' })).answer)[1];
   for (let at = 1; at < items; at++)
-    await ask({ method: 'POST', path: '/api/todo', body: JSON.stringify({ name: `Item${at + 1}`, isComplete: false }) });
+    await ask({
+      method: 'POST',
+      path: '/api/todo',
+      body: JSON.stringify({ name: `Item${at + 1}`, isComplete: false }),
+    });
   const requests = requestsFor(key);
   await run(requests, warmUp);
   return {

@@ -15,7 +15,11 @@ export async function links({ quick, service, rounds = quick ? 7 : 25 }) {
     });
     const ways = ['by hand', 'ours'].map((name) => ({ name }));
     for (const { name } of ways) await ask({ way: name, milliseconds: quick ? 100 : 400 });
-    const times = await inRounds(ways, rounds, async ({ name }) => (await ask({ way: name, milliseconds: quick ? 20 : 50 })).nanoseconds);
+    const times = await inRounds(
+      ways,
+      rounds,
+      async ({ name }) => (await ask({ way: name, milliseconds: quick ? 20 : 50 })).nanoseconds,
+    );
     await stop();
     for (const { name } of ways) {
       const ratios = times.get(name).map((time, round) => time / times.get('by hand')[round]),

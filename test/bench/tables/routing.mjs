@@ -12,7 +12,11 @@ const LOADS = ['mixed', 'first', 'last', 'miss'];
 export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
   const sizes = quick ? [10, 10_000] : [10, 100, 1000, 10_000];
   const base = hasPeer('memoirist') ? 'memoirist' : 'ordered scan';
-  const names = [base, 'ours', ...(quick ? [] : ['find-my-way'].filter(hasPeer), base === 'memoirist' && !quick ? ['ordered scan'] : [])];
+  const names = [
+    base,
+    'ours',
+    ...(quick ? [] : ['find-my-way'].filter(hasPeer), base === 'memoirist' && !quick ? ['ordered scan'] : []),
+  ];
   const found = new Map();
   for (const size of sizes)
     found.set(
@@ -110,14 +114,19 @@ function building(sizes, names, found) {
   const rows = names
     .filter((name) => name !== 'ordered scan')
     .flatMap((name) =>
-      sizes.filter((size) => size >= 1000).map((size) => {
-        const { nanoseconds, bytes } = found.get(size).get(`building ${name}`) ?? {};
-        const goals =
-          name === 'ours'
-            ? [goalCell('routing', 'building, µs a route', nanoseconds / 1000), goalCell('routing', 'memory, bytes a route', bytes)]
-            : ['', ''];
-        return [name, number(size), number(nanoseconds / 1000, 2), goals[0], number(bytes), goals[1]];
-      }),
+      sizes
+        .filter((size) => size >= 1000)
+        .map((size) => {
+          const { nanoseconds, bytes } = found.get(size).get(`building ${name}`) ?? {};
+          const goals =
+            name === 'ours'
+              ? [
+                  goalCell('routing', 'building, µs a route', nanoseconds / 1000),
+                  goalCell('routing', 'memory, bytes a route', bytes),
+                ]
+              : ['', ''];
+          return [name, number(size), number(nanoseconds / 1000, 2), goals[0], number(bytes), goals[1]];
+        }),
     );
   const head = ['router', 'routes', 'µs a route', 'goal', 'bytes a route', 'goal'];
   return `**building**, in a process that has built none before\n\n${table(head, rows)}`;

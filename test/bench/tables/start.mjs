@@ -20,7 +20,9 @@ export async function start({ quick, service, rounds = quick ? 5 : 25 }) {
   const targets = [FLOOR, service, ...(quick ? [] : peers())];
   // The first start of each reads its files from the disk; it does not count.
   for (const target of targets) await (await startServer(target)).stop();
-  const figures = await inRounds(targets, rounds, (target, round) => measured(target, round < (quick ? 1 : 3) ? (quick ? 500 : 3000) : 0));
+  const figures = await inRounds(targets, rounds, (target, round) =>
+    measured(target, round < (quick ? 1 : 3) ? (quick ? 500 : 3000) : 0),
+  );
   const rows = LINES.flatMap(([line, unit, of]) =>
     targets.map(({ name }) => {
       const own = figures.get(name).map(of),
@@ -42,7 +44,12 @@ export async function start({ quick, service, rounds = quick ? 5 : 25 }) {
 
 async function measured(target, load) {
   const server = await startServer(target);
-  const figures = { first: server.firstAnswer, used: processorTime(server.pid) / 1e6, rest: memory(server.pid), loaded: NaN };
+  const figures = {
+    first: server.firstAnswer,
+    used: processorTime(server.pid) / 1e6,
+    rest: memory(server.pid),
+    loaded: NaN,
+  };
   if (load > 0) {
     const opened = await openLoad({ server, requests: [{ path: `/api/todo/${await withItems(server, 1)}` }] });
     await opened.slice(load);

@@ -7,14 +7,23 @@ import { plain, wire } from './names.js';
 export function client(baseUrl: string): Client {
   const fetcher = Fetcher.for<paths>();
   fetcher.configure({ baseUrl });
-  const list = fetcher.path('/api/todo').method('get').create(), post = fetcher.path('/api/todo').method('post').create();
-  const get = fetcher.path('/api/todo/{id}').method('get').create(), put = fetcher.path('/api/todo/{id}').method('put').create();
-  const patch = fetcher.path('/api/todo/{id}').method('patch').create(), remove = fetcher.path('/api/todo/{id}').method('delete').create();
-  const outcome = <Sent, Data>(asked: Promise<{ status: number; data: Sent }>, read: (data: Sent) => Data): Promise<Outcome<Data>> =>
-    asked.then(({ status, data }) => ({ status, data: read(data) }), (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      return { status: error.status };
-    });
+  const list = fetcher.path('/api/todo').method('get').create(),
+    post = fetcher.path('/api/todo').method('post').create();
+  const get = fetcher.path('/api/todo/{id}').method('get').create(),
+    put = fetcher.path('/api/todo/{id}').method('put').create();
+  const patch = fetcher.path('/api/todo/{id}').method('patch').create(),
+    remove = fetcher.path('/api/todo/{id}').method('delete').create();
+  const outcome = <Sent, Data>(
+    asked: Promise<{ status: number; data: Sent }>,
+    read: (data: Sent) => Data,
+  ): Promise<Outcome<Data>> =>
+    asked.then(
+      ({ status, data }) => ({ status, data: read(data) }),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+        return { status: error.status };
+      },
+    );
   const nothing = (): undefined => undefined;
   return {
     list: () => outcome(list({}), (items) => items.map(plain)),

@@ -7,10 +7,14 @@ import { plain, wire } from './names.js';
 export function client(baseUrl: string): Client {
   const api = createClient<paths>({ baseUrl });
   const at = (id: string) => ({ params: { path: { id } } });
-  const outcome = async <Sent, Data>(asked: Promise<{ response: Response; data?: Sent }>,
-    read: (data: Sent) => Data): Promise<Outcome<Data>> => {
+  const outcome = async <Sent, Data>(
+    asked: Promise<{ response: Response; data?: Sent }>,
+    read: (data: Sent) => Data,
+  ): Promise<Outcome<Data>> => {
     const { response, data } = await asked;
-    return response.ok && data !== undefined ? { status: response.status, data: read(data) } : { status: response.status };
+    return response.ok && data !== undefined
+      ? { status: response.status, data: read(data) }
+      : { status: response.status };
   };
   const nothing = (): undefined => undefined;
   return {
