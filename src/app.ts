@@ -9,16 +9,16 @@ import { application, type RunnableApplication } from './host/application.ts';
 import { loadPlugins } from './host/load-plugins.ts';
 import type { Plugin } from './host/plugin.ts';
 import { HttpService } from './http/service.ts';
-import { forwarded, trustedProxies } from './http/trusted-proxy.ts';
-import { accessLog } from './plugins/access-log.ts';
+import { forwarded, trustedProxies } from './http/proxy/trusted-proxy.ts';
+import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';
 import { description } from './plugins/description.ts';
 import { health } from './plugins/health.ts';
-import { type Gauge, metrics } from './plugins/metrics.ts';
+import { type Gauge, metrics } from './plugins/metrics/metrics.ts';
 import { staticSite } from './plugins/static-site.ts';
-import { swaggerPage } from './plugins/swagger-page.ts';
+import { swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { todo } from './todo/todo.ts';
 
 /** The service, ready to start and listen. */

@@ -4,7 +4,7 @@
  * It asks `/ready` when the settings switch that on, else for the head of the description, which every service answers.
  */
 import { request } from 'node:http';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 const PATIENCE = 4000;
 const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';

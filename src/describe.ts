@@ -3,10 +3,10 @@
  *
  * It takes the service's settings, so `npm run describe -- --base-path /todo --comments off` shows what such a service serves.
  */
-import { describe } from './api/describe.ts';
-import { describeOpenApi } from './api/describe-openapi.ts';
+import { describe } from './api/description/describe.ts';
+import { describeOpenApi } from './api/description/describe-openapi.ts';
 import { app, descriptionOf } from './app.ts';
-import { actionOf, nameGiven, readSettings } from './settings.ts';
+import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { startError } from './start-errors.ts';
 
 const flags = process.argv.slice(2),

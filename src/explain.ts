@@ -1,6 +1,6 @@
 /** `npm run explain -- GET /api/todo/x7`: prints what happens to a request and why. `--help` says what it wants. */
 import { explain, USAGE } from './explanation.ts';
-import { nameGiven } from './settings.ts';
+import { nameGiven } from './settings/settings.ts';
 import { startError } from './start-errors.ts';
 
 const args = process.argv.slice(2),

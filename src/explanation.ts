@@ -7,15 +7,15 @@
 import { app } from './app.ts';
 import type { RunnableApplication } from './host/application.ts';
 import { stageLabel } from './host/stage-origin.ts';
-import { oneLine } from './http/escape-controls.ts';
+import { oneLine } from './log/escape-controls.ts';
 import { type InjectedReply, inject } from './http/inject.ts';
-import { problemReply } from './http/problem.ts';
+import { problemReply } from './http/message/problem.ts';
 import { HttpService } from './http/service.ts';
-import { thrownMessage } from './http/thrown-value.ts';
+import { thrownMessage } from './log/thrown-value.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { type Step, traced } from './pipeline/traced.ts';
 import { explainText } from './routing/explain-text.ts';
-import { readSettings, type Settings, SettingsError } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 

@@ -8,7 +8,7 @@ export type {
   ResponseDeclaration,
   ResponseHeaders,
   Responses,
-} from './api/answers.ts';
+} from './api/operation/answers.ts';
 export {
   badRequest,
   created,
@@ -17,14 +17,14 @@ export {
   notFound,
   ok,
   preconditionFailed,
-} from './api/answers.ts';
-export type { Controller } from './api/controller.ts';
-export { describe } from './api/describe.ts';
-export { describeOpenApi } from './api/describe-openapi.ts';
-export type { PathItem } from './api/described-paths.ts';
-export type { DescribedSchema } from './api/described-schema.ts';
-export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description-options.ts';
-export { entityTag } from './api/entity-tag.ts';
+} from './api/operation/answers.ts';
+export type { Controller } from './api/operation/controller.ts';
+export { describe } from './api/description/describe.ts';
+export { describeOpenApi } from './api/description/describe-openapi.ts';
+export type { PathItem } from './api/description/described-paths.ts';
+export type { DescribedSchema } from './api/description/described-schema.ts';
+export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
+export { entityTag } from './http/headers/entity-tag.ts';
 export type {
   OpenApiComponents,
   OpenApiContent,
@@ -33,33 +33,33 @@ export type {
   OpenApiOperation,
   OpenApiParameter,
   OpenApiResponse,
-} from './api/openapi-document.ts';
-export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation.ts';
-export { type OperationSettings, type RoutedOperation, routesOf } from './api/operation-routes.ts';
-export type { PropertyNaming } from './api/property-naming.ts';
-export type { Representation } from './api/representation.ts';
-export { type Infer, type Schema, schema } from './api/schema.ts';
-export { sentPointer } from './api/sent-pointer.ts';
-export { serializer } from './api/serialize.ts';
-export type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './api/swagger-document.ts';
+} from './api/description/openapi-document.ts';
+export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
+export { type OperationSettings, type RoutedOperation, routesOf } from './api/operation/operation-routes.ts';
+export type { PropertyNaming } from './api/schema/property-naming.ts';
+export type { Representation } from './api/operation/representation.ts';
+export { type Infer, type Schema, schema } from './api/schema/schema.ts';
+export { sentPointer } from './api/schema/sent-pointer.ts';
+export { serializer } from './api/schema/serialize.ts';
+export type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './api/description/swagger-document.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
 export { PluginError } from './host/plugin-error.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
-export { InvalidReply, trustReply } from './http/check-reply.ts';
-export { ClientGone } from './http/client-gone.ts';
-export { matches, noneMatch, precondition, type Validators } from './http/conditional.ts';
-export type { Connection } from './http/connection.ts';
-export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/context.ts';
+export { InvalidReply, trustReply } from './http/message/check-reply.ts';
+export { ClientGone } from './http/message/client-gone.ts';
+export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
+export type { Connection } from './http/connection/connection.ts';
+export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';
 export { contextFor, type RequestOptions } from './http/context-for.ts';
-export { type ContextChanges, contextWith } from './http/context-with.ts';
+export { type ContextChanges, contextWith } from './http/message/context-with.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
-export { LIMITS, type Limits } from './http/limits.ts';
+export { LIMITS, type Limits } from './http/connection/limits.ts';
 export { listener } from './http/listener.ts';
 export type { ListenerOptions, Refusal } from './http/listener-options.ts';
-export { jsonLine } from './http/log-line.ts';
+export { jsonLine } from './log/log-line.ts';
 export {
   type ErrorLog,
   HttpProblem,
@@ -67,9 +67,9 @@ export {
   type ProblemExtra,
   problemReply,
   type Violation,
-} from './http/problem.ts';
-export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/replies.ts';
-export { API_POLICY } from './http/security-headers.ts';
+} from './http/message/problem.ts';
+export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
+export { API_POLICY } from './http/message/security-headers.ts';
 export { HttpService } from './http/service.ts';
 export {
   type Forwarded,
@@ -77,21 +77,21 @@ export {
   forwarded,
   type TrustedProxies,
   trustedProxies,
-} from './http/trusted-proxy.ts';
+} from './http/proxy/trusted-proxy.ts';
 export { type Middleware, type Pipeline, pipeline, unanswered } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
-export { type StaticFilesOptions, staticFiles } from './pipeline/static-files.ts';
+export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { type Step, traced } from './pipeline/traced.ts';
-export { type AccessLogOptions, accessLog } from './plugins/access-log.ts';
+export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
 export { type CorsOptions, cors } from './plugins/cors.ts';
 export { type DescriptionPluginOptions, description } from './plugins/description.ts';
 export { type HealthOptions, health } from './plugins/health.ts';
-export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics.ts';
+export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metrics.ts';
 export { staticSite } from './plugins/static-site.ts';
-export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page.ts';
-export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraint.ts';
-export type { Link } from './routing/link.ts';
-export type { LinkValue, LinkValues } from './routing/link-values.ts';
+export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
+export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraints/constraint.ts';
+export type { Link } from './routing/links/link.ts';
+export type { LinkValue, LinkValues } from './routing/route/link-values.ts';
 export {
   type Route,
   type RouteHandler,
@@ -99,13 +99,13 @@ export {
   type RouteOptions,
   type RouteValues,
   route,
-} from './routing/route.ts';
+} from './routing/route/route.ts';
 export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
 export { type LinkOrigin, type LinkTrial, RouteCollection } from './routing/route-collection.ts';
 export { routing } from './routing/routing.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';
-export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template.ts';
-export { TemplateError } from './routing/template-error.ts';
+export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template/template.ts';
+export { TemplateError } from './routing/template/template-error.ts';
 export type { StoredItem } from './todo/stored-item.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
 export type { ModelVariant, TodoItem } from './todo/todo-item.ts';

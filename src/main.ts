@@ -2,10 +2,10 @@
 import { writeSync } from 'node:fs';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
-import { logError, logWarning } from './http/log-line.ts';
+import { logError, logWarning } from './log/log-line.ts';
 import { helpText } from './settings/help.ts';
 import { version } from './settings/version.ts';
-import { actionOf, nameGiven, readSettings, type Settings } from './settings.ts';
+import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, startError } from './start-errors.ts';
 
 const { argv, env } = process;

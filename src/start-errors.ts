@@ -6,9 +6,9 @@
  */
 import { isIP } from 'node:net';
 import { PluginError } from './host/plugin-error.ts';
-import { oneLine } from './http/escape-controls.ts';
-import { thrownMember, thrownMessage, thrownText } from './http/thrown-value.ts';
-import { type Settings, SettingsError } from './settings.ts';
+import { oneLine } from './log/escape-controls.ts';
+import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
+import { type Settings, SettingsError } from './settings/settings.ts';
 
 /** What goes to standard error, a line for each fault, and what the process ends with. */
 export interface StartError {

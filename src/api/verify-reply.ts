@@ -4,16 +4,16 @@
  * A description that nobody checks drifts: a status is added to a handler, a header forgotten, and generated clients fail.
  * While `--verify-description` is on, the first such reply fails loudly and names the operation.
  */
-import type { Reply } from '../http/context.ts';
-import { headerOf } from '../http/replies.ts';
-import { statusText } from '../http/status-text.ts';
-import type { ResponseDeclaration } from './answers.ts';
-import { checkValue } from './check-value.ts';
-import { responseOf } from './described-response.ts';
-import { producedBy, type RoutedOperation } from './operation-routes.ts';
-import { PROBLEM } from './problem-schema.ts';
-import type { PropertyNaming } from './property-naming.ts';
-import type { Schema } from './schema.ts';
+import type { Reply } from '../http/message/context.ts';
+import { headerOf } from '../http/message/replies.ts';
+import { statusText } from '../http/message/status-text.ts';
+import type { ResponseDeclaration } from './operation/answers.ts';
+import { checkValue } from './schema/check-value.ts';
+import { responseOf } from './description/described-response.ts';
+import { producedBy, type RoutedOperation } from './operation/operation-routes.ts';
+import { PROBLEM } from './schema/problem-schema.ts';
+import type { PropertyNaming } from './schema/property-naming.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** Headers that a client acts upon: none goes out undeclared. */
 const TELLING_HEADERS = [

@@ -4,20 +4,20 @@
  * Outer stages first, then `problems`, then every plugin's stages in the order of the list, then one routing stage over every
  * plugin's routes in the same order, then nobody: a 404. Order in the array is order in the pipeline.
  */
-import { assertLocations } from '../api/declared-locations.ts';
-import { type OperationSettings, operationRoutes } from '../api/operation-routes.ts';
-import type { Handler } from '../http/context.ts';
+import { assertLocations } from '../api/operation/declared-locations.ts';
+import { type OperationSettings, operationRoutes } from '../api/operation/operation-routes.ts';
+import type { Handler } from '../http/message/context.ts';
 import type { Refusal } from '../http/listener-options.ts';
-import { logWarning } from '../http/log-line.ts';
-import { type ErrorLog, logToConsole, problemReply } from '../http/problem.ts';
-import { thrownMessage } from '../http/thrown-value.ts';
+import { logWarning } from '../log/log-line.ts';
+import { type ErrorLog, logToConsole, problemReply } from '../http/message/problem.ts';
+import { thrownMessage } from '../log/thrown-value.ts';
 import { type Pipeline, pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { nameStage } from '../pipeline/stage-name.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
-import type { TemplateError } from '../routing/template-error.ts';
+import type { TemplateError } from '../routing/template/template-error.ts';
 import type { Application, Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { thrownMessage } from '../http/thrown-value.ts';
+import { thrownMessage } from '../log/thrown-value.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';

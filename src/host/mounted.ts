@@ -2,11 +2,11 @@
  * A plugin under a prefix: its routes begin with it, its controllers too, and its stages see only requests below it, with the
  * prefix taken off – what a stage passes on goes on with the path that came in.
  */
-import type { Context } from '../http/context.ts';
-import { contextWith } from '../http/context-with.ts';
-import { withoutBasePath } from '../http/path.ts';
+import type { Context } from '../http/message/context.ts';
+import { contextWith } from '../http/message/context-with.ts';
+import { withoutBasePath } from '../http/message/path.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
-import { type Route, route } from '../routing/route.ts';
+import { type Route, route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The plugin, mounted. `prefix` is a literal path such as `tools/clock`; matched ignoring case. Throws a `SyntaxError` for any other. */

@@ -4,10 +4,10 @@
  * The to-do items, the description, the page and the static files are plugins too, and an application treats them as any other. What
  * they are made of is exported, but for the page's and the static site's own parts.
  */
-import type { Controller } from '../api/controller.ts';
+import type { Controller } from '../api/operation/controller.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { ConstraintFactory } from '../routing/constraint.ts';
-import type { Route } from '../routing/route.ts';
+import type { ConstraintFactory } from '../routing/constraints/constraint.ts';
+import type { Route } from '../routing/route/route.ts';
 
 /** One part of an application. Everything but the name may be left out. */
 export interface Plugin {

@@ -3,11 +3,11 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { connectionOf } from './connection.ts';
-import type { Context } from './context.ts';
-import { Exchange } from './exchange.ts';
+import { connectionOf } from './connection/connection.ts';
+import type { Context } from './message/context.ts';
+import { Exchange } from './connection/exchange.ts';
 import { exchangeSettings } from './listener-options.ts';
-import { checkRequest } from './request-checks.ts';
+import { checkRequest } from './validate-request.ts';
 
 /** What else may be said of the request. */
 export interface RequestOptions {

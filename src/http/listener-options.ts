@@ -1,11 +1,11 @@
 /** What a listener may be told, and the settings that all its exchanges share. */
 import type { IncomingMessage } from 'node:http';
-import { BodyMemory } from './body-memory.ts';
-import { ChunksOnTheWay } from './chunks-on-the-way.ts';
-import type { Context, Reply } from './context.ts';
-import type { ExchangeSettings } from './exchange.ts';
-import { type Limits, limitsFrom } from './limits.ts';
-import { type ErrorLog, type HttpProblem, logToConsole } from './problem.ts';
+import { BodyMemory } from './connection/body-memory.ts';
+import { ChunksOnTheWay } from './connection/in-flight-chunks.ts';
+import type { Context, Reply } from './message/context.ts';
+import type { ExchangeSettings } from './connection/exchange.ts';
+import { type Limits, limitsFrom } from './connection/limits.ts';
+import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
 
 /** Answers a request that is refused at the door. */
 export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;

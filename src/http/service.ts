@@ -6,16 +6,16 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type Connection, connectionOf } from './connection.ts';
-import { watchConnections } from './connection-watch.ts';
-import type { Handler } from './context.ts';
-import type { ExchangeSettings } from './exchange.ts';
-import { closeLingering } from './lingering-close.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
+import { watchConnections } from './connection/connection-watch.ts';
+import type { Handler } from './message/context.ts';
+import type { ExchangeSettings } from './connection/exchange.ts';
+import { closeLingering } from './connection/lingering-close.ts';
 import { makeAcceptor } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
-import { HttpProblem } from './problem.ts';
-import { closeGracefully } from './shutdown.ts';
-import { onClientError, onConnect, refusalText } from './wire-errors.ts';
+import { HttpProblem } from './message/problem.ts';
+import { closeGracefully } from './connection/shutdown.ts';
+import { onClientError, onConnect, refusalText } from './parser-events.ts';
 
 /** How often the times of heads and requests are looked at, in milliseconds. */
 const CHECK_INTERVAL = 1000;

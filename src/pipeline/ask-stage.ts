@@ -4,10 +4,10 @@
  * The commonest mistake is a stage that calls `next(context)` and forgets to return what it answers. It is told here, by the
  * stage's name, and not by the stage around it, which would trip over the missing reply.
  */
-import { checkReply, isChecked } from '../http/check-reply.ts';
-import { Context, type Handler, type Reply } from '../http/context.ts';
-import { assertContext } from '../http/context-with.ts';
-import type { Middleware } from './middleware.ts';
+import { checkReply, isChecked } from '../http/message/check-reply.ts';
+import { Context, type Handler, type Reply } from '../http/message/context.ts';
+import { assertContext } from '../http/message/context-with.ts';
+import type { Middleware } from './stage.ts';
 import { nameOfStage } from './stage-name.ts';
 
 /**

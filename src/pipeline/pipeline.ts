@@ -5,13 +5,13 @@
  * order of the array is the order a request meets. A stage that does not wait is not `async`, so a request that no
  * stage makes wait passes from socket to socket without a promise.
  */
-import { trustReply } from '../http/check-reply.ts';
-import type { Handler } from '../http/context.ts';
-import { problemReply } from '../http/problem.ts';
+import { trustReply } from '../http/message/check-reply.ts';
+import type { Handler } from '../http/message/context.ts';
+import { problemReply } from '../http/message/problem.ts';
 import { askStage } from './ask-stage.ts';
-import type { Middleware } from './middleware.ts';
+import type { Middleware } from './stage.ts';
 
-export type { Middleware } from './middleware.ts';
+export type { Middleware } from './stage.ts';
 
 /** Stages in the order a request meets them. It is an array until someone folds it. */
 export type Pipeline = readonly Middleware[];

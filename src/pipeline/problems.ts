@@ -4,10 +4,10 @@
  * it has waited for long enough.
  */
 import { Readable } from 'node:stream';
-import { trustPromise } from '../http/check-reply.ts';
-import { ClientGone } from '../http/client-gone.ts';
-import { Context, type Reply } from '../http/context.ts';
-import { type ErrorLog, logToConsole, replyToError, report } from '../http/problem.ts';
+import { trustPromise } from '../http/message/check-reply.ts';
+import { ClientGone } from '../http/message/client-gone.ts';
+import { Context, type Reply } from '../http/message/context.ts';
+import { type ErrorLog, logToConsole, replyToError, report } from '../http/message/problem.ts';
 import type { Middleware } from './pipeline.ts';
 
 /** `log` is told the cause of every 500; without it the cause goes to standard error. */

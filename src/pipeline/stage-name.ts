@@ -1,5 +1,5 @@
 /** What a stage is called in error messages: as it was named when it was composed, else by its function. */
-import type { Middleware } from './middleware.ts';
+import type { Middleware } from './stage.ts';
 
 const NAMES = new WeakMap<Middleware, string>();
 

@@ -2,7 +2,7 @@
  * What each stage did with a request: the same stages, each wrapped in one that reports it. Nothing is wrapped unless someone asks, so
  * tracing costs nothing otherwise.
  */
-import type { Context, Handler, Reply } from '../http/context.ts';
+import type { Context, Handler, Reply } from '../http/message/context.ts';
 import type { Middleware, Pipeline } from './pipeline.ts';
 import { nameOfStage, nameStage } from './stage-name.ts';
 

@@ -8,8 +8,8 @@
  */
 
 import type { Plugin } from '../host/plugin.ts';
-import type { Context, Reply } from '../http/context.ts';
-import { empty, headerOf, withHeaders } from '../http/replies.ts';
+import type { Context, Reply } from '../http/message/context.ts';
+import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
 
 /** Who may call, and what they may send and see. */
 export interface CorsOptions {

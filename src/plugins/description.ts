@@ -6,16 +6,16 @@
  * for it. A client that has a document already is answered 304. They are no operations, so their 304 and 412 are not described.
  */
 import { createHash } from 'node:crypto';
-import { describe } from '../api/describe.ts';
-import { describeOpenApi } from '../api/describe-openapi.ts';
-import type { DescriptionOptions } from '../api/description-options.ts';
+import { describe } from '../api/description/describe.ts';
+import { describeOpenApi } from '../api/description/describe-openapi.ts';
+import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
-import { trustReply } from '../http/check-reply.ts';
-import { precondition } from '../http/conditional.ts';
-import type { Context, Reply } from '../http/context.ts';
-import { problemReply } from '../http/problem.ts';
-import { API_POLICY } from '../http/security-headers.ts';
-import { type Route, route } from '../routing/route.ts';
+import { trustReply } from '../http/message/check-reply.ts';
+import { precondition } from '../http/headers/conditional.ts';
+import type { Context, Reply } from '../http/message/context.ts';
+import { problemReply } from '../http/message/problem.ts';
+import { API_POLICY } from '../http/message/security-headers.ts';
+import { type Route, route } from '../routing/route/route.ts';
 
 /** What may be told beside what the documents say. */
 export interface DescriptionPluginOptions extends DescriptionOptions {

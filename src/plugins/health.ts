@@ -4,10 +4,10 @@
  */
 
 import type { Plugin } from '../host/plugin.ts';
-import type { Reply } from '../http/context.ts';
-import { problemReply } from '../http/problem.ts';
-import { json } from '../http/replies.ts';
-import { isRead } from './observed.ts';
+import type { Reply } from '../http/message/context.ts';
+import { problemReply } from '../http/message/problem.ts';
+import { json } from '../http/message/replies.ts';
+import { isRead } from '../pipeline/observed.ts';
 
 /** What the checks ask. */
 export interface HealthOptions {

@@ -3,7 +3,7 @@
  *
  * Here it is a literal, as in the described system, and a request for `/api/42` falls through without a word.
  */
-import type { Route } from './route.ts';
+import type { Route } from './route/route.ts';
 
 /** A line for each such segment of each template, once, with the remedy. */
 export function doubtfulTemplates(routes: Iterable<Route>): readonly string[] {

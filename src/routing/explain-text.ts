@@ -5,7 +5,7 @@
  *     ✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"
  *     ✓ GET  api/todo/{id}              {"id":"x7"}
  */
-import type { Route } from './route.ts';
+import type { Route } from './route/route.ts';
 import type { LinkTrial, RouteTrial } from './trial.ts';
 
 /** One line per route, in order; no line ends in a line feed. Works for requests and for links. */

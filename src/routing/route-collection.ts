@@ -1,29 +1,29 @@
 /**
  * The ordered list of routes: the first that takes a request answers it, and later ones are not asked (§4.3).
  */
-import type { Context } from '../http/context.ts';
-import type { ConstraintFactory } from './constraint.ts';
-import { ConstraintTable } from './constraint-table.ts';
-import { Cuts } from './cuts.ts';
-import type { Finish } from './finished-link.ts';
-import { finished } from './finished-link.ts';
-import { foldCase } from './fold-case.ts';
-import type { Link } from './link.ts';
-import { linkRoute } from './link.ts';
-import type { LinkValues } from './link-values.ts';
-import { linkTexts } from './link-values.ts';
-import { matchRoute, valuesOf } from './match-route.ts';
-import type { PreparedRoute } from './prepare-route.ts';
-import { prepareRoute } from './prepare-route.ts';
-import { Proposals } from './proposals.ts';
-import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route.ts';
-import { withOptions } from './route.ts';
-import { RouteIndex } from './route-index.ts';
-import { RoutePath } from './route-path.ts';
+import type { Context } from '../http/message/context.ts';
+import type { ConstraintFactory } from './constraints/constraint.ts';
+import { ConstraintTable } from './constraints/constraint-table.ts';
+import { Cuts } from './match/segment-bounds.ts';
+import type { Finish } from './links/link-style.ts';
+import { finished } from './links/link-style.ts';
+import { foldCase } from './text/fold-case.ts';
+import type { Link } from './links/link.ts';
+import { linkRoute } from './links/link.ts';
+import type { LinkValues } from './route/link-values.ts';
+import { linkTexts } from './route/link-values.ts';
+import { matchRoute, valuesOf } from './match/match-route.ts';
+import type { PreparedRoute } from './route/prepare-route.ts';
+import { prepareRoute } from './route/prepare-route.ts';
+import { Proposals } from './index/candidates.ts';
+import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route/route.ts';
+import { withOptions } from './route/route.ts';
+import { RouteIndex } from './index/route-index.ts';
+import { RoutePath } from './match/route-path.ts';
 import type { ShadowedRoute } from './shadowed.ts';
 import { shadowedRoutes } from './shadowed.ts';
-import type { RouteTemplate, ValuesOf } from './template.ts';
-import { TemplateError } from './template-error.ts';
+import type { RouteTemplate, ValuesOf } from './template/template.ts';
+import { TemplateError } from './template/template-error.ts';
 import type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
 
 export type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';

@@ -1,8 +1,8 @@
 /** The stage between what comes before routing and what no route wants: match, or pass on (§4.3). */
-import { checkReply, isChecked } from '../http/check-reply.ts';
-import { Context } from '../http/context.ts';
+import { checkReply, isChecked } from '../http/message/check-reply.ts';
+import { Context } from '../http/message/context.ts';
 import type { Middleware } from '../pipeline/pipeline.ts';
-import type { Route } from './route.ts';
+import type { Route } from './route/route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
 /** Hands a request to the first route that takes it; to the next stage when none does. Throws as `checkReply` does. */

@@ -6,16 +6,16 @@
  * and hides nothing.
  */
 
-import type { RouteConstraint } from './constraint.ts';
-import { excessOf } from './constraint.ts';
-import { Cuts } from './cuts.ts';
-import { foldCase } from './fold-case.ts';
-import type { PreparedRoute } from './prepare-route.ts';
-import { Proposals } from './proposals.ts';
-import type { Route } from './route.ts';
-import type { RouteIndex } from './route-index.ts';
-import { RoutePath } from './route-path.ts';
-import type { Parameter, Segment } from './template.ts';
+import type { RouteConstraint } from './constraints/constraint.ts';
+import { excessOf } from './constraints/constraint.ts';
+import { Cuts } from './match/segment-bounds.ts';
+import { foldCase } from './text/fold-case.ts';
+import type { PreparedRoute } from './route/prepare-route.ts';
+import { Proposals } from './index/candidates.ts';
+import type { Route } from './route/route.ts';
+import type { RouteIndex } from './index/route-index.ts';
+import { RoutePath } from './match/route-path.ts';
+import type { Parameter, Segment } from './template/template.ts';
 
 /** A route that cannot be reached. */
 export interface ShadowedRoute {

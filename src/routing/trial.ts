@@ -1,6 +1,6 @@
 /** What the routes of a collection say when they are asked one by one, for those who want to know why. */
-import type { LengthBound } from './constraint.ts';
-import type { Route, RouteValues } from './route.ts';
+import type { LengthBound } from './constraints/constraint.ts';
+import type { Route, RouteValues } from './route/route.ts';
 
 /** A constraint of a route that bounds the length of a value (D37). */
 export interface BoundedConstraint extends LengthBound {

@@ -1,8 +1,7 @@
+/** Reads the version of this program from the package's own file. */
 import { readFile } from 'node:fs/promises';
+import { packageFile } from '../host/package-file.ts';
 
-/** The version of this program, from the package's own file. */
-export async function version(): Promise<string> {
-  // Two levels up, as all files are looked for from here: the build says that its two files stand in a folder of `dist`.
-  return (JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
-}
+/** The version of this program. Rejects where `package.json` is not beside it. */
+export const version = async (): Promise<string> =>
+  (JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as { version: string }).version;

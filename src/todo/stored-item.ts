@@ -4,7 +4,7 @@
  * No class, though functions for it stand in `item-texts.ts`: V8 learns that the records of a literal live long and makes them
  * among the old at once; objects of a class it copies there, twice each. Measured: 2 % of a POST, a quarter of each scavenge.
  */
-import type { Reply } from '../http/context.ts';
+import type { Reply } from '../http/message/context.ts';
 import type { ItemBlock } from './item-block.ts';
 
 /** An item of the store; only the store changes it. */

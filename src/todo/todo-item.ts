@@ -1,5 +1,5 @@
 /** The one resource of the service (§2.1), in both variants of its model (D11). */
-import { type Infer, type Schema, schema } from '../api/schema.ts';
+import { type Infer, type Schema, schema } from '../api/schema/schema.ts';
 
 /** `base`: the name may be missing and is null then (D5). `annotated`: it is required, and a body without it is refused. */
 export type ModelVariant = 'base' | 'annotated';

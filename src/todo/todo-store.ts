@@ -6,7 +6,7 @@
  * still being sent the one before – forty slow readers of a full list hold one copy and what has changed since.
  */
 import { randomUUID } from 'node:crypto';
-import type { Representation } from '../api/representation.ts';
+import type { Representation } from '../api/operation/representation.ts';
 import { ItemBlock } from './item-block.ts';
 import { ItemTexts, memoryOf } from './item-texts.ts';
 import type { StoredItem } from './stored-item.ts';

@@ -1,6 +1,6 @@
 /** The to-do items as a plugin: a store with the one item that is there at the start (§1, D12), and its controller. */
-import type { PropertyNaming } from '../api/property-naming.ts';
-import { serializer } from '../api/serialize.ts';
+import type { PropertyNaming } from '../api/schema/property-naming.ts';
+import { serializer } from '../api/schema/serialize.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { todoController } from './todo-controller.ts';
 import { type ModelVariant, todoItem } from './todo-item.ts';

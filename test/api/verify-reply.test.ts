@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok } from '../../src/api/answers.ts';
-import type { Controller } from '../../src/api/controller.ts';
-import { operation } from '../../src/api/operation.ts';
-import type { PropertyNaming } from '../../src/api/property-naming.ts';
-import { schema } from '../../src/api/schema.ts';
+import { ok } from '../../src/api/operation/answers.ts';
+import type { Controller } from '../../src/api/operation/controller.ts';
+import { operation } from '../../src/api/operation/operation.ts';
+import type { PropertyNaming } from '../../src/api/schema/property-naming.ts';
+import { schema } from '../../src/api/schema/schema.ts';
 import { verifyProblem, verifyReply } from '../../src/api/verify-reply.ts';
-import type { Reply } from '../../src/http/context.ts';
-import { problemReply } from '../../src/http/problem.ts';
-import { empty, json, text, withHeaders } from '../../src/http/replies.ts';
+import type { Reply } from '../../src/http/message/context.ts';
+import { problemReply } from '../../src/http/message/problem.ts';
+import { empty, json, text, withHeaders } from '../../src/http/message/replies.ts';
 
 const Item = schema('Item', {
   type: 'object',

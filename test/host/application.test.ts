@@ -1,17 +1,17 @@
 /** Plugins made into one application: their order, their names, their start and stop (plugins). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { created, noContent } from '../../src/api/answers.ts';
-import { operation } from '../../src/api/operation.ts';
+import { created, noContent } from '../../src/api/operation/answers.ts';
+import { operation } from '../../src/api/operation/operation.ts';
 import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
-import { contextWith } from '../../src/http/context-with.ts';
-import { HttpProblem } from '../../src/http/problem.ts';
-import { headerOf, text, withHeaders } from '../../src/http/replies.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
+import { HttpProblem } from '../../src/http/message/problem.ts';
+import { headerOf, text, withHeaders } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
 import type { Middleware } from '../../src/pipeline/pipeline.ts';
-import { route } from '../../src/routing/route.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';

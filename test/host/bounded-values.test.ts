@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../src/host/application.ts';
-import { text } from '../../src/http/replies.ts';
-import { route } from '../../src/routing/route.ts';
-import { ALLOWED } from '../routing/expressions.cases.ts';
+import { text } from '../../src/http/message/replies.ts';
+import { route } from '../../src/routing/route/route.ts';
+import { ALLOWED } from '../routing/constraints/regex/expressions.cases.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serveHandler } from '../support/serve.ts';

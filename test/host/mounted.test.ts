@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
-import { contextWith } from '../../src/http/context-with.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
 import { inject } from '../../src/http/inject.ts';
-import { json, text } from '../../src/http/replies.ts';
+import { json, text } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
-import { route } from '../../src/routing/route.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { testContext } from '../support/test-context.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type InjectedRequest, inject } from '../../src/http/inject.ts';
-import { text } from '../../src/http/replies.ts';
+import { text } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { ask } from '../support/ask.ts';
 import { serve, serveHandler } from '../support/serve.ts';

@@ -1,8 +1,8 @@
 /** Several requests on one connection: each gets one answer, whole and in order (one answer). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Handler } from '../../src/http/context.ts';
-import { text } from '../../src/http/replies.ts';
+import type { Handler } from '../../src/http/message/context.ts';
+import { text } from '../../src/http/message/replies.ts';
 import { Client, type Question, requestBytes } from '../support/ask.ts';
 import { gate } from '../support/gate.ts';
 import { assertProblem } from '../support/problem.ts';

@@ -1,9 +1,9 @@
 /** The fold of stages (plugins): order, answers, what is passed on, and no promise where nothing waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '../../src/http/context.ts';
-import { contextWith } from '../../src/http/context-with.ts';
-import { text } from '../../src/http/replies.ts';
+import type { Context } from '../../src/http/message/context.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
+import { text } from '../../src/http/message/replies.ts';
 import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
 import { testContext } from '../support/test-context.ts';
 

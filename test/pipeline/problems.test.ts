@@ -1,9 +1,9 @@
 /** The stage that makes an answer of whatever is thrown (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClientGone } from '../../src/http/client-gone.ts';
-import { HttpProblem, problemReply } from '../../src/http/problem.ts';
-import { headerOf, text } from '../../src/http/replies.ts';
+import { ClientGone } from '../../src/http/message/client-gone.ts';
+import { HttpProblem, problemReply } from '../../src/http/message/problem.ts';
+import { headerOf, text } from '../../src/http/message/replies.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { testContext } from '../support/test-context.ts';
@@ -77,7 +77,7 @@ for (const [said, headers, cacheControl] of [
 }
 
 test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
-  const copy = '../../src/http/problem.ts?another-copy';
+  const copy = '../../src/http/message/problem.ts?another-copy';
   const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
   assert.notEqual(Other, HttpProblem);
   assert.equal(
@@ -102,7 +102,7 @@ test('D10 – a problem of another copy of the library → that problem; what on
 });
 
 test('wire errors – a client that has gone, said by another copy of the library → no answer, as if our own had said it', async () => {
-  const copy = '../../src/http/client-gone.ts?another-copy';
+  const copy = '../../src/http/message/client-gone.ts?another-copy';
   const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
   assert.notEqual(Other, ClientGone);
   told.length = 0;

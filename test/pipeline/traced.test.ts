@@ -1,8 +1,8 @@
 /** Stages that tell what they did, and do the same as without being asked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contextWith } from '../../src/http/context-with.ts';
-import { text } from '../../src/http/replies.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
+import { text } from '../../src/http/message/replies.ts';
 import { type Pipeline, pipeline } from '../../src/pipeline/pipeline.ts';
 import { type Step, traced } from '../../src/pipeline/traced.ts';
 import { testContext } from '../support/test-context.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, ok } from '../../src/api/answers.ts';
-import { operation } from '../../src/api/operation.ts';
-import { schema } from '../../src/api/schema.ts';
+import { type Answer, ok } from '../../src/api/operation/answers.ts';
+import { operation } from '../../src/api/operation/operation.ts';
+import { schema } from '../../src/api/schema/schema.ts';
 import { application } from '../../src/host/application.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../src/http/inject.ts';
 import { HttpService } from '../../src/http/service.ts';

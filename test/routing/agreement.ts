@@ -4,9 +4,9 @@
  * The file is one object with `collections` (routes, requests, links), `constraints`, `resolves` and `parses`, as
  * the recorded answers beside this file are. Names of values are compared ignoring case and in any order.
  */
-import { ConstraintTable } from '../../src/routing/constraint-table.ts';
-import { parseTemplate } from '../../src/routing/parse-template.ts';
-import { route } from '../../src/routing/route.ts';
+import { ConstraintTable } from '../../src/routing/constraints/constraint-table.ts';
+import { parseTemplate } from '../../src/routing/template/parse-template.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';

@@ -1,10 +1,10 @@
 /** What is wrong with routes is said of all of them at once: template, place, cause and remedy (§4.3 rule 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouteOptions } from '../../src/routing/route.ts';
-import { route } from '../../src/routing/route.ts';
+import type { RouteOptions } from '../../src/routing/route/route.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
-import { TemplateError } from '../../src/routing/template-error.ts';
+import { TemplateError } from '../../src/routing/template/template-error.ts';
 
 const unanswered = (): never => {
   throw new Error('not asked');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from '../../src/routing/explain-text.ts';
-import { route } from '../../src/routing/route.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 

@@ -1,5 +1,5 @@
 /** Which recorded answers come from a version of the described system that is newer than the rules, and differ from them. */
-import type { LinkValue } from '../../src/routing/link-values.ts';
+import type { LinkValue } from '../../src/routing/route/link-values.ts';
 import type { CollectionCase } from './case-file.ts';
 
 /** C.5 refuses what is too large; the newer version that recorded some of the answers rounds it to infinity. */

@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldCase, sameText } from '../../src/routing/fold-case.ts';
-import { route } from '../../src/routing/route.ts';
+import { foldCase, sameText } from '../../src/routing/text/fold-case.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
-import type { Segment } from '../../src/routing/template.ts';
+import type { Segment } from '../../src/routing/template/template.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 const ROUNDS = 30_000;

@@ -1,8 +1,8 @@
 /** The stage: the first route that takes a request answers it, what none takes goes on (§4.3, D9). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '../../src/http/context.ts';
-import { text } from '../../src/http/replies.ts';
+import type { Context } from '../../src/http/message/context.ts';
+import { text } from '../../src/http/message/replies.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { routing } from '../../src/routing/routing.ts';
 

@@ -1,5 +1,5 @@
 /** Command lines and environments with what comes of them: rows of data, each with the clause that wants it. */
-import type { Settings } from '../../src/settings.ts';
+import type { Settings } from '../../src/settings/settings.ts';
 
 export interface TakenCase {
   readonly clause: string;

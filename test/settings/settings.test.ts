@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
-import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../src/settings.ts';
+import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../src/settings/settings.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
 for (const { clause, argv = [], environment = {}, want } of TAKEN) {

@@ -1,7 +1,7 @@
 /** Asks stages for a file without a socket, and reads the whole reply. */
-import type { Context, Reply } from '../../src/http/context.ts';
-import { contextWith } from '../../src/http/context-with.ts';
-import { flat } from '../../src/http/replies.ts';
+import type { Context, Reply } from '../../src/http/message/context.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
+import { flat } from '../../src/http/message/replies.ts';
 import { type Pipeline, pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { testContext } from './test-context.ts';

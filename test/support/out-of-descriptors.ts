@@ -1,6 +1,6 @@
 /** Run with few descriptors allowed: takes them all, asks for a file that is held and one that is not, lets go and asks again. */
 import { closeSync, openSync } from 'node:fs';
-import { staticFiles } from '../../src/pipeline/static-files.ts';
+import { staticFiles } from '../../src/files/static-files.ts';
 import { ask } from './file-request.ts';
 
 // What was looked at a moment ago is believed for 20 ms by this clock, which stands still.

@@ -1,5 +1,5 @@
 /** A real context, made as the server makes it, with the id "test" and nothing else but what a test says. */
-import type { Context } from '../../src/http/context.ts';
+import type { Context } from '../../src/http/message/context.ts';
 import { contextFor, type RequestOptions } from '../../src/http/context-for.ts';
 
 export const testContext = (path: string, { headers, ...more }: RequestOptions = {}): Context =>

@@ -1,9 +1,9 @@
 /** The store against a plain array, its limits and what it counts, and what its lists share (D6, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Representation } from '../../src/api/representation.ts';
-import { serializer } from '../../src/api/serialize.ts';
-import { bodyReader } from '../../src/api/validate.ts';
+import type { Representation } from '../../src/api/operation/representation.ts';
+import { serializer } from '../../src/api/schema/serialize.ts';
+import { bodyReader } from '../../src/api/schema/validate.ts';
 import { type TodoItem, todoItem } from '../../src/todo/todo-item.ts';
 import { StoreFull, type StoreLimits, TodoStore } from '../../src/todo/todo-store.ts';
 import { randomNumbers } from '../routing/random-routes.ts';

@@ -1,0 +1,86 @@
+/**
+ * What a handler answers with. The helpers are the style, not sugar: a bare `{ status: 200, … }` widens to `number` while
+ * types are inferred, and an undeclared status would slip through.
+ */
+import type { Violation } from '../../http/message/problem.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Representation } from './representation.ts';
+import type { Infer, Schema } from '../schema/schema.ts';
+
+/** One declared response: its text, the schema of its body, and the headers that a client uses. */
+export interface ResponseDeclaration {
+  readonly description?: string;
+  readonly schema?: Schema;
+  /** Where the Location header leads, checked when the application is composed: an operation of this controller, or a route's name. */
+  readonly location?: string | AnyOperation;
+  readonly headers?: ResponseHeaders;
+}
+
+/** Declared headers by name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
+
+/** One declared header. */
+export interface HeaderDeclaration {
+  readonly type: 'string';
+  readonly description: string;
+  /** Every reply of this status carries it: `required` in 3.1. Without it a reply may do without the header; 2.0 cannot tell. */
+  readonly always?: boolean;
+}
+
+/** Declared responses by status. */
+export type Responses = Readonly<Record<number, ResponseDeclaration>>;
+
+/** An answer with a given status: a body, or the detail of a problem, or neither. */
+export interface Answer<Status extends number = number, Body = unknown> {
+  readonly status: Status;
+  readonly body?: Body | Representation<Body>;
+  readonly problem?: string;
+  readonly errors?: readonly Violation[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where the Location header leads (D7). */
+  readonly location?: Location;
+}
+
+/** An operation of the same controller, or any route by its name, and the values of its route. */
+export interface Location {
+  readonly to: string | AnyOperation;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The answers that these declarations allow. */
+export type AnswerOf<R> = {
+  [Status in keyof R & number]: R[Status] extends { readonly schema: infer S }
+    ? Answer<Status, Infer<S>>
+    : Answer<Status, never>;
+}[keyof R & number];
+
+/** 200 with a body. */
+export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
+
+/** 201 with a body and the Location of what was made: the operation of this controller that reads it, or a route's name, and its values. */
+export const created = <Body>(
+  body: Body | Representation<Body>,
+  to: string | AnyOperation,
+  values: Readonly<Record<string, string>>,
+): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
+
+/** 204; `etag` is the strong ETag of what is stored now, quotes included. */
+export const noContent = (etag?: string): Answer<204, never> =>
+  etag === undefined ? NO_CONTENT : { status: 204, headers: { ETag: etag } };
+const NO_CONTENT: Answer<204, never> = { status: 204 };
+
+/** 400 with the reason and, where a body is at fault, what is wrong in it. */
+export const badRequest = (problem: string, errors?: readonly Violation[]): Answer<400, never> => ({
+  status: 400,
+  problem,
+  ...(errors && { errors }),
+});
+
+/** 404 with the reason. */
+export const notFound = (problem: string): Answer<404, never> => ({ status: 404, problem });
+
+/** 412: what is stored is not what the client last saw (RFC 9110 §15.5.13). */
+export const preconditionFailed = (problem: string): Answer<412, never> => ({ status: 412, problem });
+
+/** 507: the store is full (RFC 4918 §11.5). */
+export const insufficientStorage = (problem: string): Answer<507, never> => ({ status: 507, problem });

@@ -1,0 +1,39 @@
+/**
+ * Decides, when an application is composed, whether the Location of a response can lead anywhere at all.
+ *
+ * `created(body, readOne, { id })` finds out with the first request that `readOne` is an operation of another controller. A response that
+ * declares its `location` is checked before the service listens.
+ */
+import type { RouteCollection } from '../../routing/route-collection.ts';
+import type { ResponseDeclaration } from './answers.ts';
+import type { Controller } from './controller.ts';
+import { operationOf } from './operation-routes.ts';
+
+/** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
+export function assertLocations(routes: RouteCollection): void {
+  const faults: string[] = [];
+  for (const route of routes) {
+    const routed = operationOf(route);
+    if (routed === undefined) continue;
+    for (const [status, { location }] of Object.entries(routed.operation.responses)) {
+      const fault = location === undefined ? undefined : faultOf(location, routed.controller, routes);
+      if (fault !== undefined)
+        faults.push(`Cannot make the Location of ${status} of the operation "${routed.id}": ${fault}`);
+    }
+  }
+  if (faults.length > 0) throw new TypeError(faults.join('. '));
+}
+
+type Target = NonNullable<ResponseDeclaration['location']>;
+
+function faultOf(location: Target, controller: Controller, routes: RouteCollection): string | undefined {
+  if (typeof location !== 'string') {
+    return controller.operations.includes(location)
+      ? undefined
+      : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
+  }
+  const isNamed = routes.explainLink({}, { name: location }).length > 0;
+  return isNamed
+    ? undefined
+    : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
+}

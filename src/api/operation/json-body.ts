@@ -1,0 +1,109 @@
+/**
+ * The step between the route and the operation: bytes to the value that the operation's schema lets pass (D3).
+ *
+ * It stands behind the match on purpose: reading a body for a request that no route wants is work for whoever sends one.
+ * No bytes, or the JSON literal `null`, is an absent body and 400 whatever its media type; only what is there can be
+ * of a wrong one.
+ */
+import { parseContentType } from '../../http/headers/content-type.ts';
+import type { Context } from '../../http/message/context.ts';
+import { HttpProblem, type Violation } from '../../http/message/problem.ts';
+import { refusedMediaType } from './refused-media-type.ts';
+import type { BodyReader } from '../schema/validate.ts';
+
+const MERGE_PATCH = 'application/merge-patch+json';
+/** Keeps a byte order mark: handlers are given the text as it was sent. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Reads and judges the body, and gives `answer` the value and the text that was sent. Resolves with what `answer` returns. Rejects
+ * with an `HttpProblem`: 400 with what is wrong and where, 408, 413 or 415.
+ */
+export function readJsonBody<Body, Result>(
+  context: Context,
+  read: BodyReader<Body>,
+  answer: (body: Body, text: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const { headers } = context;
+  // Whoever waits for 100 Continue is told before the body is sent, not after.
+  if (headers.expect !== undefined && announcesBody(context)) {
+    const fault = mediaTypeFault(context);
+    if (fault !== undefined) return Promise.reject(fault);
+  }
+  return context.body().then((bytes) => {
+    const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
+    const text = fault === undefined ? decode(bytes) : '';
+    const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+    if (bytes.length === 0 || (fault === undefined ? json === '' : isAbsent(bytes))) {
+      throw new HttpProblem(400, 'The request has no body; send the item as JSON');
+    }
+    if (fault !== undefined) throw fault;
+    const value = parse(json);
+    if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
+    const { errors, value: body } = read(value, json);
+    if (errors !== undefined) throw refused(errors);
+    return answer(body, text);
+  });
+}
+
+/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
+const announcesBody = ({ headers }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** What is wrong with the media type, or undefined for JSON in UTF-8. */
+function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): HttpProblem | undefined {
+  const contentType = text === undefined ? undefined : parseContentType(text);
+  if (contentType === undefined) {
+    const detail = text === undefined ? 'The request has no Content-Type' : 'The Content-Type cannot be read';
+    return refusedMediaType(method, `${detail}; send the body with Content-Type: application/json`);
+  }
+  const { type, parameters } = contentType;
+  if (!isJson(type))
+    return refusedMediaType(method, 'The body is not JSON; send it with Content-Type: application/json');
+  if (type === MERGE_PATCH && method === 'PATCH') {
+    return refusedMediaType(
+      method,
+      'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json',
+    );
+  }
+  if (parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value))) {
+    return refusedMediaType(method, 'The body is not in UTF-8, the only charset of JSON');
+  }
+  return undefined;
+}
+
+/** `application/json`, `text/json` and `application/*+json` (D3). */
+const isJson = (type: string): boolean =>
+  type === 'application/json' ||
+  type === 'text/json' ||
+  (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
+
+/** Nothing or `null`, a byte order mark in front of it skipped as everywhere: absent whatever its media type. */
+const isAbsent = (bytes: Uint8Array): boolean =>
+  bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
+const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw refused([{ pointer: '', detail: 'The body is not valid UTF-8' }]);
+  }
+}
+
+/** The end of a message of V8; what stands before it may quote the body. */
+const POSITION = / at position (\d+)(?: \(line \d+ column \d+\))?$/;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = POSITION.exec(String(error))?.[1];
+    const place = at === undefined ? '' : `: see character ${Number(at) + 1}`;
+    throw refused([{ pointer: '', detail: `The body is not valid JSON${place}` }]);
+  }
+}
+
+const refused = (errors: readonly Violation[]): HttpProblem =>
+  new HttpProblem(400, 'The body is not what this operation takes', { errors });

@@ -1,0 +1,88 @@
+/**
+ * The checks at the door: what Node's parser lets in and RFC 9112 does not.
+ *
+ * Node accepts a repeated or malformed Host, HTTP/2.0 in clear text, `Transfer-Encoding` in HTTP/1.0 and any number of
+ * header lines. One pass over the raw lines finds all of these without making the headers object that most requests
+ * never need.
+ */
+import type { Exchange } from './connection/exchange.ts';
+import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts';
+import { HttpProblem } from './message/problem.ts';
+import { requestId } from './message/request-id.ts';
+
+/** Completes the exchange from its head. Throws an `HttpProblem`: 400, 414, 431, 501 or 505; the request id is known by then. */
+export function checkRequest(exchange: Exchange): void {
+  const {
+    request,
+    settings: { limits, basePath },
+  } = exchange;
+  const lines = request.rawHeaders;
+  let host: string | undefined,
+    hosts = 0,
+    givenId: string | undefined,
+    transferEncoding: string | undefined;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]!,
+      value = lines[at + 1]!;
+    switch (name.length) {
+      case 4:
+        if (is(name, 'host')) {
+          hosts++;
+          host = value;
+        }
+        break;
+      // Node loses what stands behind an offered upgrade in the same packet, although nobody takes it up.
+      case 7:
+        if (is(name, 'upgrade')) exchange.connection.last = true;
+        break;
+      case 12:
+        if (is(name, 'x-request-id')) givenId = value;
+        break;
+      case 14:
+        if (is(name, 'content-length')) exchange.announced = Number(value);
+        break;
+      // Several lines are one list: a `gzip` in front of `chunked` is in the body too.
+      case 17:
+        if (is(name, 'transfer-encoding'))
+          transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
+        break;
+    }
+  }
+  exchange.requestId = requestId(givenId);
+  if (transferEncoding !== undefined) exchange.announced = -1;
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) {
+    throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
+  }
+  if (lines.length > 2 * limits.maxHeaders)
+    throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
+  if (request.url!.length > limits.maxPath) assertPathLength(request.url!, limits.maxPath);
+  if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
+  if (host === undefined) {
+    if (request.httpVersionMinor === 1) throw new HttpProblem(400, 'The request has no Host header');
+  } else if (host === '' ? authorityOf(request.url!) === undefined : !isHost(host)) {
+    throw new HttpProblem(400, 'The Host header is not valid');
+  }
+  if (transferEncoding !== undefined) assertChunked(transferEncoding, exchange);
+  const path = withoutBasePath(pathOf(request.url!, exchange.method), basePath);
+  exchange.path = path;
+  if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment)) {
+    throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
+  }
+}
+
+const is = (name: string, lower: string): boolean => name === lower || name.toLowerCase() === lower;
+
+function assertPathLength(target: string, maxPath: number): void {
+  const end = target.indexOf('?');
+  if ((end < 0 ? target.length : end) > maxPath) throw new HttpProblem(414, `The path is longer than ${maxPath} bytes`);
+}
+
+/** RFC 9112 §6.1: a body that is framed in HTTP/1.0 this way must not be trusted, and one in an unknown coding cannot be read. */
+function assertChunked(value: string, { request, connection }: Exchange): void {
+  const isOld = request.httpVersionMinor === 0;
+  if (!isOld && value.trim().toLowerCase() === 'chunked') return;
+  // Also when the body happens to be in already: what stands behind it may be meant otherwise.
+  connection.last = true;
+  if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
+  throw new HttpProblem(501, 'The only transfer coding that is undone here is "chunked"');
+}

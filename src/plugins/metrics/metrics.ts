@@ -1,0 +1,106 @@
+/**
+ * `/metrics`: figures of the service in the Prometheus text format 0.0.4.
+ *
+ * Labels come from small sets – known methods, the class of the status – since a label that a client can invent, such as the
+ * path, is a memory leak that every client can fill.
+ */
+
+import type { Plugin } from '../../host/plugin.ts';
+import type { Context, Handler, Reply } from '../../http/message/context.ts';
+import { text, withHeaders } from '../../http/message/replies.ts';
+import { exposition, type Family } from './exposition.ts';
+import { isRead, observed } from '../../pipeline/observed.ts';
+import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
+
+/** A figure that another part of the application knows; read once per question. */
+export interface Gauge {
+  /** As the format wants it: letters, digits, `_` and `:`, the unit at the end. */
+  readonly name: string;
+  readonly help: string;
+  read(): number;
+}
+
+/** Figures beside those of the requests and the process. */
+export interface MetricsOptions {
+  readonly gauges?: readonly Gauge[];
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Upper bounds in seconds: an answer from memory takes tens of microseconds, a slow upload seconds. */
+const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Throws a `SyntaxError` for a gauge whose name the format does not take. */
+export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
+  const wrong = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
+  if (wrong)
+    throw new SyntaxError(
+      `Cannot show the figure "${wrong.name}": its name is not one; use letters, digits, "_" and ":"`,
+    );
+  const counts = new Map<string, number>(),
+    buckets = BOUNDS.map(() => 0);
+  let answered = 0,
+    seconds = 0,
+    running = 0,
+    delay: EventLoopDelay | undefined;
+
+  function counted(context: Context, next: Handler): Reply | Promise<Reply> {
+    const started = performance.now();
+    running++;
+    return observed(context, next, (status) => {
+      const took = (performance.now() - started) / 1000,
+        bucket = BOUNDS.findIndex((bound) => took <= bound);
+      const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
+      counts.set(labels, (counts.get(labels) ?? 0) + 1);
+      if (bucket >= 0) buckets[bucket]!++;
+      running--;
+      answered++;
+      seconds += took;
+    });
+  }
+
+  function families(): Family[] {
+    let below = 0;
+    const histogram = BOUNDS.map((bound, at) => ({
+      suffix: '_bucket',
+      labels: `le="${bound}"`,
+      value: (below += buckets[at]!),
+    }));
+    histogram.push({ suffix: '_bucket', labels: 'le="+Inf"', value: answered });
+    const totals = [
+      { suffix: '_sum', value: seconds },
+      { suffix: '_count', value: answered },
+    ];
+    const requests = [...counts].map(([labels, value]) => ({ labels, value })),
+      help = 'Time until the answer was decided';
+    return [
+      { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
+      { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },
+      {
+        name: 'http_requests_in_flight',
+        type: 'gauge',
+        help: 'Requests that are being answered',
+        samples: [{ value: running }],
+      },
+      ...gauges.map(
+        (gauge): Family => ({ name: gauge.name, type: 'gauge', help: gauge.help, samples: [{ value: gauge.read() }] }),
+      ),
+      ...processFamilies(delay),
+    ];
+  }
+
+  return {
+    name: 'metrics',
+    outerStages: [counted],
+    stages: [
+      function metrics(context, next) {
+        if (!isRead(context, '/metrics')) return next(context);
+        return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
+      },
+    ],
+    async start() {
+      delay = await watchEventLoop();
+    },
+    stop: () => delay?.stop(),
+  };
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { test } from 'node:test';
+import { askHealth } from '../src/ask-health.ts';
+
+async function asked(answer: RequestListener, healthChecks = false) {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const health = await askHealth({ host: '0.0.0.0', port, healthChecks });
+  server.close();
+  server.closeAllConnections();
+  return health;
+}
+
+test('operation – no checks → asks for the head of the description', async () => {
+  const health = await asked((request, response) => response.writeHead(request.method === 'HEAD' ? 200 : 404).end());
+  assert.deepEqual(health, { healthy: true, line: 'HEAD /swagger/v1/swagger.json: 200' });
+});
+
+test('operation – checks on → asks /ready', async () => {
+  const health = await asked((_, response) => response.writeHead(503).end('{}'), true);
+  assert.deepEqual(health, { healthy: false, line: 'GET /ready: 503' });
+});
+
+test('operation – the connection is cut → unhealthy', async () => {
+  const health = await asked((request) => request.socket.destroy());
+  assert.equal(health.healthy, false);
+});
+
+test('operation – nobody listens, or nobody knows where → unhealthy, and a line that says so', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  assert.deepEqual(await askHealth({ host: '127.0.0.1', port, healthChecks: false }), {
+    healthy: false,
+    line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
+  });
+  assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false })).healthy, false);
+});

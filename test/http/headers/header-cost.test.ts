@@ -1,0 +1,140 @@
+/**
+ * A header line costs what its length costs: every header that is read, with long runs of every separator, blank, quote and digit, to
+ * every kind of operation. Judged by growth: four times as long may not cost ten times as much.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { app } from '../../../src/app.ts';
+import type { Context } from '../../../src/http/message/context.ts';
+import { contextFor } from '../../../src/http/context-for.ts';
+import { forwarded, trustedProxies } from '../../../src/http/proxy/trusted-proxy.ts';
+import { defaults } from '../../../src/settings/settings.ts';
+import { assertAboutLinear } from '../../support/about-linear.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const HEADERS = [
+  'Accept',
+  'Accept-Encoding',
+  'Access-Control-Request-Headers',
+  'Access-Control-Request-Method',
+  'Content-Encoding',
+  'Content-Type',
+  'Forwarded',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Range',
+  'If-Unmodified-Since',
+  'Origin',
+  'Range',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Proto',
+  'X-Request-Id',
+  'Host',
+  'Transfer-Encoding',
+  'Expect',
+];
+/** Told before the body is read what is wrong with its type: so all of it is measured at once. */
+const SENT = { 'Content-Type': 'application/json', Expect: '100-continue' };
+/** What a value begins with, so that the reader goes on; the run; what makes it fail at the end. */
+const BEGINNINGS = [
+  '',
+  '"',
+  'application/json;charset=',
+  'application/json;charset="',
+  'text/plain;q=',
+  'bytes=',
+  'for="',
+  'W/"a",',
+];
+const RUNS = [
+  ' ',
+  '\t',
+  ',',
+  ';',
+  '=',
+  '"',
+  '\\',
+  '0',
+  '1.',
+  '-',
+  '/',
+  '*',
+  'a',
+  ':',
+  '%',
+  '[',
+  ' ,',
+  ', ',
+  '; ',
+  'a,',
+  'a;',
+  'a=',
+  'a=b;',
+  '"a",',
+  '""',
+  '\\"',
+  '*/*,',
+  'a/b;',
+  'gzip,',
+  'W/',
+  '::',
+  '/a',
+  '\xe9',
+];
+const ENDS = ['', 'a b"'];
+/** Four times of it is the longest head that is read. */
+const SIZE = 4 * 1024;
+
+const { application } = await app({
+  ...defaults(),
+  corsOrigins: ['https://a.example'],
+  trustedProxies: ['loopback'],
+  staticRoot: temporaryFolder({ 'a.txt': 'a' }),
+});
+await application.start();
+const trusted = trustedProxies(['loopback']);
+const TARGETS: readonly (readonly [method: string, target: string, body?: string])[] = [
+  ['GET', '/api/todo'],
+  ['PATCH', '/api/todo/x', '{}'],
+  ['GET', '/a.txt'],
+  ['OPTIONS', '/api/todo'],
+];
+
+function asked(method: string, target: string, name: string, value: string, body?: string): Context | undefined {
+  try {
+    return contextFor(target, { method, headers: { ...SENT, [name]: value }, ...(body !== undefined && { body }) });
+  } catch {
+    // Refused before any stage, which has been part of what is measured.
+    return undefined;
+  }
+}
+
+for (const name of HEADERS) {
+  test(`limits – ${name} with long runs of separators, blanks, quotes and digits → about linear`, async () => {
+    for (const beginning of BEGINNINGS)
+      for (const run of RUNS)
+        for (const end of ENDS) {
+          const valueOf = (times: number): string => beginning + run.repeat((times * SIZE) / run.length) + end;
+          assertAboutLinear(JSON.stringify([name, beginning, run, end]), (times) => {
+            const value = valueOf(times);
+            return () => {
+              for (const [method, target, body] of TARGETS) {
+                const context = asked(method, target, name, value, body);
+                if (context === undefined) continue;
+                const reply = application.handler(context);
+                if (reply instanceof Promise) reply.catch((error: unknown) => assert.fail(String(error)));
+                Object.defineProperty(context.request.socket, 'remoteAddress', {
+                  value: '127.0.0.1',
+                  configurable: true,
+                });
+                forwarded(context.request, trusted, 'x-forwarded');
+                forwarded(context.request, trusted, 'forwarded');
+              }
+            };
+          });
+        }
+  });
+}

@@ -1,0 +1,76 @@
+/** What an embedding user may import is enough to put together what the service itself is made of (embedding). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type {
+  AnyOperation,
+  CorsOptions,
+  DescriptionPluginOptions,
+  Direction,
+  ForwardedFamily,
+  Gauge,
+  LinkOrigin,
+  LinkValue,
+  Location,
+  OperationSettings,
+  Problem,
+  Refusal,
+  ResponseDeclaration,
+  ShadowedRoute,
+} from '../src/index.ts';
+import * as library from '../src/index.ts';
+
+/** They are there: this compiles. */
+export type Named = [
+  AnyOperation,
+  CorsOptions,
+  DescriptionPluginOptions,
+  Direction,
+  ForwardedFamily,
+  Gauge,
+  LinkOrigin,
+  LinkValue,
+  Location,
+  OperationSettings,
+  Problem,
+  Refusal,
+  ResponseDeclaration,
+  ShadowedRoute,
+];
+
+test('embedding – every plugin of the service, imported from the library → one application', async () => {
+  const {
+    accessLog,
+    application,
+    cors,
+    description,
+    health,
+    metrics,
+    staticSite,
+    swaggerPage,
+    todo,
+    HttpService,
+    inject,
+  } = library;
+  const items = todo();
+  const { handler, refuse } = application([
+    accessLog({ descriptor: 2 }),
+    metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
+    cors({ origins: ['https://a.example'] }),
+    health({ ready: () => true }),
+    swaggerPage(),
+    staticSite({ root: '.' }),
+    items,
+    description({ title: 'T' }),
+  ]);
+  const { server } = new HttpService(handler, { refuse });
+  assert.match((await inject(server, { path: '/metrics' })).body, /^items 1$/m);
+  assert.equal((await inject(server, { path: '/health' })).status, 200);
+  const { headers } = await inject(server, { path: '/api/todo', headers: { Origin: 'https://a.example' } });
+  assert.equal(headers['access-control-allow-origin'], 'https://a.example');
+});
+
+test('D18 – what trusted proxies say, asked through the library', () => {
+  const trusted = library.trustedProxies(['loopback']);
+  const request = { socket: { remoteAddress: '127.0.0.1' }, headers: { forwarded: 'for=192.0.2.1' } };
+  assert.equal(library.forwarded(request as never, trusted, 'forwarded').remoteAddress, '192.0.2.1');
+});

@@ -1,0 +1,119 @@
+/** What a process says on standard error while it starts and while it runs (D32). */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const FILE = 'file\u001b[31m\u0085.js';
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'late.js': `export default { name: "late", start() {
+    setTimeout(() => { throw new Error("late\\u001b[31m\\nsecond"); });
+    return new Promise(() => {});
+  } };`,
+  'throws.js': 'throw new Error("no\\u009b31m luck");',
+  [FILE]: 'export default {};',
+  'talks.js': `export default { name: "talks", start() { setTimeout(() => {
+    process.emitWarning("first\\nsecond", "Odd\\u001b[31mWarning");
+    Promise.reject("rejected\\nby nobody");
+    throw Object.assign(new Error("thrown\\u2028by nobody"), { cause: new Error("behind") });
+  }, 50).unref(); }, stop() { throw new Error("stuck\\n"); } };`,
+});
+
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|PLUGIN|NODE_OPTIONS)$/.test(name)),
+);
+const command = (...flags: readonly string[]): string[] => ['--import', 'tsx', 'src/main.ts', ...flags];
+const start = (flags: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, command(...flags), {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 20_000,
+    env: { ...clean, ...environment },
+  });
+
+const plugin = (name: string): string => join(folder, name);
+type Start = readonly [
+  flags: readonly string[],
+  environment: Record<string, string>,
+  code: number,
+  lines: readonly RegExp[],
+];
+const STARTS: readonly Start[] = [
+  [
+    ['--port', '80a', '--prot'],
+    { HOST: 'a b' },
+    2,
+    [/^Cannot use the flag "--prot": .*did you mean --port/, /^Cannot use --port "80a": /, /^Cannot use HOST "a b": /],
+  ],
+  [
+    [],
+    { HOST: 'no-such-host.invalid', PLUGIN: [plugin('throws.js'), plugin(FILE)].join(',') },
+    2,
+    [
+      /^Cannot use HOST "no-such-host\.invalid": /,
+      /^Cannot use PLUGIN "throws\.js": it fails with "no\\u009b31m luck"; /,
+      /^Cannot use PLUGIN "file\\u001b\[31m ?\.js": its plugin has no name; /,
+    ],
+  ],
+  [['--port', '0', '--plugin', plugin('late.js')], {}, 1, [/^Cannot start: late\\u001b\[31m second$/]],
+];
+for (const [flags, environment, code, lines] of STARTS) {
+  test(`D32 – ${JSON.stringify([flags, environment]).replaceAll(folder, '')} → exit code ${code}, a plain line for each fault`, () => {
+    const { status, stderr } = start(flags, environment);
+    const written = stderr.split('\n').slice(0, -1);
+    assert.equal(written.length, lines.length, stderr);
+    for (const [at, line] of written.entries()) assert.match(line, lines[at]!);
+    assert.doesNotMatch(stderr, /[^\n\P{Cc}]/u);
+    assert.equal(status, code);
+  });
+}
+
+test('D32 – the port of the variable is taken → the line names the variable', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const { status, stderr } = start([], { PORT: String(port) });
+  other.close();
+  assert.equal(
+    stderr,
+    `Cannot listen on "127.0.0.1:${port}": another program listens there; stop it, or choose another PORT\n`,
+  );
+  assert.equal(status, 1);
+});
+
+test('one line – what a plugin throws, rejects and warns while the service runs, and a stop that fails → JSON lines alone', async (t) => {
+  const child = spawn(process.execPath, command('--port', '0', '--plugin', plugin('talks.js')), {
+    cwd: ROOT,
+    env: clean,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  while (said.split('\n').length < 4) await once(child.stderr, 'data');
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  const lines = said
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, any>);
+  const about = (text: string) => lines.find(({ error, message }) => String(error ?? message).includes(text));
+  assert.equal(lines.length, 4, said);
+  assert.deepEqual([about('first\nsecond')?.['level'], about('thrown')?.['level']], ['warning', 'error']);
+  assert.equal(about('thrown')?.['error'], 'Error: thrown\u2028by nobody');
+  assert.equal(about('thrown')?.['cause'].error, 'Error: behind');
+  assert.match(about('thrown')?.['stack'], /talks\.js/);
+  assert.equal(about('rejected')?.['error'], 'rejected\nby nobody');
+  assert.match(JSON.stringify(about('Cannot stop')), /Cannot stop the plugin \\"talks\\" cleanly: stuck/);
+  assert.doesNotMatch(said, /[^\n\P{Cc}]|\u2028/u);
+});

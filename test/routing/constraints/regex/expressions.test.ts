@@ -1,0 +1,236 @@
+/** D31, D37 – which expressions a route may have, what they cost, and how long a value may be that they are shown. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HttpProblem } from '../../../../src/http/message/problem.ts';
+import type { RouteConstraint } from '../../../../src/routing/constraints/constraint.ts';
+import { explainText } from '../../../../src/routing/explain-text.ts';
+import { CharacterSets } from '../../../../src/routing/constraints/regex/expression-characters.ts';
+import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
+import { textsIn } from '../../../../src/routing/constraints/regex/expression-shape.ts';
+import { expressionTree } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { RouteCollection } from '../../../../src/routing/route-collection.ts';
+import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
+  new RouteCollection().map('GET', '{x}', unanswered, { constraints: { x: constraint } });
+const takes = (expression: string | RegExp, value: string): boolean =>
+  added(expression).find('GET', `/${encodeURIComponent(value)}`) !== undefined;
+
+for (const source of REFUSED) {
+  test(`D31 – ${source} → refused, with the reason`, () => {
+    assert.throws(
+      () => added(source),
+      (error: AggregateError) => /can take for ever: /.test(error.message),
+    );
+    assert.throws(() => added(new RegExp(source, /\\[up]\{/.test(source) ? 'iu' : 'i')), AggregateError);
+  });
+}
+for (const expression of REFUSED_WITH_FLAGS) {
+  test(`D31 – ${expression} → refused`, () => {
+    assert.throws(
+      () => added(expression),
+      (error: AggregateError) => /can take for ever: /.test(error.message),
+    );
+  });
+}
+for (const [expression, degree, maxLength] of ALLOWED) {
+  test(`D37 – ${expression} → allowed, length^${degree}, at most ${maxLength} characters`, () => {
+    const [source, flags] = typeof expression === 'string' ? [expression, 'iu'] : [expression.source, expression.flags];
+    assert.deepEqual(expressionCost(source, flags), { degree, maxLength });
+    const [trial] = added(expression).explain('GET', '/x');
+    assert.deepEqual(
+      trial!.bounds.map((bound) => [bound.name, bound.degree, bound.maxLength]),
+      degree < 2 ? [] : [['x', degree, maxLength]],
+    );
+  });
+}
+
+test('D37 – the bound of every degree → the longest whose power is below ten million', () => {
+  for (let degree = 2; degree <= 12; degree++) {
+    const { maxLength } = expressionCost('a*'.repeat(degree), 'i');
+    assert.ok(maxLength ** degree < 1e7 && (maxLength + 1) ** degree >= 1e7, `${maxLength}^${degree}`);
+  }
+});
+
+test('D22 – an expression that does not compile → refused', () => {
+  for (const source of ['[', '(', 'a)(b', '*']) assert.throws(() => added(source), AggregateError);
+});
+
+/** Expressions with the flag `m`, values, and whether they are taken. */
+for (const [expression, value, taken] of [
+  [/list/m, 'list', true],
+  [/list/m, 'list\nx', false],
+  [/list/m, 'x\nlist', false],
+  [/list/m, '\nlist', false],
+  [/list/im, 'LIST', true],
+  [/a$\n^b/m, 'a\nb', true],
+  [/^list$/m, 'list\n', false],
+  [/list|x/m, 'list\nx', false],
+  [/list/, 'list\nx', false],
+] as const) {
+  test(`D22 – ${expression} and ${JSON.stringify(value)} → ${taken ? 'taken' : 'refused'}, as a whole value`, () => {
+    assert.equal(takes(expression, value), taken);
+  });
+}
+
+const SLOW = '.*.*.*=.*',
+  FITS = `/${'='.repeat(56)}`,
+  TOO_LONG = `/${'='.repeat(57)}`;
+const REASON = `{x:${SLOW}} takes at most 56 characters, because its cost grows as length^4; there are 57`;
+const slow = (): RouteCollection => added(SLOW).map('GET', '{y}', unanswered);
+
+test('D37 – a value at the bound → taken; one more → 414 that names parameter, expression, bound, degree and length', () => {
+  const collection = slow();
+  assert.equal(collection.find('GET', FITS)?.values['x'], FITS.slice(1));
+  for (const ask of [() => collection.find('GET', TOO_LONG), () => collection.scan('GET', TOO_LONG)]) {
+    assert.throws(ask, (error) => error instanceof HttpProblem && error.status === 414 && error.message === REASON);
+  }
+  assert.equal(collection.find('GET', FITS)?.values['x'], FITS.slice(1), 'and the next request is answered');
+});
+
+test('D37 – the bound counts characters of the decoded value', () => {
+  assert.equal(slow().find('GET', `/${'%3D'.repeat(56)}`)?.values['x'], '='.repeat(56));
+  assert.throws(() => slow().find('GET', `/${'%3D'.repeat(57)}`), HttpProblem);
+});
+
+test('D37 – an earlier route or constraint decides → the bound is not asked', () => {
+  const behind = new RouteCollection().map('GET', '{z}', unanswered).add(...slow());
+  assert.equal(behind.find('GET', TOO_LONG)?.values['z'], TOO_LONG.slice(1));
+  const first = new RouteCollection().map('GET', `{x:int:regex(${SLOW})}`, unanswered).map('GET', '{y}', unanswered);
+  assert.equal(first.find('GET', TOO_LONG)?.values['y'], TOO_LONG.slice(1));
+  assert.equal(slow().find('POST', TOO_LONG), undefined);
+});
+
+test('D37 – explain → the degree whatever the value, and 414 where the value is too long', () => {
+  const collection = slow(),
+    bounds = [{ name: 'x', constraint: SLOW, degree: 4, maxLength: 56 }];
+  const [short] = collection.explain('GET', '/a'),
+    [long, other] = collection.explain('GET', TOO_LONG);
+  assert.deepEqual([short!.bounds, long!.bounds, other!.bounds], [bounds, bounds, []]);
+  assert.deepEqual(long!.accepted ? [] : [long!.reason, long!.status], [REASON, 414]);
+  assert.equal(explainText(collection.explain('GET', TOO_LONG)).split('\n')[0], `✗ GET  {x}  ${REASON}: answered 414`);
+  assert.equal(
+    explainText(collection.explain('GET', '/=')).split('\n')[0],
+    `✓ GET  {x}  {"x":"="}, {x:${SLOW}} costs length^4: at most 56 characters`,
+  );
+  assert.equal(
+    explainText(collection.explain('GET', '/a')).split('\n')[0],
+    `✗ GET  {x}  {x:${SLOW}} rejects "a", {x:${SLOW}} costs length^4: at most 56 characters`,
+  );
+});
+
+test('D37 – a link with a value at the bound → made; one more → none, with the reason', () => {
+  const collection = added(SLOW);
+  assert.equal(collection.link({ x: '='.repeat(56) })?.path, `/${'%3D'.repeat(56)}`);
+  assert.equal(collection.link({ x: '='.repeat(57) }), undefined);
+  const [trial] = collection.explainLink({ x: '='.repeat(57) });
+  assert.equal(trial!.accepted ? '' : trial!.reason, REASON);
+});
+
+test("D37 – a constraint of one's own with a bound → is never asked about a longer value", () => {
+  const asked: (string | undefined)[] = [];
+  const own: RouteConstraint = {
+    text: 'own',
+    bound: { maxLength: 2, degree: 3 },
+    accepts: (value) => asked.push(value) > 0,
+  };
+  const collection = added(own);
+  assert.equal(collection.find('GET', '/ab')?.values['x'], 'ab');
+  assert.throws(() => collection.find('GET', '/abc'), HttpProblem);
+  assert.equal(collection.link({ x: 'abc' }), undefined);
+  assert.deepEqual(asked, ['ab']);
+});
+
+test('D37 – shadowed routes → told without showing an expression what is too long for it', () => {
+  const literal = 'a'.repeat(100);
+  assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
+});
+
+/** Expressions, flags, and the atoms that are read; modifiers are kept around theirs, so that an engine that knows them can be asked. */
+for (const [source, flags, atoms] of [
+  ['(?i:a(?-i:b)|c)d', '', ['(?i:a)', '(?i:(?-i:b))', '(?i:c)', 'd']],
+  ['(?m:^a)(?-m:^)', 'm', ['(?m:[^\\n\\r\\u2028\\u2029])', '(?m:a)', '(?-m:[^])']],
+  ['(?<n>a)\\k<n>(?:\\1)', '', ['a', 'a', 'a']],
+  ['(?<n>a)|(?<n>b)\\k<n>', '', ['a', 'b', 'a', 'b']],
+  ['\\1\\k<n>[(]\\(', '', ['\\1', '\\k', '<', 'n', '>', '[(]', '\\(']],
+  ['\\c\\ca{x{1,2}', '', ['\\\\', 'c', '\\ca', '{', 'x']],
+  ['[[a-z]--[\\]]]b', 'v', ['[[a-z]--[\\]]]', 'b']],
+] as const) {
+  test(`D31 – ${source} with the flags "${flags}" → the atoms ${atoms.join(' ')}`, () => {
+    assert.deepEqual(textsIn(expressionTree(source, flags)), atoms);
+  });
+}
+
+/** Atoms and flags: which of two overlap is asked of the engine for every character. */
+const ATOMS: readonly (readonly [flags: string, ...texts: string[]])[] = [
+  [
+    'iu',
+    's',
+    'K',
+    '\\w',
+    '[^\\W]',
+    '\\W',
+    'ſ',
+    '[Z-a]',
+    'é',
+    '[à-ö]',
+    '\\p{Lu}',
+    '\\P{Ll}',
+    '[^\\p{L}\\d]',
+    '\\u{10400}',
+    '.',
+    'ẞ',
+  ],
+  [
+    'u',
+    '\\ud83d',
+    '\\ud83d\\ude00',
+    '😀',
+    '[\\u{1f600}-\\u{1f610}]',
+    '\\p{Emoji}',
+    '\\s',
+    '\\S',
+    '[^]',
+    '\\x41',
+    '\\u3042',
+    '[]',
+  ],
+  [
+    'i',
+    'σ',
+    'Ω',
+    '[α-ω]',
+    '\\u00e9',
+    '[^\\x00-\\x7f]',
+    '\\xff',
+    'ı',
+    'K',
+    'ß',
+    '\\377',
+    '\\cA',
+    '[\\u0e00-\\u0e7f]',
+    '😀'[0]!,
+  ],
+];
+for (const [flags, ...texts] of ATOMS) {
+  test(`D31 – the characters that ${texts.join(' ')} take with ${flags} → as the engine says of every character`, () => {
+    const sets = new CharacterSets(texts, texts.join(''), flags);
+    const patterns = texts.map((text) => new RegExp(`^(?:${text})$`, flags));
+    // Which atoms take a character: as a number with one bit for each.
+    const seen = new Set<number>(),
+      last = flags.includes('u') ? 0x10ffff : 0xffff;
+    for (let point = 0; point <= last; point++) {
+      const character = String.fromCodePoint(point);
+      seen.add(patterns.reduce((bits, pattern, at) => (pattern.test(character) ? bits | (1 << at) : bits), 0));
+    }
+    const told = new Set([0]);
+    for (let rest = sets.all & ~sets.edge; rest !== 0n; rest &= rest - 1n) {
+      const kind = rest & -rest;
+      told.add(texts.reduce((bits, text, at) => ((sets.of(text) & kind) !== 0n ? bits | (1 << at) : bits), 0));
+    }
+    assert.deepEqual([...told].sort(), [...seen.add(0)].sort());
+  });
+}

@@ -1,0 +1,161 @@
+/**
+ * D31, D37 – real and random expressions, and what an independent checker says of them (test/expressions records its answers).
+ *
+ * What it has proved – found by its automaton – holds: an exponential expression is refused, a polynomial one has at least its degree.
+ * What it has found by trying is held to the attack that it gives: `growth` is the measured exponent, zero where 8,192 characters take
+ * less than 30 ms. Every attack on an expression that is allowed is run at the length that is allowed. Real expressions that the
+ * checker calls harmless are not refused. What is different is listed here with the reason.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { LIMITS } from '../../../../src/http/connection/limits.ts';
+import type { ExpressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
+import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
+
+/** Pieces of text, each with one that is repeated, and the end. */
+type Attack = readonly [pumps: readonly (readonly [prefix: string, pump: string])[], suffix: string];
+type Line = readonly [
+  source: string,
+  flags: string,
+  cost: 'linear' | 'polynomial' | 'exponential' | 'unknown',
+  degree: number,
+  found: 'automaton' | 'fuzz' | '',
+  attack?: Attack,
+  growth?: number,
+];
+interface Case {
+  readonly line: Line;
+  /** Or why it is refused. */
+  readonly ours: ExpressionCost | string;
+}
+
+const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
+  readFileSync(new URL(`../../../expressions/${kind}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const GATE = 'only a look ahead at two characters keeps "${" apart from "[^\\`]"; a gate is one character wide';
+/** Harmless real expressions that are refused, and why. */
+const REFUSED_HARMLESS: ReadonlyMap<string, string> = new Map([
+  [String.raw`${'`'}(?:\\[\s\S]|\${(?:[^{}]|{(?:[^{}]|{[^}]*})*})*}|(?!\${)[^\\${'`'}])*${'`'}`, GATE],
+]);
+
+const EMPTY_ROUND =
+  'an optional part that can be empty is left out in one way: a round that takes nothing is refused (ECMA-262 §22.2.2.3.1)';
+const NOT_WORD =
+  'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
+const COUNTED =
+  'the cost is length^5, times some tens of thousands for its counts: that is counted, and the bound is 2 characters';
+/** What the checker takes for worse than it is, and why. */
+const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
+  [String.raw`ab?(?:a{2,}c?(?:\s{2}(?:[a-c]*)?)+?){2}[a-c]{0,1}`, EMPTY_ROUND],
+  [String.raw`\p{L}*(?:\w{3}c+(?:aa{3}(b?){0,2})+|1{3})`, EMPTY_ROUND],
+  [String.raw`\s{0,2}(?:(?:_{3}(-+b+[a-c])|)(?:(?:){0,1}a){2,}){3}`, EMPTY_ROUND],
+  [String.raw`(?:[0-9a-f]+_{1,3}((?:a*)??[-_]{2}(?:д+?é))??)+`, EMPTY_ROUND],
+  [String.raw`((?:([ab]+?\p{L}*1)\W+)\B\w?){2,}a`, NOT_WORD],
+  [String.raw`(\w{3}(?:\W)*){3}`, NOT_WORD],
+  [String.raw`([0-9a-f]?[^\s][ab]?)?(?:\w\W*){1,5}`, NOT_WORD],
+  [String.raw`(?:\s*\w+\W*)((?:-??)*){3}(a_{0,2}a){1,5}`, NOT_WORD],
+  [String.raw`(?:b*?((.{3})(?:[^\s]?){1,5}é*?)|_{2}|){1,5}\b\w*?`, COUNTED],
+]);
+
+/** A measured exponent is no more exact than this; from eight on it is taken for none of a power. */
+const INEXACT = 0.7,
+  EXPONENTIAL = 8;
+const seen = new Set<string>();
+
+for (const kind of ['real', 'random'] as const) {
+  const cases = linesOf(kind).map((line): Case => ({ line, ours: costOf(line) }));
+  const unexpected = (some: readonly Case[]): readonly string[] =>
+    some
+      .filter(({ line: [source] }) => {
+        seen.add(source);
+        return !CHECKER_IS_WRONG.has(source) && !REFUSED_HARMLESS.has(source);
+      })
+      .map(told);
+
+  test(`D31 – ${kind} expressions that are exponential → refused`, (t) => {
+    const exponential = cases.filter(
+      ({ line: [, , cost, , found, , growth] }) =>
+        cost === 'exponential' && (found === 'automaton' || growth! >= EXPONENTIAL),
+    );
+    t.diagnostic(`${exponential.length} of ${cases.length}`);
+    assert.ok(cases.length >= 2_000 && exponential.length >= 10);
+    assert.deepEqual(unexpected(exponential.filter(({ ours }) => typeof ours !== 'string')), []);
+  });
+
+  test(`D37 – ${kind} expressions of polynomial cost → no less than the degree that was proved, or measured`, (t) => {
+    const polynomial = cases.filter(
+      ({ line: [, , cost, , , , growth] }) => cost === 'polynomial' || growth !== undefined,
+    );
+    const least = ({ line: [, , , degree, found, , growth] }: Case): number =>
+      found === 'automaton' ? degree : Math.min(growth! - INEXACT, EXPONENTIAL);
+    t.diagnostic(`${polynomial.length} of ${cases.length}`);
+    assert.ok(polynomial.length >= 50);
+    assert.deepEqual(
+      unexpected(polynomial.filter((one) => typeof one.ours !== 'string' && one.ours.degree < least(one))),
+      [],
+    );
+  });
+
+  test(`D37 – ${kind} expressions that are allowed → the attack ends, at the length that is allowed`, (t) => {
+    const attacks = cases.flatMap(({ line: [source, flags, , , , attack], ours }) => {
+      if (attack === undefined || typeof ours === 'string') return [];
+      const value = attackOf(attack, Math.min(ours.maxLength, LIMITS.maxSegment));
+      return [[flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags, value]];
+    });
+    t.diagnostic(`${attacks.length} attacks`);
+    // A process of its own, because an expression that runs cannot be interrupted.
+    const script = `const attacks = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+      for (const [source, flags, value] of attacks) new RegExp(source, flags).test(value);
+      console.log(attacks.length);`;
+    const { stdout } = spawnSync(process.execPath, ['-e', script], {
+      input: JSON.stringify(attacks),
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    assert.equal(stdout.trim(), String(attacks.length));
+  });
+
+  test(`D37 – ${kind} expressions that are harmless → not refused`, (t) => {
+    const harmless = cases.filter(({ line: [, , cost] }) => cost === 'linear' || cost === 'polynomial');
+    const refused = harmless.filter(({ ours }) => typeof ours === 'string');
+    t.diagnostic(`${refused.length} of ${harmless.length} are refused`);
+    if (kind === 'random') return; // most are exponential, and the checker has not found the text
+    assert.ok(refused.length <= harmless.length / 500);
+    assert.deepEqual(unexpected(refused), []);
+  });
+}
+
+test('D31 – every expression that is listed here → still needs its reason', () => {
+  assert.deepEqual(
+    [...CHECKER_IS_WRONG.keys(), ...REFUSED_HARMLESS.keys()].filter((source) => !seen.has(source)),
+    [],
+  );
+  assert.ok(!/^\W$/iu.test('k'), NOT_WORD);
+});
+
+function costOf([source, flags]: Line): ExpressionCost | string {
+  try {
+    return expressionCost(source, flags);
+  } catch (error) {
+    if (error instanceof SyntaxError) return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The longest text of an attack that is not longer than this, or the beginning of the shortest. */
+function attackOf([pumps, suffix]: Attack, length: number): string {
+  const text = (rounds: number): string =>
+    pumps.map(([prefix, pump]) => prefix + pump.repeat(rounds)).join('') + suffix;
+  let rounds = 0;
+  while (rounds < length && text(rounds + 1).length <= length) rounds++;
+  return text(rounds).slice(0, length);
+}
+
+const told = ({ line: [source, flags, cost, degree, found, , growth], ours }: Case): string =>
+  `/${source}/${flags} – ${found}: ${cost} ${degree}, measured ${growth ?? 'never'}; ` +
+  `here ${typeof ours === 'string' ? ours : ours.degree}`;

@@ -1,0 +1,88 @@
+/** Every row is asked of the index, of the ordered scan and of `explain`; the three have to agree. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RouteMatch } from '../../../src/routing/route/route.ts';
+import { route } from '../../../src/routing/route/route.ts';
+import { RouteCollection } from '../../../src/routing/route-collection.ts';
+import { MATCHES } from './matching.cases.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+
+for (const {
+  clause,
+  routes,
+  ask: [method, path],
+  want,
+  because,
+} of MATCHES) {
+  const given = routes.map((one) => (typeof one === 'string' ? { template: one } : one));
+  const templates = given.map((one) => one.template).join(', '),
+    answer = want ? JSON.stringify(want.values) : 'falls through';
+  test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
+    const all = given.map(({ template, ...options }) => route(template as string, unanswered, options));
+    const collection = new RouteCollection().add(...all);
+    const told = (match: RouteMatch | undefined): unknown =>
+      match ? { route: all.indexOf(match.route), values: Object.fromEntries(Object.entries(match.values)) } : null;
+    const wanted = want && { route: want.route, values: Object.fromEntries(Object.entries(want.values)) };
+    assert.deepEqual(told(collection.find(method, path)), wanted);
+    assert.deepEqual(told(collection.scan(method, path)), wanted);
+    const trials = collection.explain(method, path);
+    assert.equal(
+      trials.findIndex((trial) => trial.accepted),
+      want ? want.route : -1,
+    );
+    for (const trial of trials) assert.ok(trial.accepted || trial.reason.length > 5);
+  });
+}
+
+test('D34 – values → an object that inherits nothing', () => {
+  const { values } = new RouteCollection().map('*', '{a}', unanswered).find('GET', '/x')!;
+  assert.equal((values as { toString?: unknown }).toString, undefined);
+  assert.equal((values as { constructor?: unknown }).constructor, undefined);
+  assert.ok(!(values instanceof Object));
+  assert.equal('hasOwnProperty' in values, false);
+});
+
+test('D21 – a malformed escape → a URIError, and the collection goes on', () => {
+  const collection = new RouteCollection().map('*', 'a/{b}', unanswered);
+  assert.throws(() => collection.find('GET', '/a/%zz'), URIError);
+  assert.throws(() => collection.find('GET', '/%zz'), URIError);
+  assert.equal(collection.find('GET', '/a/b')?.values.b, 'b');
+});
+
+test('4.3 – a constraint that asks the collection itself → both are answered', () => {
+  const inner: unknown[] = [];
+  const collection: RouteCollection = new RouteCollection();
+  const asking = {
+    text: 'asking',
+    accepts: (value: string | undefined) => {
+      inner.push(collection.find('GET', `/other/${value}`)?.values['name']);
+      return true;
+    },
+  };
+  collection
+    .map('GET', 'x/{id}/{more}', unanswered, { constraints: { id: asking } })
+    .map('GET', 'other/{name}', unanswered);
+  const { values } = collection.find('GET', '/x/1/2')!;
+  assert.deepEqual({ ...values }, { id: '1', more: '2' });
+  assert.deepEqual(inner, ['1']);
+});
+
+test('4.3 – later routes are not asked', () => {
+  const asked: string[] = [];
+  const noting = (name: string, answer: boolean) => ({
+    text: name,
+    accepts: () => {
+      asked.push(name);
+      return answer;
+    },
+  });
+  const collection = new RouteCollection()
+    .map('GET', 'a/{x}', unanswered, { constraints: { x: noting('first', false) } })
+    .map('GET', 'a/b', unanswered, { defaults: { q: '1' }, constraints: { q: noting('second', true) } })
+    .map('GET', '{*all}', unanswered, { constraints: { all: noting('third', true) } });
+  assert.equal(collection.find('GET', '/a/b')?.route.template.text, 'a/b');
+  assert.deepEqual(asked, ['first', 'second']);
+});
