@@ -7,10 +7,10 @@
 import { app } from './app.ts';
 import type { RunnableApplication } from './host/application.ts';
 import { stageLabel } from './host/stage-origin.ts';
-import { oneLine } from './log/escape-controls.ts';
 import { type InjectedReply, inject } from './http/inject.ts';
 import { problemReply } from './http/message/problem.ts';
 import { HttpService } from './http/service.ts';
+import { oneLine } from './log/escape-controls.ts';
 import { thrownMessage } from './log/thrown-value.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { type Step, traced } from './pipeline/traced.ts';

@@ -1,5 +1,25 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
+export { describe } from './api/description/describe.ts';
+export { describeOpenApi } from './api/description/describe-openapi.ts';
+export type { PathItem } from './api/description/described-paths.ts';
+export type { DescribedSchema } from './api/description/described-schema.ts';
+export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
+export type {
+  OpenApiComponents,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiHeader,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from './api/description/openapi-document.ts';
+export type {
+  SwaggerDocument,
+  SwaggerOperation,
+  SwaggerParameter,
+  SwaggerResponse,
+} from './api/description/swagger-document.ts';
 export type {
   Answer,
   AnswerOf,
@@ -19,47 +39,32 @@ export {
   preconditionFailed,
 } from './api/operation/answers.ts';
 export type { Controller } from './api/operation/controller.ts';
-export { describe } from './api/description/describe.ts';
-export { describeOpenApi } from './api/description/describe-openapi.ts';
-export type { PathItem } from './api/description/described-paths.ts';
-export type { DescribedSchema } from './api/description/described-schema.ts';
-export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
-export { entityTag } from './http/headers/entity-tag.ts';
-export type {
-  OpenApiComponents,
-  OpenApiContent,
-  OpenApiDocument,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-} from './api/description/openapi-document.ts';
 export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
 export { type OperationSettings, type RoutedOperation, routesOf } from './api/operation/operation-routes.ts';
-export type { PropertyNaming } from './api/schema/property-naming.ts';
 export type { Representation } from './api/operation/representation.ts';
+export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { type Infer, type Schema, schema } from './api/schema/schema.ts';
 export { sentPointer } from './api/schema/sent-pointer.ts';
 export { serializer } from './api/schema/serialize.ts';
-export type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './api/description/swagger-document.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
+export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
 export { PluginError } from './host/plugin-error.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
-export { InvalidReply, trustReply } from './http/message/check-reply.ts';
-export { ClientGone } from './http/message/client-gone.ts';
-export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
 export type { Connection } from './http/connection/connection.ts';
-export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';
-export { contextFor, type RequestOptions } from './http/context-for.ts';
-export { type ContextChanges, contextWith } from './http/message/context-with.ts';
-export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { LIMITS, type Limits } from './http/connection/limits.ts';
+export { contextFor, type RequestOptions } from './http/context-for.ts';
+export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
+export { entityTag } from './http/headers/entity-tag.ts';
+export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { listener } from './http/listener.ts';
 export type { ListenerOptions, Refusal } from './http/listener-options.ts';
-export { jsonLine } from './log/log-line.ts';
+export { InvalidReply, trustReply } from './http/message/check-reply.ts';
+export { ClientGone } from './http/message/client-gone.ts';
+export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';
+export { type ContextChanges, contextWith } from './http/message/context-with.ts';
 export {
   type ErrorLog,
   HttpProblem,
@@ -70,7 +75,6 @@ export {
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
 export { API_POLICY } from './http/message/security-headers.ts';
-export { HttpService } from './http/service.ts';
 export {
   type Forwarded,
   type ForwardedFamily,
@@ -78,9 +82,10 @@ export {
   type TrustedProxies,
   trustedProxies,
 } from './http/proxy/trusted-proxy.ts';
-export { type Middleware, type Pipeline, pipeline, unanswered } from './pipeline/pipeline.ts';
+export { HttpService } from './http/service.ts';
+export { jsonLine } from './log/log-line.ts';
+export { type Pipeline, pipeline, type Stage, unanswered } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
-export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { type Step, traced } from './pipeline/traced.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
 export { type CorsOptions, cors } from './plugins/cors.ts';
@@ -104,7 +109,14 @@ export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './ro
 export { type LinkOrigin, type LinkTrial, RouteCollection } from './routing/route-collection.ts';
 export { routing } from './routing/routing.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';
-export type { InlineConstraint, Literal, Parameter, RouteTemplate, Segment, ValuesOf } from './routing/template/template.ts';
+export type {
+  InlineConstraint,
+  Literal,
+  Parameter,
+  RouteTemplate,
+  Segment,
+  ValuesOf,
+} from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
 export type { StoredItem } from './todo/stored-item.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';

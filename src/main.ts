@@ -4,8 +4,8 @@ import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
 import { logError, logWarning } from './log/log-line.ts';
 import { helpText } from './settings/help.ts';
-import { version } from './settings/version.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
+import { version } from './settings/version.ts';
 import { assertResolvable, startError } from './start-errors.ts';
 
 const { argv, env } = process;

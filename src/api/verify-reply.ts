@@ -7,10 +7,10 @@
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import type { ResponseDeclaration } from './operation/answers.ts';
-import { checkValue } from './schema/check-value.ts';
 import { responseOf } from './description/described-response.ts';
+import type { ResponseDeclaration } from './operation/answers.ts';
 import { producedBy, type RoutedOperation } from './operation/operation-routes.ts';
+import { checkValue } from './schema/check-value.ts';
 import { PROBLEM } from './schema/problem-schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';
 import type { Schema } from './schema/schema.ts';

@@ -7,8 +7,8 @@
  */
 import { preferredCoding } from '../http/headers/accept-encoding.ts';
 import { type ByteRange, byteRange } from '../http/headers/byte-range.ts';
-import { trustReply } from '../http/message/check-reply.ts';
 import { precondition, rangeHolds } from '../http/headers/conditional.ts';
+import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { withHeaders } from '../http/message/replies.ts';

@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import type { Coding } from '../http/headers/accept-encoding.ts';
 import type { Validators } from '../http/headers/conditional.ts';
-import type { Reply } from '../http/message/context.ts';
 import { httpDate } from '../http/headers/http-date.ts';
+import type { Reply } from '../http/message/context.ts';
 
 /** The bytes of a file under one coding. */
 export interface Variant extends Validators {

@@ -6,10 +6,10 @@
  * behind it, and passing it costs an API request no look at the disk (`absent-names.ts`).
  */
 import type { Reply } from '../http/message/context.ts';
+import type { Stage } from '../pipeline/pipeline.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
-import type { Middleware } from '../pipeline/pipeline.ts';
 
 /** A folder and where it is found. */
 export interface StaticFilesOptions {
@@ -35,7 +35,7 @@ export function staticFiles({
   index = 'index.html',
   maxAge,
   dotfiles = false,
-}: StaticFilesOptions): Middleware {
+}: StaticFilesOptions): Stage {
   const prefix = prefixOf(at);
   const folder = new Folder(root, {
     lines: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`],

@@ -6,10 +6,10 @@
  */
 import { assertLocations } from '../api/operation/declared-locations.ts';
 import { type OperationSettings, operationRoutes } from '../api/operation/operation-routes.ts';
-import type { Handler } from '../http/message/context.ts';
 import type { Refusal } from '../http/listener-options.ts';
-import { logWarning } from '../log/log-line.ts';
+import type { Handler } from '../http/message/context.ts';
 import { type ErrorLog, logToConsole, problemReply } from '../http/message/problem.ts';
+import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import { type Pipeline, pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';

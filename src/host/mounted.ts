@@ -5,7 +5,7 @@
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
-import type { Middleware } from '../pipeline/pipeline.ts';
+import type { Stage } from '../pipeline/pipeline.ts';
 import { type Route, route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
@@ -34,8 +34,8 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   };
 }
 
-function mountedStage(prefix: string, stage: Middleware): Middleware {
-  const mounted: Middleware = (context, next) => {
+function mountedStage(prefix: string, stage: Stage): Stage {
+  const mounted: Stage = (context, next) => {
     const below = withoutBasePath(context.path, prefix);
     if (below === context.path) return next(context);
     const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });

@@ -4,9 +4,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { connectionOf } from './connection/connection.ts';
-import type { Context } from './message/context.ts';
 import { Exchange } from './connection/exchange.ts';
 import { exchangeSettings } from './listener-options.ts';
+import type { Context } from './message/context.ts';
 import { checkRequest } from './validate-request.ts';
 
 /** What else may be said of the request. */

@@ -1,10 +1,10 @@
 /** What a listener may be told, and the settings that all its exchanges share. */
 import type { IncomingMessage } from 'node:http';
 import { BodyMemory } from './connection/body-memory.ts';
-import { ChunksOnTheWay } from './connection/in-flight-chunks.ts';
-import type { Context, Reply } from './message/context.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
+import { ChunksOnTheWay } from './connection/in-flight-chunks.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
+import type { Context, Reply } from './message/context.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
 
 /** Answers a request that is refused at the door. */

@@ -7,20 +7,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Backlog } from './connection/backlog.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
+import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
+import { useLingeringClose } from './connection/lingering-close.ts';
+import { endStream } from './connection/mark-consumed.ts';
+import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { checkReply, InvalidReply } from './message/check-reply.ts';
 import { ClientGone } from './message/client-gone.ts';
-import { type Connection, connectionOf } from './connection/connection.ts';
 import { type Handler, type Reply, UNCHECKED } from './message/context.ts';
-import { endStream } from './connection/mark-consumed.ts';
-import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
-import { firstBytes, HEAD_PATIENCE } from './reply/first-bytes.ts';
-import { useLingeringClose } from './connection/lingering-close.ts';
-import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import { withoutBasePath } from './message/path.ts';
 import { HttpProblem, replyToError, report } from './message/problem.ts';
-import { checkRequest } from './validate-request.ts';
-import { pathIn } from './request-line.ts';
+import { firstBytes, HEAD_PATIENCE } from './reply/first-bytes.ts';
 import { writeReply } from './reply/write-reply.ts';
+import { pathIn } from './request-line.ts';
+import { checkRequest } from './validate-request.ts';
 
 /** For `createServer` of `node:http`. A service of its own has more to guard: see `HttpService`. */
 export function listener(handler: Handler, options: ListenerOptions = {}): RequestListener {

@@ -11,9 +11,9 @@ import { type Connection, connectionOf } from './connection/connection.ts';
 import { closeLingering, type LingeringLimits, useLingeringClose } from './connection/lingering-close.ts';
 import { HttpProblem, problemText } from './message/problem.ts';
 import { requestId } from './message/request-id.ts';
-import { type RefusedPacket, refusedLine, unknownMethodLine } from './request-line.ts';
 import { COMMON_HEADERS, PROBLEM_HEADERS } from './message/security-headers.ts';
 import { statusText } from './message/status-text.ts';
+import { type RefusedPacket, refusedLine, unknownMethodLine } from './request-line.ts';
 
 /** An error of Node's parser, or of the socket under it. */
 export type WireError = NodeJS.ErrnoException & RefusedPacket;

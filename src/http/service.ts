@@ -8,13 +8,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { watchConnections } from './connection/connection-watch.ts';
-import type { Handler } from './message/context.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
+import { closeGracefully } from './connection/shutdown.ts';
 import { makeAcceptor } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
+import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
-import { closeGracefully } from './connection/shutdown.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 
 /** How often the times of heads and requests are looked at, in milliseconds. */

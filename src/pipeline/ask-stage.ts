@@ -7,14 +7,14 @@
 import { checkReply, isChecked } from '../http/message/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/message/context.ts';
 import { assertContext } from '../http/message/context-with.ts';
-import type { Middleware } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { nameOfStage } from './stage-name.ts';
 
 /**
  * What the stage answers. Throws a `TypeError` for a context that lost its members in a spread, and an `InvalidReply` – a promise
  * rejects with it – for what is no reply that can be sent.
  */
-export function askStage(stage: Middleware, context: Context, next: Handler): Reply | Promise<Reply> {
+export function askStage(stage: Stage, context: Context, next: Handler): Reply | Promise<Reply> {
   if (typeof context !== 'object' || context === null) {
     throw new TypeError(
       `Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`,
@@ -28,4 +28,4 @@ export function askStage(stage: Middleware, context: Context, next: Handler): Re
     : checkReply(returned, context, nameOfStage, stage);
 }
 
-const asObject = (stage: Middleware): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());
+const asObject = (stage: Stage): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

@@ -38,5 +38,5 @@ function isPath(path: string, wanted: string): boolean {
 }
 
 /** GET or HEAD of this path? Other methods fall through (D9). */
-export const isRead = ({ method, path }: Context, wanted: string): boolean =>
+export const isGetOrHead = ({ method, path }: Context, wanted: string): boolean =>
   (method === 'GET' || method === 'HEAD') && isPath(path, wanted);

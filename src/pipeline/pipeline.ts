@@ -9,12 +9,12 @@ import { trustReply } from '../http/message/check-reply.ts';
 import type { Handler } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { askStage } from './ask-stage.ts';
-import type { Middleware } from './stage.ts';
+import type { Stage } from './stage.ts';
 
-export type { Middleware } from './stage.ts';
+export type { Stage } from './stage.ts';
 
 /** Stages in the order a request meets them. It is an array until someone folds it. */
-export type Pipeline = readonly Middleware[];
+export type Pipeline = readonly Stage[];
 
 /** Folds the stages, last to first, into the one handler the server calls. `end` answers what no stage did: a 404 unless given. */
 export const pipeline = (stages: Pipeline, end: Handler = unanswered): Handler =>

@@ -8,10 +8,10 @@ import { trustPromise } from '../http/message/check-reply.ts';
 import { ClientGone } from '../http/message/client-gone.ts';
 import { Context, type Reply } from '../http/message/context.ts';
 import { type ErrorLog, logToConsole, replyToError, report } from '../http/message/problem.ts';
-import type { Middleware } from './pipeline.ts';
+import type { Stage } from './pipeline.ts';
 
 /** `log` is told the cause of every 500; without it the cause goes to standard error. */
-export function problems(log: ErrorLog = logToConsole): Middleware {
+export function problems(log: ErrorLog = logToConsole): Stage {
   const answer = (error: unknown, context: Context): Reply => {
     // Nobody is left to answer; the server lets go of the request.
     if (error instanceof ClientGone) throw error;

@@ -2,4 +2,4 @@
 import type { Context, Handler, Reply } from '../http/message/context.ts';
 
 /** A stage: answers the request, or returns what `next` answers to it. */
-export type Middleware = (context: Context, next: Handler) => Reply | Promise<Reply>;
+export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;

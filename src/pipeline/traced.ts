@@ -3,7 +3,7 @@
  * tracing costs nothing otherwise.
  */
 import type { Context, Handler, Reply } from '../http/message/context.ts';
-import type { Middleware, Pipeline } from './pipeline.ts';
+import type { Pipeline, Stage } from './pipeline.ts';
 import { nameOfStage, nameStage } from './stage-name.ts';
 
 /** What one stage did with one request. Steps are reported innermost first, as the stages end. */
@@ -30,8 +30,8 @@ export function traced(
   return stages.map((stage, at) => tracedStage(stage, labels[at] ?? (stage.name || `stage ${at + 1}`), record));
 }
 
-function tracedStage(stage: Middleware, label: string, record: (step: Step, context: Context) => void): Middleware {
-  const traced: Middleware = (context, next) => {
+function tracedStage(stage: Stage, label: string, record: (step: Step, context: Context) => void): Stage {
+  const traced: Stage = (context, next) => {
     const started = performance.now();
     let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked',
       failure: unknown;

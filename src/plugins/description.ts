@@ -10,8 +10,8 @@ import { describe } from '../api/description/describe.ts';
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
-import { trustReply } from '../http/message/check-reply.ts';
 import { precondition } from '../http/headers/conditional.ts';
+import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { API_POLICY } from '../http/message/security-headers.ts';
@@ -66,7 +66,7 @@ function servedDocument(template: string, describing: () => unknown): ServedDocu
       return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
     return trustReply(status === 304 ? unchanged : whole, context);
   };
-  return { route: route(template, answer, { verbs: ['GET', 'HEAD'] }), make };
+  return { route: route(template, answer, { methods: ['GET', 'HEAD'] }), make };
 }
 
 function preparedReplies(body: string): PreparedReplies {

@@ -7,7 +7,7 @@ import type { Plugin } from '../host/plugin.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
-import { isRead } from '../pipeline/observed.ts';
+import { isGetOrHead } from '../pipeline/observed.ts';
 
 /** What the checks ask. */
 export interface HealthOptions {
@@ -21,8 +21,8 @@ export function health({ ready }: HealthOptions): Plugin {
     name: 'health',
     stages: [
       function health(context, next) {
-        if (isRead(context, '/health')) return answer('alive');
-        if (!isRead(context, '/ready')) return next(context);
+        if (isGetOrHead(context, '/health')) return answer('alive');
+        if (!isGetOrHead(context, '/ready')) return next(context);
         if (ready()) return answer('ready');
         return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
       },

@@ -6,8 +6,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from '../host/plugin.ts';
 import { type StaticFilesOptions, staticFiles } from '../files/static-files.ts';
+import type { Plugin } from '../host/plugin.ts';
 
 /** A plugin that serves one folder. Its start rejects when there is no such folder or it cannot be read. */
 export function staticSite(options: StaticFilesOptions): Plugin {

@@ -10,19 +10,21 @@ import type { LinkTrial, RouteTrial } from './trial.ts';
 
 /** One line per route, in order; no line ends in a line feed. Works for requests and for links. */
 export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string {
-  const rows = trials.map((trial) => [verbsText(trial.route), trial.route.template.text, outcomeText(trial)] as const);
-  const verbs = Math.max(0, ...rows.map(([text]) => text.length)),
+  const rows = trials.map(
+    (trial) => [methodsText(trial.route), trial.route.template.text, outcomeText(trial)] as const,
+  );
+  const methods = Math.max(0, ...rows.map(([text]) => text.length)),
     templates = Math.max(0, ...rows.map(([, text]) => text.length));
   return rows
     .map(
-      ([verb, template, outcome], at) =>
-        `${trials[at]!.accepted ? '✓' : '✗'} ${verb.padEnd(verbs)}  ${template.padEnd(templates)}  ${outcome}`,
+      ([method, template, outcome], at) =>
+        `${trials[at]!.accepted ? '✓' : '✗'} ${method.padEnd(methods)}  ${template.padEnd(templates)}  ${outcome}`,
     )
     .join('\n');
 }
 
-const verbsText = ({ verbs }: Route): string =>
-  verbs === undefined ? '*' : typeof verbs === 'string' ? verbs.toUpperCase() : verbs.join(',').toUpperCase();
+const methodsText = ({ methods }: Route): string =>
+  methods === undefined ? '*' : typeof methods === 'string' ? methods.toUpperCase() : methods.join(',').toUpperCase();
 
 function outcomeText(trial: RouteTrial | LinkTrial): string {
   if (!trial.accepted)

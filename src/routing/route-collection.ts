@@ -4,26 +4,26 @@
 import type { Context } from '../http/message/context.ts';
 import type { ConstraintFactory } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { Cuts } from './match/segment-bounds.ts';
-import type { Finish } from './links/link-style.ts';
-import { finished } from './links/link-style.ts';
-import { foldCase } from './text/fold-case.ts';
+import { Proposals } from './index/candidates.ts';
+import { RouteIndex } from './index/route-index.ts';
 import type { Link } from './links/link.ts';
 import { linkRoute } from './links/link.ts';
+import type { Finish } from './links/link-style.ts';
+import { finished } from './links/link-style.ts';
+import { matchRoute, valuesOf } from './match/match-route.ts';
+import { RoutePath } from './match/route-path.ts';
+import { Cuts } from './match/segment-bounds.ts';
 import type { LinkValues } from './route/link-values.ts';
 import { linkTexts } from './route/link-values.ts';
-import { matchRoute, valuesOf } from './match/match-route.ts';
 import type { PreparedRoute } from './route/prepare-route.ts';
 import { prepareRoute } from './route/prepare-route.ts';
-import { Proposals } from './index/candidates.ts';
 import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route/route.ts';
 import { withOptions } from './route/route.ts';
-import { RouteIndex } from './index/route-index.ts';
-import { RoutePath } from './match/route-path.ts';
 import type { ShadowedRoute } from './shadowed.ts';
 import { shadowedRoutes } from './shadowed.ts';
 import type { RouteTemplate, ValuesOf } from './template/template.ts';
 import { TemplateError } from './template/template-error.ts';
+import { foldCase } from './text/fold-case.ts';
 import type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
 
 export type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
@@ -81,14 +81,14 @@ export class RouteCollection implements Iterable<Route> {
     return this;
   }
 
-  /** Adds one route; `*` is any verb. Throws as `add` does. */
+  /** Adds one route; `*` is any method. Throws as `add` does. */
   map<const Template extends string>(
-    verbs: string | readonly string[],
+    methods: string | readonly string[],
     template: Template,
     handler: RouteHandler<ValuesOf<Template>>,
     options: RouteOptions = {},
   ): this {
-    return this.add(withOptions(template, handler as RouteHandler, options, verbs));
+    return this.add(withOptions(template, handler as RouteHandler, options, methods));
   }
 
   /** The first route that takes a request, and its values. */
@@ -100,13 +100,13 @@ export class RouteCollection implements Iterable<Route> {
    * The same by method and path, still percent-encoded. Throws a `URIError` for a malformed escape, and an `HttpProblem` 414 for a value
    * that is too long for the constraint of a route that is asked (D37).
    */
-  find(method: string, path: string): RouteMatch | undefined {
-    const verb = upperCase(method);
+  find(given: string, path: string): RouteMatch | undefined {
+    const method = upperCase(given);
     // A constraint may ask this collection itself, and one that throws never gives its question back.
     const asked = this.#question.busy ? (this.#question = new Question()) : this.#question;
     asked.busy = true;
     const walk = new RoutePath(path, asked.cuts);
-    asked.proposals.reset(verb);
+    asked.proposals.reset(method);
     this.#index.propose(walk, asked.proposals);
     const found = firstOf(asked.proposals, walk);
     asked.busy = false;
@@ -114,12 +114,12 @@ export class RouteCollection implements Iterable<Route> {
   }
 
   /** The same by asking every route in order; what `find` answers has to be this. */
-  scan(method: string, path: string): RouteMatch | undefined {
+  scan(given: string, path: string): RouteMatch | undefined {
     const walk = new RoutePath(path, new Cuts()),
       count = walk.cutAll(),
-      verb = upperCase(method);
+      method = upperCase(given);
     for (const prepared of this.#prepared) {
-      const verdict = matchRoute(prepared, verb, walk, count);
+      const verdict = matchRoute(prepared, method, walk, count);
       if ('values' in verdict) return { route: prepared.route, values: verdict.values };
       if (verdict.problem !== undefined) throw verdict.problem;
     }
@@ -127,12 +127,12 @@ export class RouteCollection implements Iterable<Route> {
   }
 
   /** What every route says of a request, in order. `match` answers with the first that accepts. */
-  explain(method: string, path: string): readonly RouteTrial[] {
+  explain(given: string, path: string): readonly RouteTrial[] {
     const walk = new RoutePath(path, new Cuts()),
       count = walk.cutAll(),
-      verb = upperCase(method);
+      method = upperCase(given);
     return this.#prepared.map((prepared) => {
-      const verdict = matchRoute(prepared, verb, walk, count),
+      const verdict = matchRoute(prepared, method, walk, count),
         asked = { route: prepared.route, bounds: boundsOf(prepared) };
       if ('values' in verdict) return { ...asked, accepted: true, values: verdict.values };
       const { reason, problem } = verdict;
@@ -209,7 +209,7 @@ const sameName = (name: string, { text }: RouteTemplate): TemplateError =>
     'choose another name, case makes no difference',
   );
 
-// The usual verbs are told by comparing pointers; `toUpperCase` costs as much as a short segment.
+// The usual methods are told by comparing pointers; `toUpperCase` costs as much as a short segment.
 const upperCase = (method: string): string =>
   method === 'GET' ||
   method === 'POST' ||

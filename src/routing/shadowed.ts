@@ -8,14 +8,14 @@
 
 import type { RouteConstraint } from './constraints/constraint.ts';
 import { excessOf } from './constraints/constraint.ts';
-import { Cuts } from './match/segment-bounds.ts';
-import { foldCase } from './text/fold-case.ts';
-import type { PreparedRoute } from './route/prepare-route.ts';
 import { Proposals } from './index/candidates.ts';
-import type { Route } from './route/route.ts';
 import type { RouteIndex } from './index/route-index.ts';
 import { RoutePath } from './match/route-path.ts';
+import { Cuts } from './match/segment-bounds.ts';
+import type { PreparedRoute } from './route/prepare-route.ts';
+import type { Route } from './route/route.ts';
 import type { Parameter, Segment } from './template/template.ts';
+import { foldCase } from './text/fold-case.ts';
 
 /** A route that cannot be reached. */
 export interface ShadowedRoute {
@@ -23,7 +23,7 @@ export interface ShadowedRoute {
   /** The first of the routes that take its requests. */
   readonly by: Route;
   /** A request that fits the route and goes to the other. */
-  readonly verb: string;
+  readonly method: string;
   readonly path: string;
 }
 
@@ -34,7 +34,7 @@ export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteInd
     const by = coverOf(prepared, index);
     if (by === undefined) continue;
     const path = examplePath(prepared, lengthsOf(prepared).at(-1)!);
-    shadowed.push({ route: prepared.route, by: by.route, verb: prepared.verbs?.[0] ?? 'GET', path });
+    shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
   }
   return shadowed;
 }
@@ -49,8 +49,8 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
     index.propose(path, proposals);
     for (let one = proposals.first(); one !== undefined && one.position < prepared.position; one = proposals.next())
       before.push(one);
-    for (const verb of prepared.verbs ?? [undefined]) {
-      const cover = before.find((one) => covers(one, prepared, verb, count));
+    for (const method of prepared.methods ?? [undefined]) {
+      const cover = before.find((one) => covers(one, prepared, method, count));
       if (cover === undefined) return undefined;
       first ??= cover;
     }
@@ -58,9 +58,9 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
   return first;
 }
 
-/** Does `before` take every request for this verb (undefined: any) with this many segments that `after` takes? */
-function covers(before: PreparedRoute, after: PreparedRoute, verb: string | undefined, count: number): boolean {
-  if (before.verbs !== undefined && (verb === undefined || !before.verbs.includes(verb))) return false;
+/** Does `before` take every request for this method (undefined: any) with this many segments that `after` takes? */
+function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
+  if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
   const own = before.route.template.segments,
     others = after.route.template.segments;
   const all = before.rest === undefined ? own.length : Infinity;

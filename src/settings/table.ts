@@ -4,8 +4,9 @@
  * A row's key names everything: `maxBody` is `--max-body` and `MAX_BODY`. The one flag with a name of its own is
  * `--static`, whose variable is `STATIC_ROOT` as its key says.
  */
-import { addressRanges } from '../http/proxy/address-range.ts';
+
 import { LIMITS } from '../http/connection/limits.ts';
+import { addressRanges } from '../http/proxy/address-range.ts';
 import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
 import { type Kind, type Setting, UnfitValue } from './setting.ts';

@@ -10,11 +10,11 @@ import {
   preconditionFailed,
 } from '../api/operation/answers.ts';
 import type { Controller } from '../api/operation/controller.ts';
-import { entityTag } from '../http/headers/entity-tag.ts';
 import { operation } from '../api/operation/operation.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { sentPointer } from '../api/schema/sent-pointer.ts';
 import { matches, noneMatch } from '../http/headers/conditional.ts';
+import { entityTag } from '../http/headers/entity-tag.ts';
 import type { Context } from '../http/message/context.ts';
 import type { StoredItem } from './stored-item.ts';
 import { type ModelVariant, type TodoItem, todoItem } from './todo-item.ts';

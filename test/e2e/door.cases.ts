@@ -1,5 +1,5 @@
 /**
- * What is answered before an operation is known, and where none is: targets, verbs, hosts, versions, framing, limits.
+ * What is answered before an operation is known, and where none is: targets, methods, hosts, versions, framing, limits.
  *
  * Each row is asked of the whole service as it stands; nothing may be stored by any of them.
  */
@@ -86,7 +86,7 @@ export const TARGETS: readonly DoorCase[] = [
   target('limits', 'a request line beyond 16 KiB', `/${'x'.repeat(17 * 1024)}`, 431),
 ];
 
-export const VERBS: readonly DoorCase[] = [
+export const METHODS: readonly DoorCase[] = [
   ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map(
     (method): DoorCase => ({
       clause: 'D9',
@@ -140,7 +140,7 @@ export const VERBS: readonly DoorCase[] = [
   raw('wire errors', 'a word that is no request', lines('NONSENSE'), 400),
   raw('wire errors', 'an unknown method and no target', lines('FOO HTTP/1.1', 'Host: test'), 400),
   raw('wire errors', 'an unknown method of another protocol', lines('FOO /api/todo RTSP/1.0', 'Host: test'), 400),
-  raw('wire errors', 'a verb that is none', lines('B@D /api/todo HTTP/1.1', 'Host: test'), 400),
+  raw('wire errors', 'a method that is none', lines('B@D /api/todo HTTP/1.1', 'Host: test'), 400),
 ];
 
 export const WIRE: readonly DoorCase[] = [

@@ -1,13 +1,13 @@
-/** Odd targets, verbs and wires, asked of the whole service: the status that is due, a whole problem, and nothing stored. */
+/** Odd targets, methods and wires, asked of the whole service: the status that is due, a whole problem, and nothing stored. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ask, Client } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { type DoorCase, TARGETS, VERBS, WIRE } from './door.cases.ts';
+import { type DoorCase, METHODS, TARGETS, WIRE } from './door.cases.ts';
 
-table([...TARGETS, ...VERBS, ...WIRE], check);
+table([...TARGETS, ...METHODS, ...WIRE], check);
 
 async function check(row: DoorCase, t: TestContext): Promise<void> {
   // Nothing comes behind these requests, so there is nothing to wait for.

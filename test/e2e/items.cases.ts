@@ -457,7 +457,7 @@ export const OPERATIONS: readonly ItemCase[] = [
 
 const bodies = (
   make: (body: Question['body'], headers?: Question['headers']) => Question,
-  verb: string,
+  method: string,
 ): readonly ItemCase[] => {
   const row = (
     question: string,
@@ -465,12 +465,12 @@ const bodies = (
     ask: Question,
     status: number,
     more: Partial<ItemCase> = {},
-  ): ItemCase => ({ clause: 'D3', question: `${verb}: ${question}`, answer, ask, status, ...more });
+  ): ItemCase => ({ clause: 'D3', question: `${method}: ${question}`, answer, ask, status, ...more });
   // PUT says its key beside what the row is about; the other two ignore one.
-  const key = verb === 'POST' ? '' : '"key":"{key}",';
-  const stored = verb === 'POST' ? 201 : 204;
+  const key = method === 'POST' ? '' : '"key":"{key}",';
+  const stored = method === 'POST' ? 201 : 204;
   const list = (name: string | null, complete = false) => ({
-    list: verb === 'POST' ? [seed, [name, complete] as const] : [[name, complete] as const],
+    list: method === 'POST' ? [seed, [name, complete] as const] : [[name, complete] as const],
   });
   return [
     row('no body', '400, absent', make(undefined), 400),
@@ -644,7 +644,7 @@ const bodies = (
       list('New'),
     ),
     ...['application/merge-patch+json', 'Application/Merge-Patch+JSON; charset=utf-8'].map((type) =>
-      verb === 'PATCH'
+      method === 'PATCH'
         ? row(type, '415 with Accept-Patch (D39)', make('{"name":"New"}', { 'Content-Type': type }), 415, {
             headers: { 'accept-patch': 'application/json', accept: 'application/json' },
           })

@@ -78,10 +78,10 @@ const passedOn: readonly (readonly [method: string, path: string, because: strin
   ['GET', '/dir%5cpage.html', 'a backslash'],
   ['GET', `/${'x'.repeat(5000)}`, 'a name longer than any file has'],
   ['GET', `${'/x'.repeat(3000)}`, 'a path deeper than any file has'],
-  ['POST', '/digits.txt', 'another verb'],
-  ['OPTIONS', '/digits.txt', 'another verb'],
-  ['DELETE', '/digits.txt', 'another verb'],
-  ['get', '/digits.txt', 'verbs keep their case'],
+  ['POST', '/digits.txt', 'another method'],
+  ['OPTIONS', '/digits.txt', 'another method'],
+  ['DELETE', '/digits.txt', 'another method'],
+  ['get', '/digits.txt', 'methods keep their case'],
 ];
 for (const [method, path, because] of passedOn) {
   test(`D36 – ${method} ${path.slice(0, 30)} → the next stage (${because})`, async () => {

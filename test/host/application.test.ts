@@ -10,7 +10,7 @@ import { contextWith } from '../../src/http/message/context-with.ts';
 import { HttpProblem } from '../../src/http/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
-import type { Middleware } from '../../src/pipeline/pipeline.ts';
+import type { Stage } from '../../src/pipeline/pipeline.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';
@@ -19,7 +19,7 @@ import { testContext } from '../support/test-context.ts';
 
 /** Notes what passes it, on the way in and on the way out. */
 const noting =
-  (name: string, notes: string[]): Middleware =>
+  (name: string, notes: string[]): Stage =>
   async (context, next) => {
     notes.push(`${name} ${context.path}`);
     const reply = await next(context);
@@ -195,7 +195,7 @@ test('plugins – a start that asks for the application → sees the routes of l
 
 test('plugins – outer stages → see problems, 404s and requests that are refused at the door; inner ones do not', async (t) => {
   const notes: string[] = [];
-  const marking: Middleware = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
+  const marking: Stage = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
   const { handler, refuse } = application(
     [
       {
@@ -332,8 +332,8 @@ test('routing – :id as a whole segment → a literal, as recorded, and one war
       {
         name: 'a',
         routes: [
-          route('api/:id', () => text('get'), { verbs: 'GET' }),
-          route('api/:id', () => text('put'), { verbs: 'PUT' }),
+          route('api/:id', () => text('get'), { methods: 'GET' }),
+          route('api/:id', () => text('put'), { methods: 'PUT' }),
           route('at/12:30/a:b/:', () => text('')),
         ],
       },

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { logError, logWarning } from '../../src/log/log-line.ts';
 import { logToConsole } from '../../src/http/message/problem.ts';
+import { logError, logWarning } from '../../src/log/log-line.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { ask } from '../support/ask.ts';

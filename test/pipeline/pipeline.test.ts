@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import type { Context } from '../../src/http/message/context.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { text } from '../../src/http/message/replies.ts';
-import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
+import { pipeline, type Stage } from '../../src/pipeline/pipeline.ts';
 import { testContext } from '../support/test-context.ts';
 
 const adds =
-  (letter: string): Middleware =>
+  (letter: string): Stage =>
   (context, next) =>
     next(contextWith(context, { path: context.path + letter }));
 const end = ({ path }: Context) => text(path);
@@ -18,7 +18,7 @@ test('pipeline – three stages → a request meets them in the order of the arr
 });
 
 test('pipeline – a stage that answers → later ones are not asked', async () => {
-  const never: Middleware = () => assert.fail('was asked');
+  const never: Stage = () => assert.fail('was asked');
   assert.equal(
     (
       await pipeline([adds('a'), ({ path }) => text(`answered ${path}`), never], () => assert.fail('was asked'))(
@@ -31,7 +31,7 @@ test('pipeline – a stage that answers → later ones are not asked', async () 
 
 test('pipeline – a stage that passes a changed copy on → those behind it see the copy, those in front the original', async () => {
   const seen: string[] = [];
-  const notes: Middleware = async (context, next) => {
+  const notes: Stage = async (context, next) => {
     const reply = await next(context);
     seen.push(context.path);
     return reply;

@@ -5,13 +5,13 @@ import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { HttpProblem } from '../../src/http/message/problem.ts';
 import { text } from '../../src/http/message/replies.ts';
-import { type Middleware, pipeline } from '../../src/pipeline/pipeline.ts';
+import { pipeline, type Stage } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import { cors } from '../../src/plugins/cors.ts';
 
 const OURS = 'https://app.example',
   OTHER = 'https://evil.example';
-const answers: Middleware = (context, next) => {
+const answers: Stage = (context, next) => {
   switch (context.path) {
     case '/now':
       return text('now');

@@ -26,7 +26,7 @@ for (const [path, format] of [
   ['/swagger/v1/swagger.json', '"swagger":"2.0"'],
   ['/swagger/v1/openapi.json', '"openapi":"3.1.0"'],
 ] as const) {
-  test(`§4.2 ${path} – GET, HEAD, conditional GET, any case of the path; other verbs fall through`, async () => {
+  test(`§4.2 ${path} – GET, HEAD, conditional GET, any case of the path; other methods fall through`, async () => {
     const ask = await started();
     const got = await ask({ path });
     assert.equal(got.status, 200);

@@ -5,9 +5,9 @@
  * the recorded answers beside this file are. Names of values are compared ignoring case and in any order.
  */
 import { ConstraintTable } from '../../src/routing/constraints/constraint-table.ts';
-import { parseTemplate } from '../../src/routing/template/parse-template.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
+import { parseTemplate } from '../../src/routing/template/parse-template.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -86,7 +86,9 @@ type Compare = (
 
 function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   const { options, routes: given, requests, links } = collectionCase;
-  const routes = given.map(({ template, ...rest }) => route(template as string, unanswered, rest));
+  const routes = given.map(({ template, verbs, ...rest }) =>
+    route(template as string, unanswered, { ...rest, ...(verbs !== undefined && { methods: verbs }) }),
+  );
   const collection = new RouteCollection(options).add(...routes);
   const all = [...collection];
   for (const { id, method, rawPath, route: index, values } of requests ?? []) {

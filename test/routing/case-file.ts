@@ -3,8 +3,10 @@ import type { LinkValue } from '../../src/routing/route/link-values.ts';
 import type { RouteOptions } from '../../src/routing/route/route.ts';
 
 type Values = Record<string, string | null>;
-interface RouteCase extends RouteOptions {
+interface RouteCase extends Omit<RouteOptions, 'methods'> {
   readonly template: string;
+  /** The described system calls methods so. */
+  readonly verbs?: NonNullable<RouteOptions['methods']>;
 }
 /** Routes, and what they are asked. */
 export interface CollectionCase {

@@ -60,7 +60,7 @@ test('4.3 – a constraint on a name without a value → says so', () => {
 
 /** Routes in order, and the numbers of those that nothing reaches with the number of the one in front. */
 const SHADOWS: readonly (readonly [
-  routes: readonly (readonly [verbs: string, template: string])[],
+  routes: readonly (readonly [methods: string, template: string])[],
   shadowed: readonly (readonly [number, number])[],
 ])[] = [
   [
@@ -150,14 +150,14 @@ const SHADOWS: readonly (readonly [
 for (const [routes, shadowed] of SHADOWS) {
   test(`4.3 – shadowed among ${routes.map((one) => one.join(' ')).join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
     const collection = new RouteCollection().add(
-      ...routes.map(([verbs, template]) => route(template as string, unanswered, { verbs: verbs.split(',') })),
+      ...routes.map(([methods, template]) => route(template as string, unanswered, { methods: methods.split(',') })),
     );
     const all = [...collection];
     assert.deepEqual(
       collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
       shadowed,
     );
-    for (const one of collection.shadowed()) assert.notEqual(collection.find(one.verb, one.path)?.route, one.route);
+    for (const one of collection.shadowed()) assert.notEqual(collection.find(one.method, one.path)?.route, one.route);
   });
 }
 
@@ -180,9 +180,9 @@ test('4.3 – whatever is called shadowed → no request of its own reaches it',
         );
         const link = alone.link(values);
         if (link === undefined) continue;
-        const verb = typeof hidden.verbs === 'string' ? hidden.verbs : (hidden.verbs?.[0] ?? 'GET');
+        const method = typeof hidden.methods === 'string' ? hidden.methods : (hidden.methods?.[0] ?? 'GET');
         assert.notEqual(
-          collection.find(verb, link.path.split('?')[0]!)?.route,
+          collection.find(method, link.path.split('?')[0]!)?.route,
           hidden,
           `seed ${seed}: ${hidden.template.text} is reached by ${link.path}`,
         );

@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldCase, sameText } from '../../src/routing/text/fold-case.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import type { Segment } from '../../src/routing/template/template.ts';
+import { foldCase, sameText } from '../../src/routing/text/fold-case.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 const ROUNDS = 30_000;
@@ -89,8 +89,8 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
     )
       continue;
     assert.equal(link.path.includes('?'), false);
-    const verb = typeof options.verbs === 'string' ? options.verbs : (options.verbs?.[0] ?? 'GET');
-    const match = collection.find(verb, path);
+    const method = typeof options.methods === 'string' ? options.methods : (options.methods?.[0] ?? 'GET');
+    const match = collection.find(method, path);
     // A segment of several parts is read from the right: values that hold its literals can come back cut elsewhere (B.4).
     if (segments.some((segment) => segment.length > 1 && ambiguous(segment, { ...match?.values, ...values }))) continue;
     assert.ok(match, `seed ${seed}: ${template} with ${JSON.stringify(values)} gives ${path}, which does not match`);

@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type App, app } from '../../src/app.ts';
-import type { Handler } from '../../src/http/message/context.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
+import type { Handler } from '../../src/http/message/context.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { defaults, type Settings } from '../../src/settings/settings.ts';
 

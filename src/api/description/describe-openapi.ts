@@ -7,6 +7,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
+import { producedBy } from '../operation/operation-routes.ts';
+import { PROBLEM } from '../schema/problem-schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
 import { type DeclaredResponse, responsesOf, responseText } from './described-response.ts';
@@ -26,8 +28,6 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from './openapi-document.ts';
-import { producedBy } from '../operation/operation-routes.ts';
-import { PROBLEM } from '../schema/problem-schema.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 export type { OpenApiDocument } from './openapi-document.ts';

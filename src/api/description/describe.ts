@@ -6,12 +6,12 @@
  */
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
+import { producedBy } from '../operation/operation-routes.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
 import { type DeclaredResponse, responsesOf, responseText } from './described-response.ts';
 import { type SchemaWriter, schemaWriter } from './described-schema.ts';
 import { type Comment, commentsOf, type DescriptionOptions, infoOf } from './description-options.ts';
-import { producedBy } from '../operation/operation-routes.ts';
 import type { SwaggerDocument, SwaggerOperation, SwaggerParameter, SwaggerResponse } from './swagger-document.ts';
 import { withoutUndefined } from './without-undefined.ts';
 

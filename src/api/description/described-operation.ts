@@ -5,9 +5,9 @@
  * as `api/todo` does before `api/todo/{id?}`, no request reaches the second one there, so it is not described there.
  */
 import type { Route } from '../../routing/route/route.ts';
-import { type DescribedPath, describedPaths } from './described-path.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { operationOf, type RoutedOperation } from '../operation/operation-routes.ts';
+import { type DescribedPath, describedPaths } from './described-path.ts';
 
 /** One operation on one path. */
 export interface DescribedOperation extends RoutedOperation {

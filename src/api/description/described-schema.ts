@@ -5,9 +5,9 @@
  * `["string", "null"]` in 3.1 (D5).
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Comment } from './description-options.ts';
 import { type PropertyNaming, wireName } from '../schema/property-naming.ts';
 import { definitionName, type Schema } from '../schema/schema.ts';
+import type { Comment } from './description-options.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** A schema object of a document. */

@@ -3,9 +3,9 @@
  * types are inferred, and an undeclared status would slip through.
  */
 import type { Violation } from '../../http/message/problem.ts';
+import type { Infer, Schema } from '../schema/schema.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Representation } from './representation.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
 
 /** One declared response: its text, the schema of its body, and the headers that a client uses. */
 export interface ResponseDeclaration {

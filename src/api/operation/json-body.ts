@@ -8,8 +8,8 @@
 import { parseContentType } from '../../http/headers/content-type.ts';
 import type { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
-import { refusedMediaType } from './refused-media-type.ts';
 import type { BodyReader } from '../schema/validate.ts';
+import { refusedMediaType } from './refused-media-type.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 /** Keeps a byte order mark: handlers are given the text as it was sent. */

@@ -4,16 +4,17 @@
  * The reply for a representation is made once and kept with it: the second reader of an item costs a look-up, and the
  * 304 of a third not even a body.
  */
-import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
+
+import { negotiate } from '../../http/headers/accept.ts';
 import { precondition } from '../../http/headers/conditional.ts';
-import type { Context, Reply } from '../../http/message/context.ts';
+import { entityTag } from '../../http/headers/entity-tag.ts';
 import { article, headerFault, quoted } from '../../http/headers/header-fault.ts';
+import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
+import type { Context, Reply } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import { API_POLICY } from '../../http/message/security-headers.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import type { Answer, Location } from './answers.ts';
-import { entityTag } from '../../http/headers/entity-tag.ts';
-import { negotiate } from '../../http/headers/accept.ts';
 import type { AnyOperation } from './operation.ts';
 import { isRepresentation, type Representation } from './representation.ts';
 

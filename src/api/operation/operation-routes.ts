@@ -9,16 +9,16 @@ import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
 import { type Route, type RouteHandler, route } from '../../routing/route/route.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { Schema } from '../schema/schema.ts';
+import { serializer } from '../schema/serialize.ts';
+import { bodyReader } from '../schema/validate.ts';
 import type { Answer } from './answers.ts';
 import type { Controller } from './controller.ts';
 import { readJsonBody } from './json-body.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import { operationId, refuseDuplicates } from './operation-id.ts';
 import { type AnswerForm, operationReply } from './operation-reply.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
-import type { Schema } from '../schema/schema.ts';
-import { serializer } from '../schema/serialize.ts';
-import { bodyReader } from '../schema/validate.ts';
 
 /** The data token `operation` of a route. */
 export interface RoutedOperation {
@@ -45,7 +45,7 @@ export function operationRoutes(controllers: readonly Controller[], settings: Op
     const names = new Map<AnyOperation, string>();
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
-  refuseDuplicates(routes.map(({ name, template, verbs }) => [name!, `${verbs} ${template.text}`]));
+  refuseDuplicates(routes.map(({ name, template, methods }) => [name!, `${methods} ${template.text}`]));
   return routes;
 }
 
@@ -71,7 +71,7 @@ function operationRoute(
   const template = [controller.path, operation.path].filter((part) => part !== '').join('/');
   const routed: { -readonly [Key in keyof RoutedOperation]: RoutedOperation[Key] } = { controller, operation, id: '' };
   const made = route(template, handlerOf(routed, names, settings), {
-    verbs: operation.method,
+    methods: operation.method,
     dataTokens: { operation: routed },
   });
   routed.id = operationId(operation.method, made.template.segments);

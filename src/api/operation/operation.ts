@@ -7,8 +7,8 @@
  */
 import type { Context } from '../../http/message/context.ts';
 import type { ValuesOf } from '../../routing/template/template.ts';
-import type { AnswerOf, Responses } from './answers.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
+import type { AnswerOf, Responses } from './answers.ts';
 
 /** What a handler is given: the request, the route values, and the body that the schema let pass. */
 export interface OperationInput<Path extends string, Body> {

@@ -8,11 +8,11 @@
 import { IncomingMessage } from 'node:http';
 import { noRoom } from '../connection/body-memory.ts';
 import { connectionOf } from '../connection/connection.ts';
-import { decodeContent, isContentCoding } from './content-coding.ts';
-import { endStream } from '../connection/mark-consumed.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { isMostlyFraming } from './chunk-overhead.ts';
+import { endStream } from '../connection/mark-consumed.ts';
 import { HttpProblem } from '../message/problem.ts';
+import { isMostlyFraming } from './chunk-overhead.ts';
+import { decodeContent, isContentCoding } from './content-coding.ts';
 
 const EMPTY = new Uint8Array(0);
 

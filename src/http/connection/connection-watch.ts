@@ -6,10 +6,10 @@
  * process that was held up has read nothing meanwhile, so it cannot know who was idle.
  */
 import type { Server } from 'node:http';
-import type { Connection } from './connection.ts';
-import type { Limits } from './limits.ts';
 import type { Acceptor } from '../listener.ts';
 import { HttpProblem } from '../message/problem.ts';
+import type { Connection } from './connection.ts';
+import type { Limits } from './limits.ts';
 
 /** From look to look, in milliseconds. */
 const LOOK = 1000;

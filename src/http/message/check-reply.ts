@@ -7,8 +7,8 @@
  * and are not judged again; see `trustReply`.
  */
 import { Readable } from 'node:stream';
-import { Context, type Reply, type RequestState } from './context.ts';
 import { article, headerFault, quoted } from '../headers/header-fault.ts';
+import { Context, type Reply, type RequestState } from './context.ts';
 import { flat } from './replies.ts';
 
 /** Found a reply that cannot be sent. The message names who made it, what is wrong, and what to do. */

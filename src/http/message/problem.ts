@@ -4,12 +4,13 @@
  * Below a handler an expected error is thrown as an `HttpProblem`; everything else that is thrown becomes a 500 whose
  * cause goes to the log alone.
  */
+
+import { logError } from '../../log/log-line.ts';
+import { hasMember } from '../../log/thrown-value.ts';
 import { InvalidReply, replyFault } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
-import { logError } from '../../log/log-line.ts';
 import { API_POLICY, PROBLEM_HEADERS } from './security-headers.ts';
 import { statusText } from './status-text.ts';
-import { hasMember } from '../../log/thrown-value.ts';
 
 /** One thing that is wrong with a body, and where: a JSON Pointer (RFC 6901), empty for the body as a whole. */
 export interface Violation {

@@ -8,10 +8,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { isHost } from '../message/path.ts';
 import { addressRanges } from './address-range.ts';
 import { type Hop, parseForwarded, parseForwardedX } from './forwarded-hops.ts';
 import { isEncrypted } from './is-encrypted.ts';
-import { isHost } from '../message/path.ts';
 
 /** The proxies that are believed. */
 export interface TrustedProxies {

@@ -6,8 +6,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { InvalidReply } from '../message/check-reply.ts';
 import type { Exchange } from '../connection/exchange.ts';
+import { InvalidReply } from '../message/check-reply.ts';
 import { report } from '../message/problem.ts';
 
 /** One chunk after the other as the client takes them; then the end, unless the client has left. */

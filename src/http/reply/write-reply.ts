@@ -6,10 +6,10 @@
  * of a read, 4 to 7 % of a PUT).
  */
 import { Readable } from 'node:stream';
-import { trustReply } from '../message/check-reply.ts';
-import type { Reply } from '../message/context.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { useLingeringClose } from '../connection/lingering-close.ts';
+import { trustReply } from '../message/check-reply.ts';
+import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
 import { COMMON_HEADERS } from '../message/security-headers.ts';

@@ -8,10 +8,10 @@
 
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
-import { jsonLine } from '../../log/log-line.ts';
 import { headerOf } from '../../http/message/replies.ts';
-import { lineWriter } from './line-writer.ts';
+import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
+import { lineWriter } from './line-writer.ts';
 
 /** Where the log goes and who is said to have asked. */
 export interface AccessLogOptions {

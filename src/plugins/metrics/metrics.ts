@@ -8,8 +8,8 @@
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
+import { isGetOrHead, observed } from '../../pipeline/observed.ts';
 import { exposition, type Family } from './exposition.ts';
-import { isRead, observed } from '../../pipeline/observed.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
 /** A figure that another part of the application knows; read once per question. */
@@ -94,7 +94,7 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
     outerStages: [counted],
     stages: [
       function metrics(context, next) {
-        if (!isRead(context, '/metrics')) return next(context);
+        if (!isGetOrHead(context, '/metrics')) return next(context);
         return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
       },
     ],

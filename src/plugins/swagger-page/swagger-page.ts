@@ -7,16 +7,16 @@
  * strips a prefix the service could not say where to.
  */
 import { accessSync, constants } from 'node:fs';
-import { packageFile } from '../../host/package-file.ts';
-import type { Plugin } from '../../host/plugin.ts';
-import type { Context, Reply } from '../../http/message/context.ts';
-import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
-import { logWarning } from '../../log/log-line.ts';
-import { withHeaders } from '../../http/message/replies.ts';
 import { fileName, pathBelow, prefixOf } from '../../files/file-name.ts';
 import { fileReply } from '../../files/file-reply.ts';
 import { Folder } from '../../files/folder.ts';
-import type { Middleware } from '../../pipeline/pipeline.ts';
+import { packageFile } from '../../host/package-file.ts';
+import type { Plugin } from '../../host/plugin.ts';
+import type { Context, Reply } from '../../http/message/context.ts';
+import { withHeaders } from '../../http/message/replies.ts';
+import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
+import { logWarning } from '../../log/log-line.ts';
+import type { Stage } from '../../pipeline/pipeline.ts';
 import { type PageFile, PageFiles, USUAL } from './page-files.ts';
 import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 
@@ -35,7 +35,6 @@ export interface SwaggerPageOptions {
   /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. A line of the log unless given. */
   readonly warn?: (line: string) => void;
 }
-
 
 /** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
@@ -63,7 +62,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   };
 }
 
-function pageStage(path: string, files: PageFiles, secure: (context: Context) => boolean): Middleware {
+function pageStage(path: string, files: PageFiles, secure: (context: Context) => boolean): Stage {
   const prefix = prefixOf(path);
   const withPolicies = (context: Context, reply: Reply): Reply =>
     secure(context) ? withHeaders(reply, SECURE_PAGE_HEADERS) : reply;

@@ -3,9 +3,10 @@
  *
  * `length(4,16)` is the name `length` with two arguments; `regex(a,b)` is one argument, because `regex` takes no more than one.
  */
-import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
-import { CONSTRAINTS } from './built-in-constraints.ts';
+
 import { foldCase } from '../text/fold-case.ts';
+import { CONSTRAINTS } from './built-in-constraints.ts';
+import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
 
 /** The constraints that routes of one collection can name. */
 export class ConstraintTable {

@@ -4,7 +4,7 @@
  * `GET /api/todo/search` finds `api/todo/search` at the end of one way through the tree and `api/todo/{id}` at the end of another; the
  * one that was added first is asked first, and when it takes the request the other is not asked (§4.3).
  *
- * The shape is odd for speed: nearly always there is one chain, and its first route for the verb takes the request. So one is kept apart
+ * The shape is odd for speed: nearly always there is one chain, and its first route for the method takes the request. So one is kept apart
  * from the others, and nothing is searched for a second route before it is asked for (measured: 4 to 6 % of a match).
  */
 import type { PreparedRoute } from '../route/prepare-route.ts';
@@ -15,7 +15,7 @@ import { firstFor } from './route-chain.ts';
 export class Proposals {
   /** How many segments of the path the route that was given last looks at. */
   count = 0;
-  #verb: string | undefined;
+  #method: string | undefined;
   // The earliest route.
   #chain: RouteChain | undefined;
   // The others, and how many segments they look at.
@@ -23,16 +23,16 @@ export class Proposals {
   readonly #counts: number[] = [];
   #waiting = 0;
 
-  /** Begins anew, for one verb in upper case, or for all when none is given. */
-  reset(verb?: string): void {
-    this.#verb = verb;
+  /** Begins anew, for one method in upper case, or for all when none is given. */
+  reset(method?: string): void {
+    this.#method = method;
     this.#chain = undefined;
     this.#waiting = 0;
   }
 
-  /** Adds the routes of a chain, which look at `count` segments, as far as they take the verb. */
+  /** Adds the routes of a chain, which look at `count` segments, as far as they take the method. */
   add(chain: RouteChain, count: number): void {
-    const first = firstFor(this.#verb, chain);
+    const first = firstFor(this.#method, chain);
     if (first === undefined) return;
     if (this.#chain === undefined) {
       this.#chain = first;
@@ -59,7 +59,7 @@ export class Proposals {
 
   /** The one after the route that was given last. */
   next(): PreparedRoute | undefined {
-    const next = firstFor(this.#verb, this.#chain!.next),
+    const next = firstFor(this.#method, this.#chain!.next),
       others = this.#others,
       counts = this.#counts;
     if (next !== undefined) this.#wait(next, this.count);

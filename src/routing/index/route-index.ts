@@ -1,7 +1,7 @@
 /**
- * Which routes can match a path, in their order: those for the verb whose literals stand where the path has them.
+ * Which routes can match a path, in their order: those for the method whose literals stand where the path has them.
  *
- * It may propose a route that values or constraints refuse; it never leaves out one that matches. It decides verbs and literals: a route
+ * It may propose a route that values or constraints refuse; it never leaves out one that matches. It decides methods and literals: a route
  * whose values are whole segments without constraints is not judged again.
  *
  * A tree of segments: `api/todo/{id}` and `api/todo/search` share `api` and `todo` and part at the third. A literal has one child for its
@@ -13,14 +13,15 @@
  * is too much for the compiler to put into one, took 25 ns of 190 more (100 REST routes) and 30 of 250 (1,000). There is no map of whole
  * paths in front for routes without parameters: lower-casing and hashing the path for it made the mixed load 50 ns slower, 206 for 156.
  */
+
+import type { RoutePath } from '../match/route-path.ts';
 import { CLEAN, UNREAD } from '../match/segment-bounds.ts';
+import type { PreparedRoute } from '../route/prepare-route.ts';
 import { foldCase } from '../text/fold-case.ts';
+import type { Proposals } from './candidates.ts';
 import { FOLDED, HASH_BITS } from './folded-units.ts';
 import { LiteralTable } from './literal-table.ts';
 import type { Place } from './node.ts';
-import type { PreparedRoute } from '../route/prepare-route.ts';
-import type { Proposals } from './candidates.ts';
-import type { RoutePath } from '../match/route-path.ts';
 
 /** Of so few literals the first is compared before the segment is hashed for the others: nearly every path begins with `api`. */
 const FEW = 3;

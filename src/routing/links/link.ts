@@ -5,14 +5,14 @@
  * keeps `en` and forgets `5`.
  */
 import { excessOf } from '../constraints/constraint.ts';
-import { encode } from '../text/encode.ts';
-import { sameText } from '../text/fold-case.ts';
-import { LinkPath } from './link-path.ts';
 import type { LinkText, LinkTexts } from '../route/link-values.ts';
 import { isGiven } from '../route/link-values.ts';
 import type { PreparedRoute } from '../route/prepare-route.ts';
 import type { Route } from '../route/route.ts';
 import type { Defaults } from '../route/route-defaults.ts';
+import { encode } from '../text/encode.ts';
+import { sameText } from '../text/fold-case.ts';
+import { LinkPath } from './link-path.ts';
 
 /** A link: path and query, and the route that made it, with its data tokens. */
 export interface Link {

@@ -1,24 +1,25 @@
 /**
  * The judge: one route against one method and path – its values, or the reason why not (§4.3 rules 1–8; reference B).
  *
- * In order: verb, segments, values, constraints. `GET /api/todo/x7` is refused by `api/todo/{id:int}` only at the very end, and with a
+ * In order: method, segments, values, constraints. `GET /api/todo/x7` is refused by `api/todo/{id:int}` only at the very end, and with a
  * reason that names the parameter, the constraint and the value.
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';
-import { foldCase } from '../text/fold-case.ts';
-import { matchSegment } from './match-segment.ts';
 import type { Capture, PreparedRoute } from '../route/prepare-route.ts';
 import type { RouteValues } from '../route/route.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { matchSegment } from './match-segment.ts';
 import type { RoutePath } from './route-path.ts';
 import { newValues } from './route-values.ts';
 
 /** What a route says of a request: its values, or a reason; with a problem where no later route is asked, because that answers. */
 export type Verdict = { readonly values: RouteValues } | { readonly reason: string; readonly problem?: HttpProblem };
 
-/** Judges one route from the verb on. `verb` is in upper case, all `count` segments of the path are cut. */
-export function matchRoute(prepared: PreparedRoute, verb: string, path: RoutePath, count: number): Verdict {
-  if (!takesVerb(prepared, verb)) return { reason: `method is ${verb}, route wants ${prepared.verbs!.join(' or ')}` };
+/** Judges one route from the method on. `method` is in upper case, all `count` segments of the path are cut. */
+export function matchRoute(prepared: PreparedRoute, method: string, path: RoutePath, count: number): Verdict {
+  if (!takesMethod(prepared, method))
+    return { reason: `method is ${method}, route wants ${prepared.methods!.join(' or ')}` };
   const misfit = misfitOf(prepared, path, count);
   if (misfit !== undefined) return { reason: misfit };
   const refusal: Refusal = { reason: '' };
@@ -26,9 +27,9 @@ export function matchRoute(prepared: PreparedRoute, verb: string, path: RoutePat
   return values === undefined ? refusal : { values };
 }
 
-/** Is the route for this verb (§4.3 rule 4)? */
-export const takesVerb = ({ verb, verbs }: PreparedRoute, asked: string): boolean =>
-  verb === asked || verbs === undefined || (verb === undefined && verbs.includes(asked));
+/** Is the route for this method (§4.3 rule 4)? */
+export const takesMethod = ({ method, methods }: PreparedRoute, asked: string): boolean =>
+  method === asked || methods === undefined || (method === undefined && methods.includes(asked));
 
 /** First pass: have literals and segments their places? The reason why not, or undefined (reference B.2). */
 function misfitOf({ route, required }: PreparedRoute, path: RoutePath, count: number): string | undefined {

@@ -4,8 +4,9 @@
  * Read from the right, greedily, never going back: `{a}-{b}` takes `x-y-z` as `x-y` and `z`. So the time it takes grows with the
  * length of the text, whatever the text is.
  */
-import { foldCase } from '../text/fold-case.ts';
+
 import type { Segment } from '../template/template.ts';
+import { foldCase } from '../text/fold-case.ts';
 
 /**
  * Adds the values of the segment's parameters to `values`, the rightmost first. False when the text does not fit; nothing is added

@@ -3,9 +3,10 @@
  *
  * It is made when the first link of a route is asked for, since most routes never are.
  */
+
+import type { Parameter, Segment } from '../template/template.ts';
 import { encode } from '../text/encode.ts';
 import { foldCase } from '../text/fold-case.ts';
-import type { Parameter, Segment } from '../template/template.ts';
 
 /** One part. */
 export interface WrittenPart {

@@ -1,18 +1,18 @@
 /**
- * A route made ready to be asked: verbs in upper case, defaults and constraints merged, and where each value comes from.
+ * A route made ready to be asked: methods in upper case, defaults and constraints merged, and where each value comes from.
  *
  * Everything that can be wrong with a route shows here, all of it at once.
  */
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
+import type { Parameter, RouteTemplate, Segment } from '../template/template.ts';
+import type { TemplateError } from '../template/template-error.ts';
 import { foldCase } from '../text/fold-case.ts';
+import { Writing } from './link-parts.ts';
 import type { Route } from './route.ts';
 import type { Constrained } from './route-constraints.ts';
 import { constraintsOf } from './route-constraints.ts';
 import type { Defaults } from './route-defaults.ts';
 import { defaultsOf } from './route-defaults.ts';
-import type { Parameter, RouteTemplate, Segment } from '../template/template.ts';
-import type { TemplateError } from '../template/template-error.ts';
-import { Writing } from './link-parts.ts';
 
 /** Where values come from: a whole segment of the path, the rest of the path from there, or the parts of a segment. */
 export interface Capture {
@@ -27,10 +27,10 @@ export interface PreparedRoute {
   readonly route: Route;
   /** Its place in the collection. */
   readonly position: number;
-  /** The only verb, in upper case; undefined when there are several or it takes any. */
-  readonly verb: string | undefined;
-  /** In upper case; undefined for any verb. */
-  readonly verbs: readonly string[] | undefined;
+  /** The only method, in upper case; undefined when there are several or it takes any. */
+  readonly method: string | undefined;
+  /** In upper case; undefined for any method. */
+  readonly methods: readonly string[] | undefined;
   /** How many segments a path must have at least; those behind are optional or have defaults. */
   readonly required: number;
   readonly captures: readonly Capture[];
@@ -58,16 +58,16 @@ export function prepareRoute(
   const defaults = defaultsOf(route, mistakes);
   const constrained = constraintsOf(route, defaults, table, mistakes);
   if (mistakes.length > before) return undefined;
-  const verbs = verbsOf(route.verbs);
+  const methods = methodsOf(route.methods);
   const last = captures.length === 0 ? undefined : captures[captures.length - 1];
   return {
     route,
     position,
     captures,
-    verbs,
+    methods,
     defaults,
     constrained,
-    verb: verbs?.length === 1 ? verbs[0] : undefined,
+    method: methods?.length === 1 ? methods[0] : undefined,
     required: plain && defaults.size === 0 ? template.segments.length : requiredOf(template, defaults),
     plain: plain && defaults.size === 0 && constrained.length === 0,
     rest: last?.rest ? last.name : undefined,
@@ -87,7 +87,7 @@ function requiredOf({ segments }: RouteTemplate, defaults: Defaults): number {
   return required;
 }
 
-/** What can be said of a template alone. One template is parsed once for all its verbs, which follow each other. */
+/** What can be said of a template alone. One template is parsed once for all its methods, which follow each other. */
 interface Shape {
   readonly template: RouteTemplate | undefined;
   readonly captures: readonly Capture[];
@@ -124,16 +124,16 @@ function capturesOf(segments: readonly Segment[]): readonly Capture[] {
 
 const SINGLE = new Map<string, readonly string[]>();
 
-/** In upper case; undefined for any. A single verb has one list for all routes. */
-function verbsOf(verbs: Route['verbs']): readonly string[] | undefined {
-  if (verbs === undefined) return undefined;
-  if (typeof verbs !== 'string')
-    return verbs.length === 1
-      ? verbsOf(verbs[0])
-      : verbs.includes('*')
+/** In upper case; undefined for any. A single method has one list for all routes. */
+function methodsOf(methods: Route['methods']): readonly string[] | undefined {
+  if (methods === undefined) return undefined;
+  if (typeof methods !== 'string')
+    return methods.length === 1
+      ? methodsOf(methods[0])
+      : methods.includes('*')
         ? undefined
-        : verbs.map((verb) => verb.toUpperCase());
-  let list = SINGLE.get(verbs);
-  if (list === undefined && verbs !== '*') SINGLE.set(verbs, (list = [verbs.toUpperCase()]));
+        : methods.map((method) => method.toUpperCase());
+  let list = SINGLE.get(methods);
+  if (list === undefined && methods !== '*') SINGLE.set(methods, (list = [methods.toUpperCase()]));
   return list;
 }

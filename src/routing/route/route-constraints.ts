@@ -6,11 +6,11 @@
 import type { RouteConstraint } from '../constraints/constraint.ts';
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
 import { expression } from '../constraints/expression.ts';
+import type { Parameter } from '../template/template.ts';
+import { TemplateError } from '../template/template-error.ts';
 import { foldCase, sameText } from '../text/fold-case.ts';
 import type { Route } from './route.ts';
 import type { Defaults } from './route-defaults.ts';
-import type { Parameter } from '../template/template.ts';
-import { TemplateError } from '../template/template-error.ts';
 
 /** The constraints on one name, which all have to accept. */
 export interface Constrained {

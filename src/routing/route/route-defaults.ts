@@ -3,10 +3,11 @@
  *
  * `{controller=Home}` together with an outside default for `Controller` says two things and is refused.
  */
-import { foldCase, sameText } from '../text/fold-case.ts';
-import type { Route } from './route.ts';
+
 import type { Parameter } from '../template/template.ts';
 import { TemplateError } from '../template/template-error.ts';
+import { foldCase, sameText } from '../text/fold-case.ts';
+import type { Route } from './route.ts';
 
 /** One default. */
 export interface Default {

@@ -6,8 +6,8 @@
  */
 import type { Context, Reply } from '../../http/message/context.ts';
 import type { RouteConstraint } from '../constraints/constraint.ts';
-import { parseTemplate } from '../template/parse-template.ts';
 import type { RouteCollection } from '../route-collection.ts';
+import { parseTemplate } from '../template/parse-template.ts';
 import type { RouteTemplate, ValuesOf } from '../template/template.ts';
 
 /** Route values: name, as the template spells it, to text. An object without a prototype (D34). */
@@ -17,8 +17,8 @@ export type RouteValues = Readonly<Record<string, string>>;
 export interface RouteOptions {
   /** For links; unique in its collection, ignoring case. */
   readonly name?: string;
-  /** One verb or several, ignoring case; any verb when not given (D33). */
-  readonly verbs?: string | readonly string[];
+  /** One method or several, ignoring case; any method when not given (D33). */
+  readonly methods?: string | readonly string[];
   /** By name, ignoring case; not for a parameter that has one in the template. Null is a default without a value. */
   readonly defaults?: Readonly<Record<string, string | null>>;
   /** By name, ignoring case: the text of a known constraint, an expression for the whole value, or a constraint of your own (D23). */
@@ -52,22 +52,22 @@ export function route<const Template extends string>(
   handler: RouteHandler<ValuesOf<Template>>,
   options: RouteOptions = {},
 ): Route {
-  return withOptions(template, handler as RouteHandler, options, options.verbs);
+  return withOptions(template, handler as RouteHandler, options, options.methods);
 }
 
 /**
- * The same with verbs of their own. Written out member by member: an object made by spreading and then adding is a hash table
+ * The same with methods of their own. Written out member by member: an object made by spreading and then adding is a hash table
  * to V8, three times the size and ten times the time.
  */
 export function withOptions(
   template: string,
   handler: RouteHandler,
   options: RouteOptions,
-  verbs: RouteOptions['verbs'],
+  methods: RouteOptions['methods'],
 ): Route {
   const made: { -readonly [Member in keyof Route]: Route[Member] } = { template: parseTemplate(template), handler };
   if (options.name !== undefined) made.name = options.name;
-  if (verbs !== undefined) made.verbs = verbs;
+  if (methods !== undefined) made.methods = methods;
   if (options.defaults !== undefined) made.defaults = options.defaults;
   if (options.constraints !== undefined) made.constraints = options.constraints;
   if (options.dataTokens !== undefined) made.dataTokens = options.dataTokens;

@@ -8,8 +8,9 @@
  * `api/todo`, so what both have in common is read once and shared. And lists are copied when they are complete: one that grew by
  * `push` keeps room for sixteen more. For ten thousand routes the two save half the memory and half the time.
  */
-import { checkSegment } from './check-segment.ts';
+
 import { sameText } from '../text/fold-case.ts';
+import { checkSegment } from './check-segment.ts';
 import { parseParameter } from './parse-parameter.ts';
 import type { Literal, Parameter, RouteTemplate, Segment } from './template.ts';
 import { fail, TemplateError } from './template-error.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ok } from '../../../src/api/operation/answers.ts';
-import type { Controller } from '../../../src/api/operation/controller.ts';
 import { describe, type SwaggerDocument } from '../../../src/api/description/describe.ts';
 import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
 import type { DescriptionOptions } from '../../../src/api/description/description-options.ts';
+import { ok } from '../../../src/api/operation/answers.ts';
+import type { Controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { routesOf } from '../../../src/api/operation/operation-routes.ts';
 import { schema } from '../../../src/api/schema/schema.ts';

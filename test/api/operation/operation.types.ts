@@ -133,5 +133,5 @@ operation({
     return noContent();
   },
 });
-// @ts-expect-error A verb that is none
+// @ts-expect-error A method that is none
 operation({ method: 'FETCH', path: '', responses: { 204: {} }, handle: () => noContent() });

@@ -1,7 +1,7 @@
 /**
  * Sets of routes as REST services have them, and requests for them; the same for every router and every run.
  *
- * Ten routes a resource: list, create, a literal beside a parameter, an item by four verbs, what belongs to an item, and a
+ * Ten routes a resource: list, create, a literal beside a parameter, an item by four methods, what belongs to an item, and a
  * catch-all. No route is shadowed by an earlier one, so that a tree and an ordered list must agree.
  */
 
@@ -48,7 +48,7 @@ const resource = (at) =>
     ? THINGS[at]
     : `${KINDS[at % KINDS.length]}-${THINGS[Math.floor(at / KINDS.length) % THINGS.length]}${Math.floor(at / 256) || ''}`;
 
-/** So many routes: verb and segments; `:name` is a parameter, `*name` a catch-all. */
+/** So many routes: method and segments; `:name` is a parameter, `*name` a catch-all. */
 export function restRoutes(count) {
   const routes = [];
   for (let at = 0; routes.length < count; at++) {
@@ -82,23 +82,23 @@ function numbers(seed) {
   };
 }
 
-/** Requests by kind of load: verb, path and, where one is meant to be found, the position and the values of its route. */
+/** Requests by kind of load: method, path and, where one is meant to be found, the position and the values of its route. */
 export function requestsFor(routes, count = 2048) {
   const next = numbers(7),
     upTo = (limit) => Math.floor(next() * limit);
   const filled = (position) => {
-    const [verb, segments] = routes[position],
+    const [method, segments] = routes[position],
       values = {};
     const path = segments.map((segment) => {
       if (!/^[:*]/.test(segment)) return segment;
       return (values[segment.slice(1)] =
         segment[0] === ':' ? String(1 + upTo(99_999)) : `assets/${upTo(999)}/app.min.js`);
     });
-    return { verb, path: `/${path.join('/')}`, position, values };
+    return { method, path: `/${path.join('/')}`, position, values };
   };
   const any = () => filled(upTo(routes.length));
-  const readers = routes.flatMap(([verb, segments], position) =>
-    verb === 'GET' && segments.length === 3 && segments[2] === ':id' ? [position] : [],
+  const readers = routes.flatMap(([method, segments], position) =>
+    method === 'GET' && segments.length === 3 && segments[2] === ':id' ? [position] : [],
   );
   const misses = [
     () => `/api/unknown/${upTo(99_999)}`,
@@ -114,6 +114,6 @@ export function requestsFor(routes, count = 2048) {
     mixed: many(any),
     first: many(() => filled(readers[0])),
     last: many(() => filled(readers.at(-1))),
-    miss: many((at) => ({ verb: 'GET', path: misses[at % misses.length]() })),
+    miss: many((at) => ({ method: 'GET', path: misses[at % misses.length]() })),
   };
 }

@@ -7,7 +7,7 @@ const templateOf = (segments) =>
 
 export default {
   name: 'many-routes',
-  routes: restRoutes(Number(process.env.BENCH_ROUTES)).map(([verb, segments]) =>
-    route(templateOf(segments), () => text('here'), { verbs: verb }),
+  routes: restRoutes(Number(process.env.BENCH_ROUTES)).map(([method, segments]) =>
+    route(templateOf(segments), () => text('here'), { methods: method }),
   ),
 };

@@ -6,7 +6,7 @@ const require = createRequire(new URL('../peers/package.json', import.meta.url))
 const load = (name) => import(pathToFileURL(require.resolve(name)).href);
 const pathOf = (segments) => `/${segments.join('/')}`;
 
-/** `find(verb, path)` gives what the router gives; `told(result)` position and values, or undefined. */
+/** `find(method, path)` gives what the router gives; `told(result)` position and values, or undefined. */
 export const ROUTERS = {
   async ours(routes, way = 'find') {
     const { RouteCollection, route } = await import(process.env.BENCH_MODULES + '/index.js');
@@ -16,11 +16,11 @@ export const ROUTERS = {
     return {
       build: () =>
         new RouteCollection().add(
-          ...routes.map(([verb], position) =>
-            route(templates[position], () => position, { verbs: verb, dataTokens: { position } }),
+          ...routes.map(([method], position) =>
+            route(templates[position], () => position, { methods: method, dataTokens: { position } }),
           ),
         ),
-      find: (collection) => (verb, path) => collection[way](verb, path),
+      find: (collection) => (method, path) => collection[way](method, path),
       told: (match) => match && { position: match.route.dataTokens.position, values: match.values },
     };
   },
@@ -30,11 +30,11 @@ export const ROUTERS = {
     return {
       build() {
         const router = new Memoirist();
-        for (const [position, [verb, segments]] of routes.entries())
-          router.add(verb, pathOf(segments).replace(/\*\w+/, '*'), position);
+        for (const [position, [method, segments]] of routes.entries())
+          router.add(method, pathOf(segments).replace(/\*\w+/, '*'), position);
         return router;
       },
-      find: (router) => (verb, path) => router.find(verb, path),
+      find: (router) => (method, path) => router.find(method, path),
       told: (match) => match && { position: match.store, values: withRest(match.params) },
     };
   },
@@ -43,11 +43,11 @@ export const ROUTERS = {
     return {
       build() {
         const router = findMyWay();
-        for (const [position, [verb, segments]] of routes.entries())
-          router.on(verb, pathOf(segments).replace(/\*\w+/, '*'), () => position);
+        for (const [position, [method, segments]] of routes.entries())
+          router.on(method, pathOf(segments).replace(/\*\w+/, '*'), () => position);
         return router;
       },
-      find: (router) => (verb, path) => router.find(verb, path),
+      find: (router) => (method, path) => router.find(method, path),
       told: (match) => match && { position: match.handler(), values: withRest(match.params) },
     };
   },

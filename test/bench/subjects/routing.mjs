@@ -23,15 +23,15 @@ globalThis.gc();
 const bytes = process.memoryUsage().heapUsed - before;
 const streams = requestsFor(routes);
 
-for (const { verb, path, position, values } of Object.values(streams).flatMap((stream) => stream.slice(0, 200))) {
-  const found = told(find(verb, path)) ?? undefined;
+for (const { method, path, position, values } of Object.values(streams).flatMap((stream) => stream.slice(0, 200))) {
+  const found = told(find(method, path)) ?? undefined;
   const right =
     position === undefined
       ? found === undefined
       : found?.position === position && Object.entries(values).every(([name, value]) => found.values[name] === value);
   if (!right)
     throw new Error(
-      `${process.env.BENCH_ROUTER}: ${verb} ${path} gave ${JSON.stringify(found)} instead of ${JSON.stringify({ position, values })}`,
+      `${process.env.BENCH_ROUTER}: ${method} ${path} gave ${JSON.stringify(found)} instead of ${JSON.stringify({ position, values })}`,
     );
 }
 
@@ -40,7 +40,7 @@ const batches = Object.fromEntries(Object.entries(streams).map(([name, stream]) 
 function batchOf(stream) {
   const text = Buffer.from(stream.map(({ path }) => path).join(''), 'latin1'),
     paths = new Array(stream.length);
-  const verbs = stream.map(({ verb }) => verb);
+  const methods = stream.map(({ method }) => method);
   const prepare = () => {
     let from = 0;
     for (const [
@@ -52,7 +52,7 @@ function batchOf(stream) {
       paths[at] = text.latin1Slice(from, (from += length));
   };
   const run = (count) => {
-    for (let at = 0; at < count; at++) kept[at & 63] = find(verbs[at], paths[at]);
+    for (let at = 0; at < count; at++) kept[at & 63] = find(methods[at], paths[at]);
     return count;
   };
   return { prepare, run, length: stream.length };

@@ -44,7 +44,7 @@ test('limits – handlers that never answer, as a route, an operation, a stage a
         },
       ],
       routes: [
-        route('slow/{id}', never, { verbs: 'GET' }),
+        route('slow/{id}', never, { methods: 'GET' }),
         route('late', async () => {
           await late.passed;
           const body = Readable.from(['abc']);

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { app } from '../../../src/app.ts';
-import type { Context } from '../../../src/http/message/context.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
+import type { Context } from '../../../src/http/message/context.ts';
 import { forwarded, trustedProxies } from '../../../src/http/proxy/trusted-proxy.ts';
 import { defaults } from '../../../src/settings/settings.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';

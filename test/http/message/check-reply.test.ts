@@ -56,7 +56,7 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
         (context, next) => (/^\/unnamed/.test(context.path) ? made(context, 'unnamed')! : next(context)),
       ],
       routes: [
-        route('route', () => make() as Reply, { verbs: 'GET' }),
+        route('route', () => make() as Reply, { methods: 'GET' }),
         route('route/later', async () => make() as Reply),
         route('good', () => text('good')),
       ],

@@ -10,11 +10,11 @@ import { inject } from '../../../src/http/inject.ts';
 import { listener } from '../../../src/http/listener.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { json, text } from '../../../src/http/message/replies.ts';
-import { type Middleware, pipeline } from '../../../src/pipeline/pipeline.ts';
+import { pipeline, type Stage } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/plugins/access-log/access-log.ts';
 
-const answers: Middleware = (context, next) => {
+const answers: Stage = (context, next) => {
   switch (context.path) {
     case '/text':
       return text('grün');

@@ -5,12 +5,12 @@ import { inject } from '../../../src/http/inject.ts';
 import { listener } from '../../../src/http/listener.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { text } from '../../../src/http/message/replies.ts';
-import { type Middleware, pipeline } from '../../../src/pipeline/pipeline.ts';
+import { pipeline, type Stage } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
 import { metrics } from '../../../src/plugins/metrics/metrics.ts';
 
 /** A service of its own per test, so that counts begin at nothing. */
-function service(answers: Middleware = () => text('well')) {
+function service(answers: Stage = () => text('well')) {
   const plugin = metrics({ gauges: [{ name: 'todo_items', help: 'Items\nin the "store" \\', read: () => 42 }] });
   return {
     plugin,

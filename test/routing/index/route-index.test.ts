@@ -22,14 +22,14 @@ test(`4.3 – ${COLLECTIONS * QUESTIONS} questions to ${COLLECTIONS} collections
     );
     for (let question = 0; question < QUESTIONS; question++) {
       const path = randomPath(random, routes),
-        verb = pick(random, ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS']);
-      const found = collection.find(verb, path),
-        judged = collection.scan(verb, path);
+        method = pick(random, ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS']);
+      const found = collection.find(method, path),
+        judged = collection.scan(method, path);
       if (found !== undefined) matched++;
       if (!same(found, judged))
-        assert.fail(`seed ${seed}, ${verb} ${path}: ${told(found)}, the scan says ${told(judged)}`);
+        assert.fail(`seed ${seed}, ${method} ${path}: ${told(found)}, the scan says ${told(judged)}`);
       if (question % 8 === 0) {
-        const first = collection.explain(verb, path).find((trial) => trial.accepted);
+        const first = collection.explain(method, path).find((trial) => trial.accepted);
         assert.equal(first?.route, judged?.route);
         if (first?.accepted) assert.deepEqual({ ...first.values }, { ...judged!.values });
       }

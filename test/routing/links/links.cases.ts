@@ -78,10 +78,10 @@ export const LINKS: readonly LinkCase[] = [
   },
   {
     clause: 'D33',
-    routes: [{ template: 'a', verbs: 'POST' }],
+    routes: [{ template: 'a', methods: 'POST' }],
     values: {},
     want: '/a',
-    because: 'a verb does not restrict links',
+    because: 'a method does not restrict links',
   },
   {
     clause: 'D34',

@@ -4,9 +4,10 @@
  * `(a+)+` reads `aaaa` in two to the third: between two letters the inner loop can go on or the outer one begin anew. It is so where two
  * different walks lead from a position back to it over one text. Two tokens then part on a circle and meet again.
  */
-import { components } from './strong-components.ts';
+
 import type { Automaton } from './expression-automaton.ts';
 import { Tokens } from './expression-tokens.ts';
+import { components } from './strong-components.ts';
 
 /**
  * Why the ways grow exponentially, or undefined. `circles` has a number for each position, the same for those that can be reached from

@@ -7,7 +7,6 @@
  * `(?:(?:a{1,5}){1,5}){1,5}` in too many.
  */
 
-import { components } from './strong-components.ts';
 import { ambiguityOf } from './expression-ambiguity.ts';
 import type { Counts } from './expression-automaton.ts';
 import { automatonOf } from './expression-automaton.ts';
@@ -17,6 +16,7 @@ import { growthOf } from './expression-degree.ts';
 import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
 import type { Look, Tree } from './expression-tree.ts';
 import { expressionTree } from './expression-tree.ts';
+import { components } from './strong-components.ts';
 import { TooInvolved } from './too-involved.ts';
 
 /** The steps that one value may cost, about a tenth of a second. */

@@ -8,9 +8,10 @@
  *
  * All beginnings of a text count, because a matcher walks as far as it can, and so the cost is the length times that.
  */
-import { components } from './strong-components.ts';
+
 import type { Automaton, Step } from './expression-automaton.ts';
 import { Tokens } from './expression-tokens.ts';
+import { components } from './strong-components.ts';
 import { TooInvolved } from './too-involved.ts';
 
 /** How the cost grows. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../../src/http/message/problem.ts';
 import type { RouteConstraint } from '../../../../src/routing/constraints/constraint.ts';
-import { explainText } from '../../../../src/routing/explain-text.ts';
 import { CharacterSets } from '../../../../src/routing/constraints/regex/expression-characters.ts';
 import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
 import { textsIn } from '../../../../src/routing/constraints/regex/expression-shape.ts';
 import { expressionTree } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { explainText } from '../../../../src/routing/explain-text.ts';
 import { RouteCollection } from '../../../../src/routing/route-collection.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
 
