@@ -40,8 +40,9 @@ export {
 } from './api/operation/answers.ts';
 export type { Controller } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
-export { type OperationSettings, type RoutedOperation, routesOf } from './api/operation/operation-routes.ts';
 export type { Representation } from './api/operation/representation.ts';
+export type { RoutedOperation } from './api/operation/routed-operation.ts';
+export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { type Infer, type Schema, schema } from './api/schema/schema.ts';
 export { sentPointer } from './api/schema/sent-pointer.ts';

@@ -9,7 +9,8 @@ import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
 import { responseOf } from './description/described-response.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
-import { producedBy, type RoutedOperation } from './operation/operation-routes.ts';
+import { producedMediaTypes } from './operation/produced-media-types.ts';
+import type { RoutedOperation } from './operation/routed-operation.ts';
 import { checkValue } from './schema/check-value.ts';
 import { PROBLEM } from './schema/problem-schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';
@@ -35,7 +36,7 @@ export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, na
       ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
       : [
           ...headerDifferences(reply, declaration),
-          ...bodyDifferences(reply, declaration.schema, producedBy(operation), naming),
+          ...bodyDifferences(reply, declaration.schema, producedMediaTypes(operation), naming),
         ];
   if (differences.length === 0) return;
   throw new Error(

@@ -5,7 +5,7 @@
  * plugin's routes in the same order, then nobody: a 404. Order in the array is order in the pipeline.
  */
 import { assertLocations } from '../api/operation/declared-locations.ts';
-import { type OperationSettings, operationRoutes } from '../api/operation/operation-routes.ts';
+import { type OperationSettings, operationRoutes } from '../api/operation-routes/operation-routes.ts';
 import type { Refusal } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import { type ErrorLog, logToConsole, problemReply } from '../http/message/problem.ts';

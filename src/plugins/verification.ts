@@ -4,7 +4,7 @@
  * An operation's reply is held to what the operation declares. What no operation declares – a malformed target, an unknown path,
  * a time-out, a failure – is held to being a problem with every member (D10, D14). A difference is a 500 and a line in the log.
  */
-import type { OperationSettings } from '../api/operation/operation-routes.ts';
+import type { OperationSettings } from '../api/operation-routes/operation-routes.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';

@@ -7,7 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedBy } from '../operation/operation-routes.ts';
+import { producedMediaTypes } from '../operation/produced-media-types.ts';
 import { PROBLEM } from '../schema/problem-schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
@@ -67,7 +67,7 @@ function openApiInfo(options: DescriptionOptions): DescriptionInfo {
 function operationIn({ controller, operation, id, path }: DescribedOperation, writers: Writers): OpenApiOperation {
   const { comment } = writers,
     texts: Readonly<Record<string, string | undefined>> = operation.parameters ?? {};
-  const produces = producedBy(operation);
+  const produces = producedMediaTypes(operation);
   return withoutUndefined({
     tags: [controller.name],
     summary: comment(operation.summary),

@@ -6,7 +6,7 @@
  */
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedBy } from '../operation/operation-routes.ts';
+import { producedMediaTypes } from '../operation/produced-media-types.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { pathsOf } from './described-paths.ts';
 import { type DeclaredResponse, responsesOf, responseText } from './described-response.ts';
@@ -44,7 +44,7 @@ function operationIn(described: DescribedOperation, write: SchemaWriter, comment
     description: comment(operation.remarks),
     operationId: id,
     consumes: operation.body ? ['application/json'] : [],
-    produces: producedBy(operation),
+    produces: producedMediaTypes(operation),
     parameters: parametersIn(described, write),
     responses: Object.fromEntries(
       responsesOf(operation).map((response) => [response.status, responseIn(response, write, comment)]),

@@ -6,7 +6,7 @@
  */
 import type { Route } from '../../routing/route/route.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
-import { operationOf, type RoutedOperation } from '../operation/operation-routes.ts';
+import { operationOf, type RoutedOperation } from '../operation/routed-operation.ts';
 import { type DescribedPath, describedPaths } from './described-path.ts';
 
 /** One operation on one path. */

@@ -6,7 +6,7 @@
 import { statusText } from '../../http/message/status-text.ts';
 import type { ResponseDeclaration } from '../operation/answers.ts';
 import type { Operation } from '../operation/operation.ts';
-import { refusedMediaTypeHeaders } from '../operation/refused-media-type.ts';
+import { refusedMediaTypeHeaders } from '../operation-routes/refused-media-type.ts';
 import type { Comment } from './description-options.ts';
 
 /** One declared response and its status. */

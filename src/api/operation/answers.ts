@@ -1,18 +1,28 @@
 /**
- * What a handler answers with. The helpers are the style, not sugar: a bare `{ status: 200, … }` widens to `number` while
- * types are inferred, and an undeclared status would slip through.
+ * Makes the answers that a handler may return, and declares their types.
+ *
+ * Use these functions and no literal: the status of `{ status: 200, … }` is inferred as `number`, and the compiler would
+ * let an undeclared status pass.
  */
 import type { Violation } from '../../http/message/problem.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
-import type { AnyOperation } from './operation.ts';
 import type { Representation } from './representation.ts';
+
+/** An operation, as far as a Location refers to it. */
+export interface OperationReference {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The names of the routes of a controller's operations. */
+export type OperationNames = Map<OperationReference, string>;
 
 /** One declared response: its text, the schema of its body, and the headers that a client uses. */
 export interface ResponseDeclaration {
   readonly description?: string;
   readonly schema?: Schema;
-  /** Where the Location header leads, checked when the application is composed: an operation of this controller, or a route's name. */
-  readonly location?: string | AnyOperation;
+  /** Where the Location leads: an operation of this controller, or the name of a route. Checked when the application is composed. */
+  readonly location?: string | OperationReference;
   readonly headers?: ResponseHeaders;
 }
 
@@ -23,7 +33,7 @@ export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
 export interface HeaderDeclaration {
   readonly type: 'string';
   readonly description: string;
-  /** Every reply of this status carries it: `required` in 3.1. Without it a reply may do without the header; 2.0 cannot tell. */
+  /** True where every reply of this status has the header: `required` in OpenAPI 3.1. Swagger 2.0 cannot say it. */
   readonly always?: boolean;
 }
 
@@ -43,7 +53,7 @@ export interface Answer<Status extends number = number, Body = unknown> {
 
 /** An operation of the same controller, or any route by its name, and the values of its route. */
 export interface Location {
-  readonly to: string | AnyOperation;
+  readonly to: string | OperationReference;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -57,10 +67,10 @@ export type AnswerOf<R> = {
 /** 200 with a body. */
 export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
 
-/** 201 with a body and the Location of what was made: the operation of this controller that reads it, or a route's name, and its values. */
+/** 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route values. */
 export const created = <Body>(
   body: Body | Representation<Body>,
-  to: string | AnyOperation,
+  to: string | OperationReference,
   values: Readonly<Record<string, string>>,
 ): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
 

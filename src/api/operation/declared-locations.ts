@@ -1,13 +1,13 @@
 /**
- * Decides, when an application is composed, whether the Location of a response can lead anywhere at all.
+ * Decides, when an application is composed, whether each declared Location can lead anywhere.
  *
- * `created(body, readOne, { id })` finds out with the first request that `readOne` is an operation of another controller. A response that
- * declares its `location` is checked before the service listens.
+ * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id })`
+ * throws where `readOne` is an operation of another controller.
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import type { ResponseDeclaration } from './answers.ts';
 import type { Controller } from './controller.ts';
-import { operationOf } from './operation-routes.ts';
+import { operationOf } from './routed-operation.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
 export function assertLocations(routes: RouteCollection): void {
@@ -28,7 +28,7 @@ type Target = NonNullable<ResponseDeclaration['location']>;
 
 function faultOf(location: Target, controller: Controller, routes: RouteCollection): string | undefined {
   if (typeof location !== 'string') {
-    return controller.operations.includes(location)
+    return controller.operations.some((one) => one === location)
       ? undefined
       : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
   }

@@ -1,8 +1,8 @@
 /**
- * The name of an operation: `DELETE api/todo/{id}` is `ApiTodoByIdDelete` (§2.2, A.6 of the description's reference).
+ * Makes the operationId of an operation: `DELETE api/todo/{id}` is `ApiTodoByIdDelete` (§2.2). It names the route too.
  *
- * Generated clients make a method of it, so it holds only `[A-Za-z0-9_]`: where the original's rule gives `ApiMy-thingsGet`
- * and `ApiXPer-{periodGet`, ours gives `ApiMyThingsGet` and `ApiXPerByPeriodGet` (D15). It is also the route's name.
+ * Generated clients make a method of it, so it has only the characters `[A-Za-z0-9_]`: `api/my-things` gives
+ * `ApiMyThingsGet` (D15).
  */
 import type { Segment } from '../../routing/template/template.ts';
 
@@ -14,7 +14,7 @@ export function operationId(method: string, segments: readonly Segment[]): strin
   return [...words, method.toLowerCase()].map(capitalised).join('');
 }
 
-/** Refuses, with an Error that names both routes, an operationId that is made twice. Takes pairs of an id and its route in words. */
+/** Throws an `Error` that names both routes for an operationId that is made twice. `routes` are pairs of an id and a route in words. */
 export function refuseDuplicates(routes: Iterable<readonly [id: string, route: string]>): void {
   const seen = new Map<string, string>();
   for (const [id, route] of routes) {

@@ -1,9 +1,8 @@
 /**
- * The step between the route and the operation: bytes to the value that the operation's schema lets pass (D3).
+ * Reads the JSON body of a request and validates it: from bytes to the value that the schema of the operation allows (D3).
  *
- * It stands behind the match on purpose: reading a body for a request that no route wants is work for whoever sends one.
- * No bytes, or the JSON literal `null`, is an absent body and 400 whatever its media type; only what is there can be
- * of a wrong one.
+ * It runs after the match, so the body of a request that no route matches is not read. No bytes, or the JSON literal
+ * `null`, is an absent body: 400 whatever its media type.
  */
 import { parseContentType } from '../../http/headers/content-type.ts';
 import type { Context } from '../../http/message/context.ts';
@@ -17,8 +16,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const BYTE_ORDER_MARK = 0xfeff;
 
 /**
- * Reads and judges the body, and gives `answer` the value and the text that was sent. Resolves with what `answer` returns. Rejects
- * with an `HttpProblem`: 400 with what is wrong and where, 408, 413 or 415.
+ * Reads the body and calls `answer` with its value and the text that was sent. Resolves with what `answer` returns.
+ * Rejects with an `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or 503.
  */
 export function readJsonBody<Body, Result>(
   context: Context,
@@ -26,7 +25,7 @@ export function readJsonBody<Body, Result>(
   answer: (body: Body, text: string) => Result | Promise<Result>,
 ): Promise<Result> {
   const { headers } = context;
-  // Whoever waits for 100 Continue is told before the body is sent, not after.
+  // A client that waits for 100 Continue is told before it sends the body.
   if (headers.expect !== undefined && announcesBody(context)) {
     const fault = mediaTypeFault(context);
     if (fault !== undefined) return Promise.reject(fault);
@@ -51,7 +50,7 @@ export function readJsonBody<Body, Result>(
 const announcesBody = ({ headers }: Context): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** What is wrong with the media type, or undefined for JSON in UTF-8. */
+/** The problem of the media type; undefined for JSON in UTF-8. */
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): HttpProblem | undefined {
   const contentType = text === undefined ? undefined : parseContentType(text);
   if (contentType === undefined) {
@@ -79,7 +78,7 @@ const isJson = (type: string): boolean =>
   type === 'text/json' ||
   (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
 
-/** Nothing or `null`, a byte order mark in front of it skipped as everywhere: absent whatever its media type. */
+/** No bytes or `null`, a byte order mark in front of it skipped: absent whatever its media type. */
 const isAbsent = (bytes: Uint8Array): boolean =>
   bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
 const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
@@ -92,7 +91,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The end of a message of V8; what stands before it may quote the body. */
+/** The end of V8's message. The text before it may quote the body. */
 const POSITION = / at position (\d+)(?: \(line \d+ column \d+\))?$/;
 
 function parse(text: string): unknown {

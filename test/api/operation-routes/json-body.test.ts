@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readJsonBody } from '../../../src/api/operation/json-body.ts';
+import { readJsonBody } from '../../../src/api/operation-routes/json-body.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { testContext } from '../../support/test-context.ts';
 

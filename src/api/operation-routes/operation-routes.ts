@@ -1,0 +1,85 @@
+/**
+ * Turns operations into routes. A request that such a route matches takes three steps: read the body where one is
+ * declared, call the handler, make a reply of its answer.
+ *
+ * The operation is a data token of its route, which has no effect on matching (§4.3). The description is made from
+ * these tokens, so what is not routed is not described.
+ */
+import { after } from '../../http/message/after.ts';
+import { trustPromise } from '../../http/message/check-reply.ts';
+import type { Reply } from '../../http/message/context.ts';
+import { unanswered } from '../../pipeline/pipeline.ts';
+import { type Route, type RouteHandler, route } from '../../routing/route/route.ts';
+import type { Answer, OperationNames } from '../operation/answers.ts';
+import type { Controller } from '../operation/controller.ts';
+import type { AnyOperation } from '../operation/operation.ts';
+import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
+import type { RoutedOperation } from '../operation/routed-operation.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import { bodyReader } from '../schema/validate.ts';
+import { withHandlerTimeout } from './handler-timeout.ts';
+import { readJsonBody } from './json-body.ts';
+import { OperationReplies } from './operation-reply.ts';
+import { verified } from './verified-handler.ts';
+
+/** What holds for all operations of an application. */
+export interface OperationSettings {
+  /** `camelCase` unless given (D1). */
+  readonly naming?: PropertyNaming;
+  /** Is given every reply of an operation before it is sent. Throws where the operation does not declare such a reply. */
+  readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
+}
+
+/** The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId. */
+export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
+
+/** Does the same as `routesOf`, with settings. */
+export function operationRoutes(controllers: readonly Controller[], settings: OperationSettings = {}): Route[] {
+  const routes = controllers.flatMap((controller) => {
+    const names: OperationNames = new Map();
+    return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
+  });
+  refuseDuplicates(routes.map(({ name, template, methods }) => [name!, `${methods} ${template.text}`]));
+  return routes;
+}
+
+function operationRoute(
+  controller: Controller,
+  operation: AnyOperation,
+  names: OperationNames,
+  { naming = 'camelCase', verify }: OperationSettings,
+): Route {
+  const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
+  const { template } = route(path, unanswered);
+  const id = operationId(operation.method, template.segments);
+  const routed: RoutedOperation = { controller, operation, id };
+  names.set(operation, id);
+  const handler = withHandlerTimeout(handlerOf(routed, names, naming), operation);
+  return {
+    template,
+    handler: verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply)),
+    methods: operation.method,
+    dataTokens: { operation: routed },
+    name: id,
+  };
+}
+
+/** The steps behind the match. An operation without a body, whose handler does not wait, is answered at once. */
+function handlerOf(routed: RoutedOperation, names: OperationNames, naming: PropertyNaming): RouteHandler {
+  const { handle, body: schema } = routed.operation as AnyOperation;
+  const replies = new OperationReplies(routed, names, naming);
+  if (schema === undefined) {
+    return (context, { values }, routes) =>
+      after(handle({ context, values, body: undefined, text: undefined }), (answer: Answer) =>
+        replies.replyTo(answer, context, routes),
+      );
+  }
+  const read = bodyReader(schema, naming);
+  return (context, { values }, routes) =>
+    trustPromise(
+      readJsonBody(context, read, (body, text) =>
+        after(handle({ context, values, body, text }), (answer: Answer) => replies.replyTo(answer, context, routes)),
+      ),
+      context,
+    );
+}
