@@ -85,8 +85,9 @@ export {
 } from './http/proxy/trusted-proxy.ts';
 export { HttpService } from './http/service.ts';
 export { jsonLine } from './log/log-line.ts';
-export { type Pipeline, pipeline, type Stage, unanswered } from './pipeline/pipeline.ts';
+export { pipeline, unanswered } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
+export type { Pipeline, Stage } from './pipeline/stage.ts';
 export { type Step, traced } from './pipeline/traced.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
 export { type CorsOptions, cors } from './plugins/cors.ts';

@@ -6,7 +6,7 @@
  * behind it, and passing it costs an API request no look at the disk (`absent-names.ts`).
  */
 import type { Reply } from '../http/message/context.ts';
-import type { Stage } from '../pipeline/pipeline.ts';
+import type { Stage } from '../pipeline/stage.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';

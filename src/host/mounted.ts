@@ -5,7 +5,7 @@
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
-import type { Stage } from '../pipeline/pipeline.ts';
+import type { Stage } from '../pipeline/stage.ts';
 import { type Route, route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 

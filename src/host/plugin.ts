@@ -5,7 +5,7 @@
  * they are made of is exported, but for the page's and the static site's own parts.
  */
 import type { Controller } from '../api/operation/controller.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
 

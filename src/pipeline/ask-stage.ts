@@ -1,8 +1,8 @@
 /**
- * Calls one stage, and holds it to what a stage may be given and may return.
+ * Calls one stage and checks what it is given and what it returns.
  *
- * The commonest mistake is a stage that calls `next(context)` and forgets to return what it answers. It is told here, by the
- * stage's name, and not by the stage around it, which would trip over the missing reply.
+ * The most common mistake is a stage that calls `next(context)` and does not return its reply. The error names that
+ * stage, and not the stage around it.
  */
 import { checkReply, isChecked } from '../http/message/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/message/context.ts';
@@ -11,8 +11,8 @@ import type { Stage } from './stage.ts';
 import { nameOfStage } from './stage-name.ts';
 
 /**
- * What the stage answers. Throws a `TypeError` for a context that lost its members in a spread, and an `InvalidReply` – a promise
- * rejects with it – for what is no reply that can be sent.
+ * The reply of the stage. Throws a `TypeError` for a context that is none or a spread of one, and an `InvalidReply` for
+ * a reply that cannot be sent; a promise is rejected with it.
  */
 export function askStage(stage: Stage, context: Context, next: Handler): Reply | Promise<Reply> {
   if (typeof context !== 'object' || context === null) {

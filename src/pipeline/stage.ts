@@ -1,5 +1,8 @@
-/** What a stage is: a function that answers a request or passes it on. */
+/** A stage of the pipeline. Express and Koa call it a middleware. */
 import type { Context, Handler, Reply } from '../http/message/context.ts';
 
-/** A stage: answers the request, or returns what `next` answers to it. */
+/** Answers the request, or returns what `next(context)` returns: the reply of the later stages. */
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
+
+/** Stages in the order in which a request passes them. */
+export type Pipeline = readonly Stage[];

@@ -1,27 +1,25 @@
-/**
- * What each stage did with a request: the same stages, each wrapped in one that reports it. Nothing is wrapped unless someone asks, so
- * tracing costs nothing otherwise.
- */
+/** Makes stages that report what they do with a request. Only a program that calls `traced` pays for it. */
 import type { Context, Handler, Reply } from '../http/message/context.ts';
-import type { Pipeline, Stage } from './pipeline.ts';
+import { settled } from './settled.ts';
+import type { Pipeline, Stage } from './stage.ts';
 import { nameOfStage, nameStage } from './stage-name.ts';
 
-/** What one stage did with one request. Steps are reported innermost first, as the stages end. */
+/** What one stage did with one request. */
 export interface Step {
-  /** The label that was given for the stage, else the name of its function, else its place: `stage 2`. */
+  /** The label of the stage, else the name of its function, else its place: `stage 2`. */
   readonly stage: string;
   /**
-   * `answered`: it made the reply itself. `passed on`: it called `next` and ended as that did, with its reply, changed or not, or with
-   * its error. `caught`: what it passed on failed, and it made a reply of that. `threw`: it failed itself.
+   * `answered`: it made the reply. `passed on`: it called `next` and ended with its reply, changed or not, or with its
+   * error. `caught`: `next` failed, and it made a reply all the same. `threw`: it failed itself.
    */
   readonly did: 'answered' | 'passed on' | 'caught' | 'threw';
-  /** That of the reply; undefined when the stage ended with an error. */
+  /** The status of the reply; undefined where the stage ended with an error. */
   readonly status?: number;
-  /** Milliseconds from its call to its end, later stages included. */
+  /** Milliseconds from the call of the stage to its end, later stages included. */
   readonly duration: number;
 }
 
-/** Wraps every stage. `record` is called once per stage that a request reached; `labels` name the stages, in their order. */
+/** The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first. `labels` name the stages in order. */
 export function traced(
   stages: Pipeline,
   record: (step: Step, context: Context) => void,
@@ -55,7 +53,7 @@ function tracedStage(stage: Stage, label: string, record: (step: Step, context: 
     return settled(
       () => stage(context, onwards),
       (reply) => {
-        // A stage may also give no reply at all, which is for others to complain of.
+        // A stage may return nothing, which `askStage` reports.
         done(
           below === 'replied' ? 'passed on' : below === 'failed' ? 'caught' : 'answered',
           (reply as Reply | undefined)?.status,
@@ -70,19 +68,4 @@ function tracedStage(stage: Stage, label: string, record: (step: Step, context: 
   };
   nameStage(traced, nameOfStage(stage));
   return traced;
-}
-
-/** What the action gives, through one of the two, at once or when its promise is settled. */
-function settled(
-  action: () => Reply | Promise<Reply>,
-  replied: (reply: Reply) => Reply,
-  failed: (error: unknown) => never,
-): Reply | Promise<Reply> {
-  let reply: Reply | Promise<Reply>;
-  try {
-    reply = action();
-  } catch (error) {
-    return failed(error);
-  }
-  return reply instanceof Promise ? reply.then(replied, failed) : replied(reply);
 }

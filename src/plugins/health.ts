@@ -7,7 +7,7 @@ import type { Plugin } from '../host/plugin.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
-import { isGetOrHead } from '../pipeline/observed.ts';
+import { isGetOrHead } from '../pipeline/is-get-or-head.ts';
 
 /** What the checks ask. */
 export interface HealthOptions {

@@ -1,7 +1,7 @@
 /** The stage between what comes before routing and what no route wants: match, or pass on (§4.3). */
 import { checkReply, isChecked } from '../http/message/check-reply.ts';
 import { Context } from '../http/message/context.ts';
-import type { Stage } from '../pipeline/pipeline.ts';
+import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from './route/route.ts';
 import type { RouteCollection } from './route-collection.ts';
 

@@ -10,7 +10,7 @@ import { contextWith } from '../../src/http/message/context-with.ts';
 import { HttpProblem } from '../../src/http/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
-import type { Stage } from '../../src/pipeline/pipeline.ts';
+import type { Stage } from '../../src/pipeline/stage.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';

@@ -5,7 +5,7 @@ import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
 import { stageLabel, stageSubject } from '../../src/host/stage-origin.ts';
-import type { Stage } from '../../src/pipeline/pipeline.ts';
+import type { Stage } from '../../src/pipeline/stage.ts';
 
 const named: Stage = function served(context, next) {
   return next(context);

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type { Context } from '../../src/http/message/context.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { text } from '../../src/http/message/replies.ts';
-import { pipeline, type Stage } from '../../src/pipeline/pipeline.ts';
+import { pipeline } from '../../src/pipeline/pipeline.ts';
+import type { Stage } from '../../src/pipeline/stage.ts';
 import { testContext } from '../support/test-context.ts';
 
 const adds =

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { text } from '../../src/http/message/replies.ts';
-import { type Pipeline, pipeline } from '../../src/pipeline/pipeline.ts';
+import { pipeline } from '../../src/pipeline/pipeline.ts';
+import type { Pipeline } from '../../src/pipeline/stage.ts';
 import { type Step, traced } from '../../src/pipeline/traced.ts';
 import { testContext } from '../support/test-context.ts';
 

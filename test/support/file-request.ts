@@ -2,8 +2,9 @@
 import type { Context, Reply } from '../../src/http/message/context.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { flat } from '../../src/http/message/replies.ts';
-import { type Pipeline, pipeline } from '../../src/pipeline/pipeline.ts';
+import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
+import type { Pipeline } from '../../src/pipeline/stage.ts';
 import { testContext } from './test-context.ts';
 
 export interface Answer {

@@ -8,7 +8,8 @@
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
-import { isGetOrHead, observed } from '../../pipeline/observed.ts';
+import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
+import { observed } from '../../pipeline/observed.ts';
 import { exposition, type Family } from './exposition.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 

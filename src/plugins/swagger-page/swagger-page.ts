@@ -16,7 +16,7 @@ import type { Context, Reply } from '../../http/message/context.ts';
 import { withHeaders } from '../../http/message/replies.ts';
 import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
-import type { Stage } from '../../pipeline/pipeline.ts';
+import type { Stage } from '../../pipeline/stage.ts';
 import { type PageFile, PageFiles, USUAL } from './page-files.ts';
 import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 

@@ -1,7 +1,7 @@
 /** What the compiler says of copies of a context (D46). Checked by `npm run typecheck`, never run. */
 import type { Context, Reply } from '../../../src/http/message/context.ts';
 import { contextWith } from '../../../src/http/message/context-with.ts';
-import type { Stage } from '../../../src/pipeline/pipeline.ts';
+import type { Stage } from '../../../src/pipeline/stage.ts';
 
 export const copies: Stage = (context, next) => next(contextWith(context, { path: '/a' }));
 // @ts-expect-error A spread loses what is worked out on demand, and keeps the segments of the old path.

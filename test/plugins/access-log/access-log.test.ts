@@ -10,8 +10,9 @@ import { inject } from '../../../src/http/inject.ts';
 import { listener } from '../../../src/http/listener.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { json, text } from '../../../src/http/message/replies.ts';
-import { pipeline, type Stage } from '../../../src/pipeline/pipeline.ts';
+import { pipeline } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
+import type { Stage } from '../../../src/pipeline/stage.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/plugins/access-log/access-log.ts';
 
 const answers: Stage = (context, next) => {

@@ -5,8 +5,9 @@ import { inject } from '../../../src/http/inject.ts';
 import { listener } from '../../../src/http/listener.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { text } from '../../../src/http/message/replies.ts';
-import { pipeline, type Stage } from '../../../src/pipeline/pipeline.ts';
+import { pipeline } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
+import type { Stage } from '../../../src/pipeline/stage.ts';
 import { metrics } from '../../../src/plugins/metrics/metrics.ts';
 
 /** A service of its own per test, so that counts begin at nothing. */
