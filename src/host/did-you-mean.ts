@@ -1,10 +1,10 @@
 /**
- * Which known word a mistyped one was meant to be: the nearest by edit distance, or one that it begins.
+ * Guesses which known word a mistyped one stands for: the nearest by edit distance, or one that it begins.
  *
- * Two letters may be wrong, one where either word has two or three, none where it has one; `no` must not become `on`.
+ * Two letters may be wrong, one letter where a word has two or three, none where it has one: `no` is not `on`.
  */
 
-/** The word of `known` that was probably meant, compared without case; undefined when none is near. The first of several as near. */
+/** The nearest word of `known`, ignoring case, the first of several; undefined where none is near. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let nearest: string | undefined,
@@ -16,7 +16,7 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return nearest;
 }
 
-/** The edit distance; a little less where the word begins the other, which may then be as long as it likes; else Infinity. */
+/** The edit distance, or the number of missing letters where the word begins the other; `Infinity` for words too far apart. */
 function rankOf(wanted: string, other: string): number {
   const shorter = Math.min(wanted.length, other.length),
     most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
@@ -26,7 +26,7 @@ function rankOf(wanted: string, other: string): number {
   return distance > most ? Infinity : distance;
 }
 
-/** How many letters must be put in, left out or replaced (Levenshtein). Takes as long as the product of both lengths. */
+/** The Levenshtein distance. Its time grows with the product of both lengths. */
 function editDistance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let row = 1; row <= from.length; row++) {

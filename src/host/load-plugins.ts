@@ -1,4 +1,4 @@
-/** Plugins from files (`--plugin ./x.js`): the file's default export is a plugin, or a function that makes one. */
+/** Loads plugins from files (`--plugin ./x.js`). The default export of a file is a plugin or a function that returns one. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,8 +8,8 @@ import { PluginError } from './plugin-error.ts';
 import { faultOf } from './plugin-shape.ts';
 
 /**
- * The plugins of these files, in their order. Rejects with a `PluginError` that names the file and what is wrong with it, or with
- * an `AggregateError` of them when several files are wrong.
+ * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
+ * `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [],
@@ -45,7 +45,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
   return made as Plugin;
 }
 
-/** The first line of a message – two where the first only announces the second – with the names of files in place of their paths. */
+/** The first line of a message, with its second line where the first ends in a colon. File names replace their paths. */
 function causeOf(error: unknown): string {
   return thrownMessage(error)
     .replace(/:\s*\n\s*/, ': ')

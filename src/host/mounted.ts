@@ -1,6 +1,6 @@
 /**
- * A plugin under a prefix: its routes begin with it, its controllers too, and its stages see only requests below it, with the
- * prefix taken off – what a stage passes on goes on with the path that came in.
+ * Mounts a plugin under a path prefix. Its routes and controllers begin with the prefix. Its stages see only requests
+ * below it, without the prefix; the next stage gets the whole path again.
  */
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
@@ -9,7 +9,7 @@ import type { Stage } from '../pipeline/stage.ts';
 import { type Route, route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugin, mounted. `prefix` is a literal path such as `tools/clock`; matched ignoring case. Throws a `SyntaxError` for any other. */
+/** The plugin under `prefix`: a literal path such as `tools/clock`, matched ignoring case. Throws a `SyntaxError` for any other. */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {
@@ -44,9 +44,9 @@ function mountedStage(prefix: string, stage: Stage): Stage {
   return Object.defineProperty(mounted, 'name', { value: stage.name });
 }
 
-/** What a mounted stage has passed on, for those behind it: its copy of the context, with the path from the root again. */
+/** The context that a mounted stage has passed on, with the whole path again. */
 function withPrefix(passed: Context, outer: Context, below: string): Context {
-  // The prefix itself, asked for without a final slash, is the path "/" to the plugin.
+  // A request for the prefix itself, without a final slash, has the path "/" below it.
   const sent = outer.path.endsWith(below) ? outer.path.slice(0, outer.path.length - below.length) : outer.path;
   const path = passed.path === below ? outer.path : sent + passed.path;
   return contextWith(passed, { path, basePath: outer.basePath });

@@ -1,6 +1,6 @@
-/** A plugin that cannot be part of the application: its file, its shape, its name or its routes are wrong. */
+/** The error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
 export class PluginError extends Error {
-  /** Its name, or its file where it never got as far as a name. */
+  /** The name of the plugin; the name of its file where the plugin has none. */
   readonly plugin: string;
   /** The cause and the remedy, on one line. */
   readonly reason: string;

@@ -1,10 +1,28 @@
 /**
- * Has a value the shape of a plugin? It may come from JavaScript that no compiler has seen, and what is wrong in it is said when the
- * application is composed instead of by the first request.
+ * Decides whether a value is a plugin. Plugins may come from JavaScript that no compiler has checked; a mistake is
+ * reported when the application is composed, not by the first request.
  */
 import { didYouMean } from './did-you-mean.ts';
+import { PluginError } from './plugin-error.ts';
 
-/** What is wrong with it and what to do about it, or undefined. */
+/** Throws a `TypeError` for a value that is no list, and a `PluginError` for an entry that is no plugin or repeats a name. */
+export function assertPlugins(plugins: readonly unknown[]): void {
+  if (!Array.isArray(plugins)) {
+    throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
+  }
+  const names = new Set<unknown>();
+  for (const [at, plugin] of plugins.entries()) {
+    const { name } = (plugin ?? {}) as { readonly name?: unknown };
+    const fault =
+      faultOf(plugin) ?? (names.has(name) ? `two plugins are named "${name}"; rename one or leave it out` : undefined);
+    names.add(name);
+    if (fault === undefined) continue;
+    const text = typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`;
+    throw new PluginError('Cannot add the plugin', text, fault);
+  }
+}
+
+/** What is wrong with a plugin and what to do about it; undefined for a good one. */
 export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
   if (typeof made['name'] !== 'string' || made['name'] === '')
@@ -21,7 +39,7 @@ export function faultOf(made: unknown): string | undefined {
   return faultOfConstraints(made['constraints']) ?? misspelt(made);
 }
 
-/** A plugin may have members of its own; one that is nearly the name of a known one, and would fit there, is a mistake. */
+/** A plugin may have members of its own. One whose name is nearly a known one, and whose value fits there, is a mistake. */
 function misspelt(made: Members): string | undefined {
   const known = Object.keys(KINDS);
   for (const member of Object.keys(made)) {
@@ -62,10 +80,10 @@ const isConstraint = (value: unknown): boolean =>
   value['takes'].every((count) => typeof count === 'number') &&
   isFunction(value['make']);
 
-/** A list, or one entry where a list is meant. */
+/** A list, or one entry in place of a list. */
 const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
 
-/** The members of a plugin, and what would do for each. */
+/** The members of a plugin, each with the values that it can have. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: (value) => typeof value === 'string',
   outerStages: isList,

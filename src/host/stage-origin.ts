@@ -1,23 +1,34 @@
-/** Which plugin each stage of an application is from, and how people are told of it: by the plugin and the name or the place. */
+/** Tells which plugin each stage of an application comes from, for error messages and traces. */
+
+import type { Pipeline } from '../pipeline/stage.ts';
+import { nameStage } from '../pipeline/stage-name.ts';
 import type { Plugin } from './plugin.ts';
 
-/** Where a stage is from. */
+/** The origin of a stage. */
 export interface StageOrigin {
   /** The name of its function; empty when it has none. */
   readonly name: string;
-  /** The name of its plugin; undefined for the stages that every application has, `problems` and `routing`. */
+  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
   readonly plugin?: string;
-  /** Its place in its list of that plugin: `stage 2`, `outer stage 1`. */
+  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
   readonly place?: string;
 }
 
-/** The origins of the stages in one list of a plugin, in their order. */
-export const stageOrigins = (plugin: Plugin, list: 'outerStages' | 'stages'): readonly StageOrigin[] =>
-  (plugin[list] ?? []).map(({ name }, at) => ({
-    name,
-    plugin: plugin.name,
-    place: `${list === 'stages' ? 'stage' : 'outer stage'} ${at + 1}`,
-  }));
+/** The origins of all stages of an application, in the order of `application`. */
+export const originsOf = (plugins: readonly Plugin[]): readonly StageOrigin[] => [
+  ...plugins.flatMap(({ name, outerStages = [] }) => originsIn(name, outerStages, 'outer stage')),
+  { name: 'problems' },
+  ...plugins.flatMap(({ name, stages = [] }) => originsIn(name, stages, 'stage')),
+  { name: 'routing' },
+];
+
+const originsIn = (plugin: string, stages: Pipeline, kind: string): StageOrigin[] =>
+  stages.map(({ name }, at) => ({ name, plugin, place: `${kind} ${at + 1}` }));
+
+/** Names each stage in error messages by its origin. */
+export function nameStages(stages: Pipeline, origins: readonly StageOrigin[]): void {
+  for (const [at, stage] of stages.entries()) nameStage(stage, stageSubject(origins[at]!));
+}
 
 /** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>

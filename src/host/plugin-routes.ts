@@ -1,0 +1,42 @@
+/** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
+import { assertLocations } from '../api/operation/declared-locations.ts';
+import { type OperationSettings, operationRoutes } from '../api/operation-routes/operation-routes.ts';
+import { logWarning } from '../log/log-line.ts';
+import { thrownMessage } from '../log/thrown-value.ts';
+import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
+import { RouteCollection } from '../routing/route-collection.ts';
+import type { TemplateError } from '../routing/template/template-error.ts';
+import type { Plugin } from './plugin.ts';
+import { PluginError } from './plugin-error.ts';
+
+/** Settings of the operations, and who is told of doubtful templates. */
+interface RouteSettings extends OperationSettings {
+  readonly warn?: (line: string) => void;
+}
+
+/**
+ * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
+ * routes that cannot be added and a `TypeError` for a Location that leads nowhere.
+ */
+export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSettings): RouteCollection {
+  const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
+  const collection = new RouteCollection({ constraints });
+  for (const { name, controllers = [], routes = [] } of plugins) {
+    try {
+      collection.add(...operationRoutes(controllers, settings), ...routes);
+    } catch (error) {
+      const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+      const reason = mistakes.map(mistakeText).join('. ');
+      throw new PluginError('Cannot add the routes of the plugin', name, reason, { cause: error });
+    }
+  }
+  assertLocations(collection);
+  for (const line of doubtfulTemplates(collection)) (settings.warn ?? logWarning)(line);
+  return collection;
+}
+
+/** One line: the message of a `TemplateError` has three, with the template and a caret. */
+function mistakeText(mistake: unknown): string {
+  const { template, problem, remedy } = mistake as Partial<TemplateError>;
+  return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+}
