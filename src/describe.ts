@@ -5,7 +5,8 @@
  */
 import { describe } from './api/description/describe.ts';
 import { describeOpenApi } from './api/description/describe-openapi.ts';
-import { app, descriptionOf } from './app.ts';
+import { app } from './app.ts';
+import { descriptionSettings } from './settings/description-settings.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { startError } from './start-errors.ts';
 
@@ -41,6 +42,6 @@ async function print(): Promise<void> {
   const {
     application: { routes },
   } = await app(settings);
-  const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionOf(settings));
+  const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionSettings(settings));
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -1,0 +1,16 @@
+/** Takes from the settings what they say of the description. */
+import type { DescriptionOptions } from '../api/description/description-options.ts';
+import type { Settings } from './settings.ts';
+
+/** The options of the description. */
+export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
+  title: settings.title,
+  version: settings.infoVersion,
+  description: settings.description,
+  termsOfService: settings.termsOfService,
+  contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
+  license: { name: settings.licenseName, url: settings.licenseUrl },
+  basePath: settings.basePath,
+  comments: settings.comments,
+  naming: settings.propertyNaming,
+});
