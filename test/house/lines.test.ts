@@ -1,27 +1,33 @@
-/** What is read by people stays readable: no line beyond 140 characters, no file of `src` beyond 200 lines (house). */
+/** What people read stays readable: lines of at most 120 characters, files of `src` of at most 200 lines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesIn, textOf } from './source-files.ts';
 
-const LONGEST_LINE = 140,
-  LONGEST_FILE = 200;
+const MAX_WIDTH = 120;
+const MAX_LENGTH = 200;
 const sources = [...filesIn('src'), ...filesIn('test'), ...filesIn('static'), ...filesIn('.ci')].filter(
   (path) =>
     /\.(?:ts|mjs|js)$|^\.ci\//.test(path) && !path.startsWith('static/swagger-ui/') && !path.includes('/generated/'),
 );
 const linesOf = (path: string): string[] => textOf(path).replace(/\n$/, '').split('\n');
 
-test('house – every source line → at most 140 characters', () => {
+/** A text or an expression that no formatter breaks: what is left of the line without it is short. */
+const isUnbreakable = (line: string): boolean =>
+  !/^\s*(?:\/?\*|\/\/)/.test(line) &&
+  line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\]|\\.)+\/[a-z]*|`.*$/g, '').length <=
+    MAX_WIDTH;
+
+test(`house – every source line → at most ${MAX_WIDTH} characters, but for long texts and expressions`, () => {
   assert.ok(sources.length > 200, `${sources.length} files were found`);
   const long = sources.flatMap((path) =>
-    linesOf(path).flatMap((line, at) => (line.length > LONGEST_LINE ? [`${path}:${at + 1}`] : [])),
+    linesOf(path).flatMap((line, at) => (line.length > MAX_WIDTH && !isUnbreakable(line) ? [`${path}:${at + 1}`] : [])),
   );
   assert.deepEqual(long, []);
 });
 
-test('house – every file of src → at most 200 lines', () => {
+test(`house – every file of src → at most ${MAX_LENGTH} lines`, () => {
   assert.deepEqual(
-    sources.filter((path) => path.startsWith('src/') && linesOf(path).length > LONGEST_FILE),
+    sources.filter((path) => path.startsWith('src/') && linesOf(path).length > MAX_LENGTH),
     [],
   );
 });

@@ -1,0 +1,56 @@
+/** The essence: fifteen files that hold the whole idea of the service, small enough for one evening. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textOf } from './source-files.ts';
+
+const MAX_LINES = 900;
+
+/** In the order in which the README leads through them. */
+const ESSENCE = [
+  'http/message/context',
+  'app',
+  'host/plugin',
+  'host/application',
+  'pipeline/pipeline',
+  'pipeline/problems',
+  'routing/routing',
+  'routing/route/route',
+  'routing/template/template',
+  'routing/match/match-route',
+  'routing/match/match-segment',
+  'api/operation/operation',
+  'api/operation-routes/operation-routes',
+  'todo/todo-controller',
+  'todo/todo',
+].map((name) => `src/${name}.ts`);
+
+/** What belongs to the details beside the essence, and what it looks like. */
+const DETAILS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['a measurement', /\bmeasured\b|\d+ ns\b|\d %/i],
+  ['the V8 engine', /\bV8\b/],
+  ['a branch on a promise', /instanceof Promise/],
+  ['a member of Node that is not documented', /\b_[a-z]\w+/],
+];
+
+test(`essence – the fifteen files → at most ${MAX_LINES} lines together`, () => {
+  const lines = ESSENCE.map((file) => textOf(file).trimEnd().split('\n').length);
+  const sum = lines.reduce((all, one) => all + one, 0);
+  assert.ok(sum <= MAX_LINES, `${sum} lines: ${ESSENCE.map((file, at) => `${file} ${lines[at]}`).join(', ')}`);
+  assert.ok(sum > MAX_LINES / 2, 'the list has lost its files');
+});
+
+for (const [name, pattern] of DETAILS) {
+  test(`essence – the fifteen files → without ${name}`, () => {
+    const found = ESSENCE.flatMap((file) =>
+      textOf(file)
+        .split('\n')
+        .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+}
+
+test('essence – the README → names the fifteen files, in this order', () => {
+  const named = [...textOf('README.md').matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)/gm)].map(([, path]) => path);
+  assert.deepEqual(named, ESSENCE);
+});
