@@ -1,8 +1,9 @@
 /**
  * Starts what `npm run build` made, as a user would, and asks it a few things; then ends it as a supervisor would.
  *
- * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a page that
- * is looked for in the wrong place, a library that cannot be imported, a process that stays when it is told to go.
+ * The tests run the source. What this finds is what only the built form can have: an import that was not rewritten, a
+ * page that is looked for in the wrong place, a library that cannot be imported, a process that stays when it is told
+ * to go.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -23,7 +23,9 @@ import { nameStages, originsOf, type StageOrigin } from './stage-origin.ts';
 export interface ApplicationOptions extends OperationSettings {
   /** Is given the cause of every 500. Errors are written to standard error unless given. */
   readonly log?: ErrorLog;
-  /** Is given one line for each declaration that is allowed and probably a mistake. A warning is logged unless given. */
+  /**
+   * Is given one line for each declaration that is allowed and probably a mistake. A warning is logged unless given.
+   */
   readonly warn?: (line: string) => void;
 }
 
@@ -37,15 +39,18 @@ export interface RunnableApplication extends Application {
   readonly handler: Handler;
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: Refusal;
-  /** Starts the plugins in order. Where one fails, stops those that have started and rejects with an error that names it. */
+  /**
+   * Starts the plugins in order. Where one fails, stops those that have started and rejects with an error that names
+   * it.
+   */
   start(): Promise<void>;
   /** Stops the plugins in reverse order. Rejects with an `AggregateError` after all of them, where any failed. */
   stop(): Promise<void>;
 }
 
 /**
- * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for routes
- * that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
+ * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
+ * routes that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertPlugins(plugins);

@@ -16,7 +16,10 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return nearest;
 }
 
-/** The edit distance, or the number of missing letters where the word begins the other; `Infinity` for words too far apart. */
+/**
+ * The edit distance, or the number of missing letters where the word begins the other; `Infinity` for words too far
+ * apart.
+ */
 function rankOf(wanted: string, other: string): number {
   const shorter = Math.min(wanted.length, other.length),
     most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;

@@ -1,4 +1,7 @@
-/** Loads plugins from files (`--plugin ./x.js`). The default export of a file is a plugin or a function that returns one. */
+/**
+ * Loads plugins from files (`--plugin ./x.js`). The default export of a file is a plugin or a function that returns
+ * one.
+ */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,7 +48,9 @@ async function loadPlugin(file: string): Promise<Plugin> {
   return made as Plugin;
 }
 
-/** The first line of a message, with its second line where the first ends in a colon. File names replace their paths. */
+/**
+ * The first line of a message, with its second line where the first ends in a colon. File names replace their paths.
+ */
 function causeOf(error: unknown): string {
   return thrownMessage(error)
     .replace(/:\s*\n\s*/, ': ')

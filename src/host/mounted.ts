@@ -9,7 +9,10 @@ import type { Stage } from '../pipeline/stage.ts';
 import { type Route, route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugin under `prefix`: a literal path such as `tools/clock`, matched ignoring case. Throws a `SyntaxError` for any other. */
+/**
+ * The plugin under `prefix`: a literal path such as `tools/clock`, matched ignoring case. Throws a `SyntaxError` for
+ * any other.
+ */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {

@@ -24,7 +24,10 @@ export class PluginLifecycle {
     }
   }
 
-  /** Stops those that have started, in reverse order. Rejects with an `AggregateError` after all of them, where any failed. */
+  /**
+   * Stops those that have started, in reverse order. Rejects with an `AggregateError` after all of them, where any
+   * failed.
+   */
   async stop(): Promise<void> {
     const errors: unknown[] = [];
     for (const plugin of this.#started.splice(0).reverse()) {

@@ -5,7 +5,10 @@
 import { didYouMean } from './did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
-/** Throws a `TypeError` for a value that is no list, and a `PluginError` for an entry that is no plugin or repeats a name. */
+/**
+ * Throws a `TypeError` for a value that is no list, and a `PluginError` for an entry that is no plugin or repeats a
+ * name.
+ */
 export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
@@ -39,7 +42,9 @@ export function faultOf(made: unknown): string | undefined {
   return faultOfConstraints(made['constraints']) ?? misspelt(made);
 }
 
-/** A plugin may have members of its own. One whose name is nearly a known one, and whose value fits there, is a mistake. */
+/**
+ * A plugin may have members of its own. One whose name is nearly a known one, and whose value fits there, is a mistake.
+ */
 function misspelt(made: Members): string | undefined {
   const known = Object.keys(KINDS);
   for (const member of Object.keys(made)) {

@@ -7,8 +7,8 @@ import { settled } from './settled.ts';
 export type Report = (status: number, reply: Reply | undefined) => void;
 
 /**
- * Returns what `next` returns, and reports it. Throws and rejects as `next` does: a client that has closed the connection
- * is reported as 499, any other error as 500.
+ * Returns what `next` returns, and reports it. Throws and rejects as `next` does: a client that has closed the
+ * connection is reported as 499, any other error as 500.
  */
 export const observed = (context: Context, next: Handler, report: Report): Reply | Promise<Reply> =>
   settled(

@@ -1,6 +1,6 @@
 /**
- * The stage that makes a problem reply of every error of the later stages (D10). The stages around it, an access log for
- * example, see such a reply like any other.
+ * The stage that makes a problem reply of every error of the later stages (D10). The stages around it, an access log
+ * for example, see such a reply like any other.
  */
 import { ClientGone } from '../http/message/client-gone.ts';
 import type { Context, Reply } from '../http/message/context.ts';
@@ -8,7 +8,9 @@ import { type ErrorLog, logToConsole, replyToError } from '../http/message/probl
 import { inTime } from './in-time.ts';
 import type { Stage } from './stage.ts';
 
-/** `log` is given the cause of every 500; it is written to standard error unless given. Throws `ClientGone` as it comes. */
+/**
+ * `log` is given the cause of every 500; it is written to standard error unless given. Throws `ClientGone` as it comes.
+ */
 export function problems(log: ErrorLog = logToConsole): Stage {
   const answer = (error: unknown, context: Context): Reply => {
     if (error instanceof ClientGone) throw error;

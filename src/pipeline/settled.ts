@@ -2,7 +2,10 @@
 import { after } from '../http/message/after.ts';
 import type { Reply } from '../http/message/context.ts';
 
-/** Returns what `replied` returns. An error goes through `failed`, whether it is thrown or a promise is rejected with it. */
+/**
+ * Returns what `replied` returns. An error goes through `failed`, whether it is thrown or a promise is rejected with
+ * it.
+ */
 export function settled(
   action: () => Reply | Promise<Reply>,
   replied: (reply: Reply) => Reply,

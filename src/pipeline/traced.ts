@@ -19,7 +19,10 @@ export interface Step {
   readonly duration: number;
 }
 
-/** The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first. `labels` name the stages in order. */
+/**
+ * The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first. `labels` name the
+ * stages in order.
+ */
 export function traced(
   stages: Pipeline,
   record: (step: Step, context: Context) => void,

@@ -1,5 +1,6 @@
 /**
- * Reads what came back on a connection, strictly (RFC 9112): every byte belongs to an answer, every answer is framed and whole.
+ * Reads what came back on a connection, strictly (RFC 9112): every byte belongs to an answer, every answer is framed
+ * and whole.
  *
  * An answer whose end could only be told by the end of the connection counts as broken, as does a byte too many.
  */

@@ -1,8 +1,8 @@
 /**
  * How many requests a stream of bytes holds, by the letter of RFC 9112: what a service may answer at most.
  *
- * Written apart from the service and stricter than its parser: whoever answers more often than this has taken a part of a
- * request for another one.
+ * Written apart from the service and stricter than its parser: whoever answers more often than this has taken a part of
+ * a request for another one.
  */
 
 /** What the bytes are. */
@@ -60,7 +60,10 @@ function headOf(text: string): Head | undefined {
   return { method, fields: named, last: closes || method === 'CONNECT' || named.some(([name]) => name === 'upgrade') };
 }
 
-/** Bytes of the body, framing included; undefined where it is broken, not whole, or framed in a way that must not be trusted. */
+/**
+ * Bytes of the body, framing included; undefined where it is broken, not whole, or framed in a way that must not be
+ * trusted.
+ */
 function bodyLength(bytes: Buffer, fields: readonly (readonly [string, string])[]): number | undefined {
   const lengths = fields.filter(([name]) => name === 'content-length'),
     codings = fields.filter(([name]) => name === 'transfer-encoding');

@@ -1,4 +1,6 @@
-/** Seeded fuzzing: valid requests spoiled, cut and piled up, each answer judged. The same seed tries the same things. */
+/**
+ * Seeded fuzzing: valid requests spoiled, cut and piled up, each answer judged. The same seed tries the same things.
+ */
 import { deliver, delivery } from './delivery.ts';
 import { judge } from './judgement.ts';
 import { mutated } from './mutations.ts';

@@ -1,5 +1,6 @@
 /**
- * The service against a model of itself: many clients change the same items at once, and nothing that was confirmed may be lost.
+ * The service against a model of itself: many clients change the same items at once, and nothing that was confirmed may
+ * be lost.
  *
  * Each item is a counter in its name. A client reads it, adds one and writes it back under If-Match: 204 means that the
  * model counts too, 412 that another was faster. At the end every counter must say how often it was confirmed, and the
@@ -94,7 +95,10 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   return { operations: done, conflicts, differences };
 }
 
-/** Answers to two creations may overtake each other, so the order is judged by the service's own words: kept as first seen. */
+/**
+ * Answers to two creations may overtake each other, so the order is judged by the service's own words: kept as first
+ * seen.
+ */
 async function compare(port: number, before: readonly string[], items: readonly Known[]): Promise<string[]> {
   const list = await listItems(port),
     known = new Map(items.map((item) => [item.key, item])),

@@ -2,7 +2,10 @@
 import { Client } from './client.ts';
 import { addItem, listItems, removeItem } from './items.ts';
 
-/** Creates so many items one after the other while others are changed and deleted. Throws when the list has another order. */
+/**
+ * Creates so many items one after the other while others are changed and deleted. Throws when the list has another
+ * order.
+ */
 export async function assertOrderKept(port: number, count: number): Promise<void> {
   const kept: string[] = [],
     client = new Client(port);

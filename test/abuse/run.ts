@@ -1,7 +1,8 @@
 /**
  * The long tests: spoiled requests, clients against a model, faults, and a soak. Ends in one line of figures.
  *
- *     npm run test:abuse -- [--seed N] [--requests N] [--minutes N] [--only fuzz|model|faults|soak] [--first N] [--fault TEXT]
+ *     npm run test:abuse -- [--seed N] [--requests N] [--minutes N] [--only fuzz|model|faults|soak]
+ *                           [--first N] [--fault TEXT]
  *
  * A finding says its seed and its connection; `--only fuzz --seed S --first C --requests 1` tries that one again.
  */

@@ -1,12 +1,14 @@
 /**
- * `npm run bench`: the service against a floor, a hand-written `node:http` server, and against peers where they are installed.
+ * `npm run bench`: the service against a floor, a hand-written `node:http` server, and against peers where they are
+ * installed.
  *
  *     npm run bench                         everything, some 25 minutes
  *     npm run bench -- --quick              the short form for every day, below a minute
  *     npm run bench -- --only http,routing  these tables; also --rounds N, --load own, --service FOLDER (another build)
  *     npm ci --prefix test/bench/peers      once, to have the peers measured too
  *
- * Every table has interleaved rounds with warm-up and ends in a ratio: absolute figures are this machine's and this hour's.
+ * Every table has interleaved rounds with warm-up and ends in a ratio: absolute figures are this machine's and this
+ * hour's.
  */
 import { resolve } from 'node:path';
 import { missedGoals } from './goals.mjs';

@@ -1,8 +1,8 @@
 /**
  * The figures to reach, by table and line, in one place.
  *
- * `least` is a ratio of speeds (floor's time over ours, more is better), `most` a ratio of costs or a figure of its own unit
- * (less is better). A line that is not here has no goal and is shown for comparison.
+ * `least` is a ratio of speeds (floor's time over ours, more is better), `most` a ratio of costs or a figure of its own
+ * unit (less is better). A line that is not here has no goal and is shown for comparison.
  */
 export const GOALS = {
   http: {

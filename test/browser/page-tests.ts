@@ -60,7 +60,9 @@ const executions: readonly Execution[] = [
   { id: 'ApiTodoByIdDelete', status: '204' },
 ];
 
-/** Executes the operations in turn, on the item that the second one makes, and compares the status that the page shows. */
+/**
+ * Executes the operations in turn, on the item that the second one makes, and compares the status that the page shows.
+ */
 async function executeAll(): Promise<void> {
   let id = '';
   for (const { id: operation, status, body } of executions) {

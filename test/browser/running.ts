@@ -58,7 +58,10 @@ export async function service(...flags: readonly string[]): Promise<Running> {
   };
 }
 
-/** A proxy that takes a prefix away and says nothing about it but what is in `more`; whatever has no prefix is not found. */
+/**
+ * A proxy that takes a prefix away and says nothing about it but what is in `more`; whatever has no prefix is not
+ * found.
+ */
 export async function strippingProxy(
   prefix: string,
   to: number,

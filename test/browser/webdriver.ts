@@ -1,6 +1,6 @@
 /**
- * A real browser, by the WebDriver protocol (W3C) over plain `fetch`: chromedriver speaks it, and nothing need be installed
- * from npm. What the page does wrong is listened for from before its first byte.
+ * A real browser, by the WebDriver protocol (W3C) over plain `fetch`: chromedriver speaks it, and nothing need be
+ * installed from npm. What the page does wrong is listened for from before its first byte.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -159,7 +159,8 @@ export class Browser {
 
   /** Replaces what a field says. */
   async type(selector: string, text: string): Promise<void> {
-    // Everything selected, and put in its place at once: the page fills a field that is merely emptied with its example again.
+    // Everything selected, and put in its place at once: the page fills a field that is merely emptied with its example
+    // again.
     await this.#element(selector);
     await this.run('const field = document.querySelector(arguments[0]); field.focus(); field.select()', selector);
     await this.#tool('Input.insertText', { text });

@@ -1,7 +1,7 @@
 /**
- * Prism between a client and the service, refusing whatever the description does not allow: every operation with every status
- * that it declares goes through, requests and replies alike. Each request is one that the description allows, so what
- * is refused is refused by the service: its own request id is in the reply.
+ * Prism between a client and the service, refusing whatever the description does not allow: every operation with every
+ * status that it declares goes through, requests and replies alike. Each request is one that the description allows, so
+ * what is refused is refused by the service: its own request id is in the reply.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

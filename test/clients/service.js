@@ -1,11 +1,16 @@
-/** The service as a process of its own, for a client to talk to: on a free port, checking every reply against its description. */
+/**
+ * The service as a process of its own, for a client to talk to: on a free port, checking every reply against its
+ * description.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Starts it with these flags. `stop()` resolves when it is gone; it rejects when the service complained of anything. */
+/**
+ * Starts it with these flags. `stop()` resolves when it is gone; it rejects when the service complained of anything.
+ */
 export async function startService(...flags) {
   const child = spawn(
     process.execPath,

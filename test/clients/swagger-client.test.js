@@ -1,4 +1,7 @@
-/** swagger-client, which the interactive page is built on: reads either document from the service and calls what it finds there. */
+/**
+ * swagger-client, which the interactive page is built on: reads either document from the service and calls what it
+ * finds there.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import SwaggerClient from 'swagger-client';

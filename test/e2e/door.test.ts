@@ -1,4 +1,7 @@
-/** Odd targets, methods and wires, asked of the whole service: the status that is due, a whole problem, and nothing stored. */
+/**
+ * Odd targets, methods and wires, asked of the whole service: the status that is due, a whole problem, and nothing
+ * stored.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ask, Client } from '../support/ask.ts';

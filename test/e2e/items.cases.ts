@@ -1,7 +1,8 @@
 /**
  * The operations on items, clause by clause. Every row is asked of a fresh service with its one seeded item.
  *
- * `{key}` in a target, a header, a body or an expectation is the key of that item, `{etag}` its ETag, `{list}` that of the list as JSON.
+ * `{key}` in a target, a header, a body or an expectation is the key of that item, `{etag}` its ETag, `{list}` that of
+ * the list as JSON.
  */
 import type { Question } from '../support/ask.ts';
 import type { Row } from '../support/table.ts';

@@ -1,4 +1,7 @@
-/** What a client gets that accepts this of the list, which is offered as text/plain, application/json and text/json (D8, 4.1 rule 6). */
+/**
+ * What a client gets that accepts this of the list, which is offered as text/plain, application/json and text/json (D8,
+ * 4.1 rule 6).
+ */
 export interface NegotiationCase {
   readonly clause: string;
   /** Several are sent as several header lines. */

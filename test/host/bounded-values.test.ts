@@ -1,4 +1,7 @@
-/** D37, D22 – expressions in the routes of a plugin, asked over HTTP: a value past the bound is 414, and links are bounded too. */
+/**
+ * D37, D22 – expressions in the routes of a plugin, asked over HTTP: a value past the bound is 414, and links are
+ * bounded too.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../src/host/application.ts';

@@ -1,4 +1,6 @@
-/** Nothing at run time but Node, four tools for development, and nothing at the top that does not belong there (house). */
+/**
+ * Nothing at run time but Node, four tools for development, and nothing at the top that does not belong there (house).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filesIn, textOf, topLevel } from './source-files.ts';

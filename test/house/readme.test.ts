@@ -1,15 +1,15 @@
 /**
- * What the README shows does what it says: a `ts` block behind `<!-- runs -->` runs, in a `sh` block behind `<!-- prints -->` every
- * line behind `$ ` prints the lines below it (house).
+ * What the README shows does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh` block behind
+ * `<!-- prints -->` every line behind `$ ` prints the lines below it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { ROOT, textOf } from './source-files.ts';
+import { filesIn, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
 const blocks = (mark: string, language: string): string[] =>
@@ -21,7 +21,10 @@ const blocks = (mark: string, language: string): string[] =>
 const ENDING = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net';
   const { listen } = net.Server.prototype;
-  net.Server.prototype.listen = function (...given) { this.once('listening', () => this.close()); return listen.apply(this, given); };
+  net.Server.prototype.listen = function (...given) {
+    this.once('listening', () => this.close());
+    return listen.apply(this, given);
+  };
 `)}`;
 
 const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
@@ -53,9 +56,16 @@ for (const block of blocks('prints', 'sh')) {
   }
 }
 
-test('house – files and scripts that the README names → are there', () => {
-  for (const [, path] of readme.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
-    assert.ok(existsSync(join(ROOT, path!)), `${path} is linked`);
-  const { scripts } = JSON.parse(textOf('package.json'));
-  for (const [, script] of readme.matchAll(/\bnpm run ([\w:-]+)/g)) assert.ok(script! in scripts, `npm run ${script}`);
+for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'))) {
+  test(`house – files and scripts that ${page} names → are there`, () => {
+    const text = textOf(page);
+    for (const [, path] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+      assert.ok(existsSync(join(ROOT, dirname(page), path!)), `${path} is linked`);
+    const { scripts } = JSON.parse(textOf('package.json'));
+    for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g)) assert.ok(script! in scripts, `npm run ${script}`);
+  });
+}
+
+test('house – the README → at most 200 lines', () => {
+  assert.ok(readme.trimEnd().split('\n').length <= 200, `${readme.trimEnd().split('\n').length} lines`);
 });

@@ -1,8 +1,9 @@
 /**
- * Which files are the project's: what git tracks, and new sources that it does not ignore. What else lies in the checkout – the folder of
- * an editor, a log, notes – is its owner's and judged by no test.
+ * Which files are the project's: what git tracks, and new sources that it does not ignore. What else lies in the
+ * checkout – the folder of an editor, a log, notes – is its owner's and judged by no test.
  *
- * Where there is no git, an archive for example, the files are the sources on the disk, and the top level is what the package brings.
+ * Where there is no git, an archive for example, the files are the sources on the disk, and the top level is what the
+ * package brings.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +20,9 @@ export function filesIn(folder: string, root = ROOT): string[] {
   return files.filter((path) => folder === '' || path.startsWith(`${folder}/`)).sort();
 }
 
-/** The names at the root: of what git tracks, else of what `npm pack` would put into the package; none of what is made. */
+/**
+ * The names at the root: of what git tracks, else of what `npm pack` would put into the package; none of what is made.
+ */
 export function topLevel(root = ROOT): string[] {
   const names = (trackedFiles(root) ?? packed(root)).map((path) => path.split('/')[0]!);
   return [...new Set(names)].filter((name) => !MADE.has(name)).sort();

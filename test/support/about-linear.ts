@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 const TRIES = 8;
 
 /**
- * Four times as much must not take ten times as long: what grows with the square takes sixteen. Work is what `made` gives for
- * a size of one and of four. A machine that was busy meanwhile is asked again; what is quadratic stays so each time.
+ * Four times as much must not take ten times as long: what grows with the square takes sixteen. Work is what `made`
+ * gives for a size of one and of four. A machine that was busy meanwhile is asked again; what is quadratic stays so
+ * each time.
  */
 export function assertAboutLinear(what: string, made: (times: number) => () => unknown): void {
   const work = made(1),

@@ -1,6 +1,6 @@
 /**
- * Requests over a raw socket, byte for byte, and their answers: `fetch` is too polite to leave out a Host, to send half a body
- * or to notice that one request was answered twice.
+ * Requests over a raw socket, byte for byte, and their answers: `fetch` is too polite to leave out a Host, to send half
+ * a body or to notice that one request was answered twice.
  */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -125,8 +125,8 @@ export class Client {
   }
 
   /**
-   * The next answer; an interim one (100) too. `head` when it answers a HEAD, which has no body whatever its length says. Rejects
-   * when the connection ends first.
+   * The next answer; an interim one (100) too. `head` when it answers a HEAD, which has no body whatever its length
+   * says. Rejects when the connection ends first.
    */
   async answer({ head = false } = {}): Promise<Answer> {
     for (;;) {

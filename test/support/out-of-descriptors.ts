@@ -1,4 +1,7 @@
-/** Run with few descriptors allowed: takes them all, asks for a file that is held and one that is not, lets go and asks again. */
+/**
+ * Run with few descriptors allowed: takes them all, asks for a file that is held and one that is not, lets go and asks
+ * again.
+ */
 import { closeSync, openSync } from 'node:fs';
 import { staticFiles } from '../../src/files/static-files.ts';
 import { ask } from './file-request.ts';
@@ -8,7 +11,8 @@ performance.now = () => 0;
 const site = [staticFiles({ root: process.argv[2]! })];
 await ask(site, '/held.txt');
 const taken: number[] = [];
-// The runner of this script may let go of some of its own a little later: quiet is when there was none left five times in a row.
+// The runner of this script may let go of some of its own a little later: quiet is when there was none left five times
+// in a row.
 for (let quiet = 0; quiet < 5; ) {
   const before = taken.length;
   try {

@@ -1,8 +1,9 @@
 /**
  * Services for a test, on free ports, gone when it ends.
  *
- * The whole service always checks every reply against its description, and no test may switch that off: whatever is said on
- * standard error – a reply that is not as described, a handler that threw – fails the test, unless it takes it from `logged`.
+ * The whole service always checks every reply against its description, and no test may switch that off: whatever is
+ * said on standard error – a reply that is not as described, a handler that threw – fails the test, unless it takes it
+ * from `logged`.
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';

@@ -1,4 +1,6 @@
-/** Gives the handler of an operation the time that the operation declares, in place of the limit of the server (D48). */
+/**
+ * Gives the handler of an operation the time that the operation declares, in place of the limit of the server (D48).
+ */
 import { Context } from '../../http/message/context.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
 import type { Operation } from '../operation/operation.ts';

@@ -1,5 +1,6 @@
 /**
- * Reads the JSON body of a request and validates it: from bytes to the value that the schema of the operation allows (D3).
+ * Reads the JSON body of a request and validates it: from bytes to the value that the schema of the operation allows
+ * (D3).
  *
  * It runs after the match, so the body of a request that no route matches is not read. No bytes, or the JSON literal
  * `null`, is an absent body: 400 whatever its media type.

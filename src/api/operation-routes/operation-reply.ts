@@ -129,7 +129,9 @@ export class OperationReplies {
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-/** The 304 or 412 that the conditions of a GET ask for (RFC 9110 §13.2.2, D38); undefined where they ask for the answer. */
+/**
+ * The 304 or 412 that the conditions of a GET ask for (RFC 9110 §13.2.2, D38); undefined where they ask for the answer.
+ */
 function conditionalReply(etag: string, context: Context, unchangedLines: () => string[]): Reply | undefined {
   const status = precondition(context.headers, { etag });
   if (status === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');

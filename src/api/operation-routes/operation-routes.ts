@@ -26,7 +26,9 @@ import { verified } from './verified-handler.ts';
 export interface OperationSettings {
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming;
-  /** Is given every reply of an operation before it is sent. Throws where the operation does not declare such a reply. */
+  /**
+   * Is given every reply of an operation before it is sent. Throws where the operation does not declare such a reply.
+   */
   readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
 }
 

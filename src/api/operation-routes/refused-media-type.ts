@@ -1,8 +1,8 @@
 /**
  * The 415 of a body: the problem, and the header lines that both documents declare for it (RFC 9110 §15.5.16).
  *
- * `application/merge-patch+json` is refused for PATCH: it promises RFC 7396, where a member that is left out stays as it is. The
- * body step fills in what is left out, so no PATCH here does that (D39).
+ * `application/merge-patch+json` is refused for PATCH: it promises RFC 7396, where a member that is left out stays as
+ * it is. The body step fills in what is left out, so no PATCH here does that (D39).
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';

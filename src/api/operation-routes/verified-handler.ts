@@ -1,4 +1,7 @@
-/** Shows each reply of a handler to a check before it is sent. The problem of an `HttpProblem` that is thrown counts as one. */
+/**
+ * Shows each reply of a handler to a check before it is sent. The problem of an `HttpProblem` that is thrown counts as
+ * one.
+ */
 import type { Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';

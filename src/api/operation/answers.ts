@@ -1,8 +1,8 @@
 /**
  * Makes the answers that a handler may return, and declares their types.
  *
- * Use these functions and no literal: the status of `{ status: 200, … }` is inferred as `number`, and the compiler would
- * let an undeclared status pass.
+ * Use these functions and no literal: the status of `{ status: 200, … }` is inferred as `number`, and the compiler
+ * would let an undeclared status pass.
  */
 import type { Violation } from '../../http/message/problem.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
@@ -21,7 +21,10 @@ export type OperationNames = Map<OperationReference, string>;
 export interface ResponseDeclaration {
   readonly description?: string;
   readonly schema?: Schema;
-  /** Where the Location leads: an operation of this controller, or the name of a route. Checked when the application is composed. */
+  /**
+   * Where the Location leads: an operation of this controller, or the name of a route. Checked when the application is
+   * composed.
+   */
   readonly location?: string | OperationReference;
   readonly headers?: ResponseHeaders;
 }
@@ -67,7 +70,10 @@ export type AnswerOf<R> = {
 /** 200 with a body. */
 export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
 
-/** 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route values. */
+/**
+ * 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route
+ * values.
+ */
 export const created = <Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,

@@ -1,8 +1,8 @@
 /**
  * Decides, when an application is composed, whether each declared Location can lead anywhere.
  *
- * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id })`
- * throws where `readOne` is an operation of another controller.
+ * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id
+ * })` throws where `readOne` is an operation of another controller.
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import type { ResponseDeclaration } from './answers.ts';

@@ -14,7 +14,10 @@ export function operationId(method: string, segments: readonly Segment[]): strin
   return [...words, method.toLowerCase()].map(capitalised).join('');
 }
 
-/** Throws an `Error` that names both routes for an operationId that is made twice. `routes` are pairs of an id and a route in words. */
+/**
+ * Throws an `Error` that names both routes for an operationId that is made twice. `routes` are pairs of an id and a
+ * route in words.
+ */
 export function refuseDuplicates(routes: Iterable<readonly [id: string, route: string]>): void {
   const seen = new Map<string, string>();
   for (const [id, route] of routes) {

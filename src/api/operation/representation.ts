@@ -1,9 +1,9 @@
 /**
  * A value whose JSON text was made when it changed, not when it is asked for.
  *
- * Making the text of one item costs more than routing, pipeline and context together, and the list of a hundred a hundred
- * times that; the store makes each text once per change and every reader is sent that one. The version goes into the
- * strong ETag (RFC 9110 §8.8.3), so a client that has the text already is answered 304.
+ * Making the text of one item costs more than routing, pipeline and context together, and the list of a hundred a
+ * hundred times that; the store makes each text once per change and every reader is sent that one. The version goes
+ * into the strong ETag (RFC 9110 §8.8.3), so a client that has the text already is answered 304.
  */
 import type { Reply } from '../../http/message/context.ts';
 

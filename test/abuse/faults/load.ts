@@ -1,8 +1,9 @@
 /**
- * Clients that ask without a pause on kept connections, and keep account of every request: answered whole, or not accepted.
+ * Clients that ask without a pause on kept connections, and keep account of every request: answered whole, or not
+ * accepted.
  *
- * A request that was written to a connection on which no answer has said that it ends must be answered. A connection that
- * could not be made, or was ended by the service before anything came back on it, has not been accepted.
+ * A request that was written to a connection on which no answer has said that it ends must be answered. A connection
+ * that could not be made, or was ended by the service before anything came back on it, has not been accepted.
  */
 import { connect } from 'node:net';
 import { readAnswers } from '../answers.ts';

@@ -1,8 +1,8 @@
 /**
  * The floor under files: the very answers of the service, held in memory and sent again by string comparison.
  *
- * `BENCH_RECORDING` names a file of them, see `library/recording.mjs`. Header lists and bodies are ready; nothing is chosen
- * but the coding and whether the client has it already.
+ * `BENCH_RECORDING` names a file of them, see `library/recording.mjs`. Header lists and bodies are ready; nothing is
+ * chosen but the coding and whether the client has it already.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

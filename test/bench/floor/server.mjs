@@ -2,8 +2,8 @@
  * The floor: the to-do service as one would write it by hand on `node:http`, with nothing in it – string comparison for
  * routing, `JSON.stringify`, no check, no limit, no stage.
  *
- * It sends the header lines that the service sends, as literals: what is judged is the code, not the bytes of a safe answer.
- * `same-header-lines.mjs` compares them before anything is measured.
+ * It sends the header lines that the service sends, as literals: what is judged is the code, not the bytes of a safe
+ * answer. `same-header-lines.mjs` compares them before anything is measured.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

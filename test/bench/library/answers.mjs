@@ -1,4 +1,6 @@
-/** Finds the ends of HTTP answers in what a connection delivers: by `Content-Length`, which every measured answer has. */
+/**
+ * Finds the ends of HTTP answers in what a connection delivers: by `Content-Length`, which every measured answer has.
+ */
 
 const END = Buffer.from('\r\n\r\n'),
   LENGTH = Buffer.from('\r\nContent-Length: ');

@@ -1,4 +1,7 @@
-/** One request, on a connection of its own unless an agent is given, for preparing and checking a server; never for measuring it. */
+/**
+ * One request, on a connection of its own unless an agent is given, for preparing and checking a server; never for
+ * measuring it.
+ */
 import { request } from 'node:http';
 
 /** Resolves with status, headers, raw header lines and the whole body. */

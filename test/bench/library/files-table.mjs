@@ -16,7 +16,9 @@ const HEAD = [
   'goal',
 ];
 
-/** `lines`: name and headers of each request; `servers`: running ones, the floor first, each with the path of a line. */
+/**
+ * `lines`: name and headers of each request; `servers`: running ones, the floor first, each with the path of a line.
+ */
 export async function filesTable(name, servers, lines, { quick, rounds = quick ? 4 : 9 }) {
   const slice = quick ? 120 : 500,
     rows = [];

@@ -1,8 +1,9 @@
 /**
- * The project's own load generator: a process that holds keep-alive connections and writes ready-made requests into them.
+ * The project's own load generator: a process that holds keep-alive connections and writes ready-made requests into
+ * them.
  *
- * One request at a time on each connection; the next is written when the answer to the last is complete. Told by messages
- * what to open, run and close, so that connections and warm-up outlive a slice and slices can be short.
+ * One request at a time on each connection; the next is written when the answer to the last is complete. Told by
+ * messages what to open, run and close, so that connections and warm-up outlive a slice and slices can be short.
  */
 import { connect } from 'node:net';
 import { Answers } from './answers.mjs';

@@ -1,8 +1,8 @@
 /**
  * Load on a server: some connections, one request at a time on each, and what it cost the server.
  *
- * With `wrk` where it is installed and a slice takes a second or more, else with the project's own generator. `busy` is the
- * generator's share of its processor: near 1 it is what is measured, and the table says so.
+ * With `wrk` where it is installed and a slice takes a second or more, else with the project's own generator. `busy` is
+ * the generator's share of its processor: near 1 it is what is measured, and the table says so.
  */
 import { installed } from './machine.mjs';
 import { processorTime } from './processor-time.mjs';

@@ -5,7 +5,10 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 /** Is this program installed? */
 export const installed = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** Two processors at least: then the measured process has one and the load generator another, and neither takes from the other. */
+/**
+ * Two processors at least: then the measured process has one and the load generator another, and neither takes from the
+ * other.
+ */
 const canPin = installed('taskset') && availableParallelism() > 1;
 
 /** The command that runs a program on one of two processors; the program itself where that cannot be had. */

@@ -1,8 +1,8 @@
 /**
  * What a process has used so far, from `/proc`: processor time over all its threads, and memory.
  *
- * Processor time per request hardly moves when something else takes a share of the machine, requests per second do; where there
- * is no `/proc` the time is NaN, and the tables fall back on requests per second.
+ * Processor time per request hardly moves when something else takes a share of the machine, requests per second do;
+ * where there is no `/proc` the time is NaN, and the tables fall back on requests per second.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 

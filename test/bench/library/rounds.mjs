@@ -1,8 +1,8 @@
 /**
  * Rounds in which every target has one short turn, in an order that rotates.
  *
- * What drifts – the clock of the processor, other programs – then meets all of them alike, and only ratios within one round are
- * compared: the median of those is the figure, whatever the absolute times were.
+ * What drifts – the clock of the processor, other programs – then meets all of them alike, and only ratios within one
+ * round are compared: the median of those is the figure, whatever the absolute times were.
  */
 
 /** Calls `turn(target, round)` for each; resolves with the results by the target's name, in the order of the rounds. */
@@ -17,7 +17,10 @@ export async function inRounds(targets, rounds, turn) {
   return results;
 }
 
-/** What the floor took, by round: the mean of both floors where it ran twice, for two equal processes differ by some per cent. */
+/**
+ * What the floor took, by round: the mean of both floors where it ran twice, for two equal processes differ by some per
+ * cent.
+ */
 export function floorOf(results, figureOf) {
   const [one, other] = ['floor', 'floor again'].map((name) => results.get(name)?.map(figureOf));
   return other === undefined ? one : one.map((figure, round) => (figure + other[round]) / 2);

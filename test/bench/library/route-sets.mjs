@@ -1,8 +1,8 @@
 /**
  * Sets of routes as REST services have them, and requests for them; the same for every router and every run.
  *
- * Ten routes a resource: list, create, a literal beside a parameter, an item by four methods, what belongs to an item, and a
- * catch-all. No route is shadowed by an earlier one, so that a tree and an ordered list must agree.
+ * Ten routes a resource: list, create, a literal beside a parameter, an item by four methods, what belongs to an item,
+ * and a catch-all. No route is shadowed by an earlier one, so that a tree and an ordered list must agree.
  */
 
 const KINDS = [
@@ -82,7 +82,9 @@ function numbers(seed) {
   };
 }
 
-/** Requests by kind of load: method, path and, where one is meant to be found, the position and the values of its route. */
+/**
+ * Requests by kind of load: method, path and, where one is meant to be found, the position and the values of its route.
+ */
 export function requestsFor(routes, count = 2048) {
   const next = numbers(7),
     upTo = (limit) => Math.floor(next() * limit);

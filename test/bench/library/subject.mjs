@@ -1,4 +1,7 @@
-/** A program under measurement in a process of its own, which waits for messages between its turns and costs nothing then. */
+/**
+ * A program under measurement in a process of its own, which waits for messages between its turns and costs nothing
+ * then.
+ */
 import { fork } from 'node:child_process';
 import { pinned } from './machine.mjs';
 

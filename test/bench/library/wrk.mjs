@@ -1,4 +1,7 @@
-/** `wrk` as the load generator: in C, so further from being the limit than anything written here; a slice takes whole seconds. */
+/**
+ * `wrk` as the load generator: in C, so further from being the limit than anything written here; a slice takes whole
+ * seconds.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,8 @@ local at = 0
 ${requests.length === 1 ? REPEATED : IN_TURNS}
 function done(summary, latency)
   io.write(string.format('\\n@%d %d %f %f %d %d', summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
-    summary.errors.status, summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
+    summary.errors.status,
+    summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
 end`;
 
 /** See `load.mjs`. */

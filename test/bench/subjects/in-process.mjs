@@ -1,9 +1,10 @@
 /**
- * A whole service, unchanged, without a kernel: its `listen` is taken over, and in-memory sockets are handed to its server.
+ * A whole service, unchanged, without a kernel: its `listen` is taken over, and in-memory sockets are handed to its
+ * server.
  *
- * What is timed is JavaScript and Node's parser alone, so that a difference of 1 % shows which drowns in the noise of real
- * sockets. Eight sockets have one request each; when the eight answers are there, the next eight follow in a new turn of the
- * event loop, as they do from a network.
+ * What is timed is JavaScript and Node's parser alone, so that a difference of 1 % shows which drowns in the noise of
+ * real sockets. Eight sockets have one request each; when the eight answers are there, the next eight follow in a new
+ * turn of the event loop, as they do from a network.
  */
 import { Server } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -58,7 +59,10 @@ const listening = new Promise((resolve) => {
 await import(process.env.BENCH_SERVER);
 const server = await listening;
 
-/** The sockets, open: a service closes those on which nothing comes in for long, as while another subject is being filled. */
+/**
+ * The sockets, open: a service closes those on which nothing comes in for long, as while another subject is being
+ * filled.
+ */
 function openSockets() {
   for (let at = 0; at < SOCKETS; at++) {
     if (sockets[at] !== undefined && !sockets[at].destroyed && !sockets[at].writableEnded) continue;
@@ -82,7 +86,10 @@ function ask(request) {
   });
 }
 
-/** So many milliseconds of these requests in turns; nanoseconds on a processor by the request, those of the collector included. */
+/**
+ * So many milliseconds of these requests in turns; nanoseconds on a processor by the request, those of the collector
+ * included.
+ */
 function run(requests, milliseconds) {
   const bytes = requests.map((request) => Buffer.from(request, 'latin1'));
   let at = 0;

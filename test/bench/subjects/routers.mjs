@@ -1,4 +1,6 @@
-/** The routers that are measured: each takes routes in the form of `library/route-sets.mjs` and says how to find one. */
+/**
+ * The routers that are measured: each takes routes in the form of `library/route-sets.mjs` and says how to find one.
+ */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -1,9 +1,9 @@
 /**
  * One router with one set of routes.
  *
- * Paths are made anew for every batch, flat and without a cached hash, as a parser delivers them – a path that repeats makes a
- * `Map` look four times as fast as it is. Making them is not timed, every result is kept for a while, and what is found is
- * checked before anything is timed.
+ * Paths are made anew for every batch, flat and without a cached hash, as a parser delivers them – a path that repeats
+ * makes a `Map` look four times as fast as it is. Making them is not timed, every result is kept for a while, and what
+ * is found is checked before anything is timed.
  */
 import { requestsFor, restRoutes } from '../library/route-sets.mjs';
 import { ROUTERS } from './routers.mjs';

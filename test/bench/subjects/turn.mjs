@@ -12,7 +12,10 @@ export function takeTurns(take) {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** Runs `batch` (which says how many operations it did) for so long; nanoseconds of the quietest of its parts, by the operation. */
+/**
+ * Runs `batch` (which says how many operations it did) for so long; nanoseconds of the quietest of its parts, by the
+ * operation.
+ */
 export function timed(batch, milliseconds, prepare = () => {}) {
   const parts = [],
     until = performance.now() + milliseconds;

@@ -1,4 +1,7 @@
-/** Finding a route: ours against the fastest tree at hand, memoirist, or against our own ordered scan where it is not installed. */
+/**
+ * Finding a route: ours against the fastest tree at hand, memoirist, or against our own ordered scan where it is not
+ * installed.
+ */
 import { goalCell } from '../goals.mjs';
 import { table } from '../library/markdown.mjs';
 import { inRounds } from '../library/rounds.mjs';
@@ -37,7 +40,8 @@ export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
 async function measured(names, size, service, rounds, quick) {
   const subjects = [],
     figures = new Map();
-  // One after the other: a router builds when its process starts, and beside another it would be timed with the other's work.
+  // One after the other: a router builds when its process starts, and beside another it would be timed with the other's
+  // work.
   for (const name of names) {
     const subject = startRouter(name, size, service);
     figures.set(`building ${name}`, await subject.ask({ act: 'building' }));
@@ -89,7 +93,9 @@ function loadTable(load, sizes, names, base, found) {
   return `**${load}** (less is better)\n\n${table(['routes', 'router', 'ns', 'middle half', `time over ${base}`, 'goal'], rows)}`;
 }
 
-/** In rounds of their own, both sizes side by side: a machine that changes its speed in between would show in the ratio. */
+/**
+ * In rounds of their own, both sizes side by side: a machine that changes its speed in between would show in the ratio.
+ */
 async function growth([small, large], service, rounds, quick) {
   const subjects = [small, large].map((size) => ({ ...startRouter('ours', size, service), name: size }));
   await warmUp(subjects, quick);
