@@ -193,7 +193,7 @@ test('plugins – a start that asks for the application → sees the routes of l
   assert.deepEqual(seen, ['later']);
 });
 
-test('plugins – outer stages → see problems, 404s and requests that are refused at the door; inner ones do not', async (t) => {
+test('plugins – outer stages → see problems, 404s and requests that are refused before the stages; inner ones do not', async (t) => {
   const notes: string[] = [];
   const marking: Stage = async (context, next) => withHeaders(await next(context), { 'X-Marked': 'yes' });
   const { handler, refuse } = application(

@@ -39,7 +39,7 @@ export async function serve(
   return { ...made, port };
 }
 
-/** A handler behind the door alone. */
+/** A handler behind request validation alone. */
 export async function serveHandler(t: TestContext, handler: Handler, options: ListenerOptions = {}): Promise<Served> {
   const service = new HttpService(handler, options);
   const { port } = await service.listen(0);

@@ -6,7 +6,7 @@
 import { type Question, requestBytes } from '../support/ask.ts';
 import type { Row } from '../support/table.ts';
 
-export interface DoorCase extends Row {
+export interface ValidationCase extends Row {
   readonly ask: Question | string | Uint8Array;
   readonly status: number;
   /** `instance` of the problem. */
@@ -14,7 +14,7 @@ export interface DoorCase extends Row {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-const target = (clause: string, question: string, path: string, status: number, instance?: string): DoorCase => ({
+const target = (clause: string, question: string, path: string, status: number, instance?: string): ValidationCase => ({
   clause,
   question,
   answer: String(status),
@@ -27,14 +27,14 @@ const raw = (
   question: string,
   text: string,
   status: number,
-  more: Partial<DoorCase> = {},
-): DoorCase => ({ clause, question, answer: String(status), ask: text, status, ...more });
+  more: Partial<ValidationCase> = {},
+): ValidationCase => ({ clause, question, answer: String(status), ask: text, status, ...more });
 const lines = (...of: readonly string[]): string => `${of.join('\r\n')}\r\n\r\n`;
 const item = '{"name":"Never stored"}';
 const post = (headers: readonly string[], body: string): string =>
   lines('POST /api/todo HTTP/1.1', 'Host: test', 'Content-Type: application/json', ...headers) + body;
 
-export const TARGETS: readonly DoorCase[] = [
+export const TARGETS: readonly ValidationCase[] = [
   target('D35', '/', '/', 404, '/'),
   target('7', 'a path that nothing answers', '/nowhere', 404, '/nowhere'),
   target('7', '/api', '/api', 404),
@@ -86,9 +86,9 @@ export const TARGETS: readonly DoorCase[] = [
   target('limits', 'a request line beyond 16 KiB', `/${'x'.repeat(17 * 1024)}`, 431),
 ];
 
-export const METHODS: readonly DoorCase[] = [
+export const METHODS: readonly ValidationCase[] = [
   ...['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'LOCK', 'REPORT'].map(
-    (method): DoorCase => ({
+    (method): ValidationCase => ({
       clause: 'D9',
       question: `${method} /api/todo`,
       answer: '404, falls through',
@@ -98,7 +98,7 @@ export const METHODS: readonly DoorCase[] = [
     }),
   ),
   ...['HEAD', 'OPTIONS', 'POST', 'TRACE'].map(
-    (method): DoorCase => ({
+    (method): ValidationCase => ({
       clause: 'D9',
       question: `${method} /api/todo/x`,
       answer: '404, falls through',
@@ -107,7 +107,7 @@ export const METHODS: readonly DoorCase[] = [
       headers: { allow: null },
     }),
   ),
-  ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method): DoorCase[] =>
+  ...['POST', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method): ValidationCase[] =>
     ['/swagger/v1/swagger.json', '/swagger/ui', '/swagger/ui/'].map((path) => ({
       clause: 'D9',
       question: `${method} ${path}`,
@@ -143,7 +143,7 @@ export const METHODS: readonly DoorCase[] = [
   raw('wire errors', 'a method that is none', lines('B@D /api/todo HTTP/1.1', 'Host: test'), 400),
 ];
 
-export const WIRE: readonly DoorCase[] = [
+export const WIRE: readonly ValidationCase[] = [
   raw('one answer', 'no Host', lines('GET /api/todo HTTP/1.1', 'Connection: close'), 400, { instance: '/api/todo' }),
   raw(
     'one answer',

@@ -8,11 +8,11 @@ import { ask, Client } from '../support/ask.ts';
 import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { type DoorCase, METHODS, TARGETS, WIRE } from './door.cases.ts';
+import { METHODS, TARGETS, type ValidationCase, WIRE } from './validation.cases.ts';
 
 table([...TARGETS, ...METHODS, ...WIRE], check);
 
-async function check(row: DoorCase, t: TestContext): Promise<void> {
+async function check(row: ValidationCase, t: TestContext): Promise<void> {
   // Nothing comes behind these requests, so there is nothing to wait for.
   const { port } = await serve(t, { drainTimeout: 50 });
   const before = await ask(port, { target: '/api/todo' });
