@@ -1,6 +1,6 @@
 /**
- * Checks that `test/` mirrors `src/`: each folder is a room of `src/` or one of the folders below, each test stands in the
- * room of its subject, and each room that decides something has tests. `test/README.md` says where a case belongs.
+ * Checks that `test/` mirrors `src/`: each folder is a room of `src/` or one of the folders below, each test stands in
+ * the room of its subject, and each room that decides something has tests. `test/README.md` says where a case belongs.
  */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
@@ -117,7 +117,7 @@ for (const [sources, testFiles, tables, faults] of [
     ['http/b.test.ts is listed and not there'],
   ],
 ] as const) {
-  test(`house – tests ${testFiles.join(', ')} of ${sources.join(', ')} → ${faults.join(', ') || 'in their place'}`, () => {
+  test(`house – tests ${testFiles.join(', ')} of ${sources.join(', ')} → ${faults[0] ?? 'in their place'}`, () => {
     const texts = new Map(sources.map((path) => [path, 'export const one = 1;']));
     assert.deepEqual(misplaced(texts, testFiles, tables), faults);
   });
