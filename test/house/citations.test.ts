@@ -1,0 +1,181 @@
+/**
+ * Follows each citation of a decision (`D21`), a section (`§4.3 rule 2`) or a rule (`B.4`, `S1`) to its entry in a page
+ * beside the tests.
+ *
+ * A section behind the number of a standard in the same comment, paragraph or line is that standard's:
+ * `RFC 9110 §13.2.2, §14.2`. Any other is the specification's, which has nine sections and one level below them.
+ * A section that it cannot have belongs to a standard that the file names before.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { filesIn, ROOT, textOf } from './source-files.ts';
+
+const DECISIONS = 'test/decisions.md',
+  SPECIFICATION = 'test/specification.md',
+  ROUTING = 'test/routing-rules.md',
+  DESCRIPTION = 'test/description-rules.md';
+const RULES = [DECISIONS, SPECIFICATION, ROUTING, DESCRIPTION];
+
+/** Entries that no code and no test cites, with the reason why they stand all the same. */
+const NOT_CITED: Readonly<Record<string, string>> = {
+  [`${DECISIONS} D42`]: 'no test, but the continuous integration runs other versions',
+  [`${DECISIONS} D43`]: 'the setting does not exist yet',
+  [`${DECISIONS} D45`]: 'no test builds the image',
+  [`${SPECIFICATION} §3`]: 'an item has no states',
+  [`${SPECIFICATION} §5`]: 'no endpoint takes credentials',
+  [`${SPECIFICATION} §6`]: 'there are no events',
+  [`${SPECIFICATION} §8`]: 'the specification names no limit',
+};
+
+const ENTRY = /^(?:#+ |- \*\*)(§\d+(?:\.\d+)*(?: rule \d+)?|[A-E]\.\d+(?:\.\d+)*|[DS]\d+)(?![\d.])/gm;
+const STANDARD = /\b(?:RFC \d+|ECMA-\d+)/;
+const SECTION = /§(\d+(?:\.\d+)*)(?: rules? (\d+(?:(?:–|, | and )\d+)*))?/g;
+const RULE = /(?<![\w.])[A-E]\.\d+(?:\.\d+)*|(?<![\w\\{%+.])(?:D\d+|S\d)(?!\w)/g;
+/** A number without its sign, in the column of clauses or at the head of a test's name: `4.3.2 – …`. */
+const CLAUSE = /(?:clause: |\(\s*)['"`](\d)(?:\.(\d))?(?:\.(\d))?(?=['"` ])/g;
+/** `reference A–E`: all rules with these letters. */
+const LETTERS = /\b(?:reference|rules?) ([A-E])(?:–([A-E]))?(?![\w.])/g;
+
+const entriesIn = (file: string): string[] => [...textOf(file).matchAll(ENTRY)].map((found) => `${file} ${found[1]}`);
+const listed = RULES.flatMap(entriesIn);
+const entries = new Set(listed);
+
+/** Comments, paragraphs and list items in one piece each; any other line is a piece by itself. */
+const piecesOf = (file: string, text: string): string[] =>
+  file.endsWith('.md')
+    ? text.split(/\n(?=\s*\n|\s*- |#|\|)/).map((piece) => piece.replace(/\s+/g, ' '))
+    : text
+        .replace(/\n[ \t]*\*(?!\/)[ \t]?/g, ' ')
+        .replace(/(?<=^[ \t]*\/\/.*)\n[ \t]*\/\/[ \t]?/gm, ' ')
+        .split('\n');
+
+/** `1–3` → 1, 2, 3; `1 and 4` → 1, 4. */
+function numbersIn(list: string): number[] {
+  return list.split(/, | and /).flatMap((part) => {
+    const [first, last = first] = part.split('–').map(Number) as [number, number?];
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
+}
+
+/** The page of a rule or decision. Two pages number their rules from A; rooms of `api` cite the description's. */
+function pageOf(rule: string, file: string): string {
+  if (/^D\d/.test(rule)) return DECISIONS;
+  return /^[A-E]/.test(rule) && (/^(?:src|test)\/api\//.test(file) || file === DESCRIPTION) ? DESCRIPTION : ROUTING;
+}
+
+/** What a text cites of ours, each as page and entry. */
+function citationsIn(file: string, text: string): string[] {
+  let standardNamed = false;
+  return piecesOf(file, text).flatMap((piece) => {
+    const standard = piece.search(STANDARD);
+    standardNamed ||= standard >= 0;
+    const sections = [...piece.matchAll(SECTION)].flatMap(({ index, 1: section, 2: list }) => {
+      if (list === undefined && standard >= 0 && standard < index) return [];
+      if (standardNamed && !/^[1-9](?:\.\d)?$/.test(section!)) return [];
+      const numbers = list === undefined ? [''] : numbersIn(list).map((number) => ` rule ${number}`);
+      return numbers.map((rule) => `${SPECIFICATION} §${section}${rule}`);
+    });
+    const others = [...piece.matchAll(RULE)].map(([rule]) => `${pageOf(rule, file)} ${rule}`);
+    return [...sections, ...others];
+  });
+}
+
+/** What a test names without a sign: `4.3.2` for §4.3 rule 2, `rules A–E` for all of them. */
+const namedIn = (text: string): string[] => [
+  ...[...text.matchAll(CLAUSE)].map(([, chapter, section, rule]) =>
+    [`${SPECIFICATION} §${chapter}`, section && `.${section}`, rule && ` rule ${rule}`].join(''),
+  ),
+  ...[...text.matchAll(LETTERS)].flatMap(([, first, last = first]) =>
+    [...'ABCDE'].filter((letter) => letter >= first! && letter <= last!).map((letter) => `${ROUTING} ${letter}`),
+  ),
+];
+
+const isPartOf = (part: string, whole: string): boolean =>
+  part.startsWith(whole) && !/^\d/.test(part.slice(whole.length));
+
+const own = basename(import.meta.url);
+const readable = ['README.md', ...filesIn('src'), ...filesIn('test')].filter(
+  (path) => /\.(?:ts|mjs|js|md)$/.test(path) && basename(path) !== own,
+);
+const cited = readable.map((file) => ({ file, citations: citationsIn(file, textOf(file)) }));
+
+for (const [file, text, faults] of [
+  ['src/http/a.ts', '// D21, and D9.', []],
+  ['src/http/a.ts', '// D99', ['D99']],
+  ['src/routing/a.ts', '/** Rule B.4, A.4.1 and E.5.2; S1. */', []],
+  ['src/routing/a.ts', '/** Rule A.99. */', ['A.99']],
+  ['src/routing/a.ts', '/** A.8 is of the description. */', ['A.8']],
+  ['src/api/a.ts', '/** A.8 is of the description. */', []],
+  ['test/routing/a.test.ts', "row('E.7', [])", ['E.7']],
+  ['src/routing/a.ts', '// S9', ['S9']],
+  ['src/http/a.ts', "'\\uD800' + '\\u{D800}' + '%D8' + `U+D800`", []],
+  ['src/a.ts', '// §4.3 rules 1–8, §2.1 rules 1 and 2', []],
+  ['src/a.ts', '// §4.3 rule 9', ['§4.3 rule 9']],
+  ['src/a.ts', '// §4.1 rules 7–9', ['§4.1 rule 9']],
+  ['src/a.ts', '// §4.9', ['§4.9']],
+  ['src/a.ts', '// §13.1.2', ['§13.1.2']],
+  ['src/a.ts', '/**\n * (RFC 9110 §5.6.2), and a value\n * has none (§5.5).\n */', []],
+  ['src/a.ts', '// RFC 9110 §13.2.2, §14.2 and ECMA-262 §22.2.2.3.1', []],
+  ['src/a.ts', '/** RFC 9110 §13. */\n/** As §13.1.2 has it. */', []],
+  ['src/a.ts', '/** RFC 9110 §13. */\n/** As §4.9 has it. */', ['§4.9']],
+  ['src/a.ts', '/** RFC 9110 §13; §4.3 rule 12. */', ['§4.3 rule 12']],
+  ['README.md', '- RFC 9110\n  §4.9\n- §4.9', ['§4.9']],
+] as const) {
+  test(`house – ${JSON.stringify(text)} in ${file} → ${faults.join(', ') || 'each citation has its entry'}`, () => {
+    assert.deepEqual(
+      citationsIn(file, text).flatMap((one) => (entries.has(one) ? [] : [one.slice(one.indexOf(' ') + 1)])),
+      faults,
+    );
+  });
+}
+
+test('house – every citation in the sources, the tests and the pages → has an entry beside the tests', () => {
+  assert.ok(readable.length > 250, `${readable.length} files were read`);
+  assert.ok(cited.flatMap(({ citations }) => citations).length > 500);
+  const faults = cited.flatMap(({ file, citations }) =>
+    citations.filter((one) => !entries.has(one)).map((one) => `${file} cites ${one.slice(one.indexOf(' ') + 1)}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('house – every entry → cited, or its tests are named in it, or listed with a reason', () => {
+  const uses = cited
+    .filter(({ file }) => !RULES.includes(file))
+    .flatMap(({ file, citations }) =>
+      file.startsWith('test/') ? [...citations, ...namedIn(textOf(file))] : citations,
+    );
+  const uncited = listed.filter((entry) => !uses.some((use) => isPartOf(use, entry) || isPartOf(entry, use)));
+  const dead = uncited.filter((entry) => !(entry in NOT_CITED) && testsOf(entry).length === 0);
+  assert.deepEqual(dead, []);
+  for (const entry of Object.keys(NOT_CITED)) assert.ok(entries.has(entry), `${entry} is no entry`);
+});
+
+test('house – numbers of entries → each once; decisions without a gap', () => {
+  assert.deepEqual(
+    listed.filter((entry, at) => listed.indexOf(entry) !== at),
+    [],
+  );
+  const decisions = listed.filter((entry) => entry.startsWith(DECISIONS)).length;
+  for (let number = 1; number <= decisions; number++) assert.ok(entries.has(`${DECISIONS} D${number}`), `D${number}`);
+});
+
+test('house – every decision → names its tests, or is listed with a reason; what a page names is there', () => {
+  const without = listed.filter(
+    (entry) => entry.startsWith(DECISIONS) && !(entry in NOT_CITED) && testsOf(entry).length === 0,
+  );
+  assert.deepEqual(without, []);
+  const named = RULES.flatMap((page) => [...textOf(page).matchAll(/`([\w./-]+\.ts)`/g)].map((found) => found[1]!));
+  assert.deepEqual(
+    named.filter((path) => !existsSync(join(ROOT, 'test', path))),
+    [],
+  );
+});
+
+/** The tests that the entry of a decision names. */
+function testsOf(entry: string): string[] {
+  const [page, number] = entry.split(' ') as [string, string];
+  const text = piecesOf(page, textOf(page)).find((piece) => piece.trimStart().startsWith(`- **${number} `)) ?? '';
+  return [...text.matchAll(/`([\w./-]+\.ts)`/g)].map((found) => found[1]!);
+}
