@@ -56,13 +56,20 @@ for (const block of blocks('prints', 'sh')) {
   }
 }
 
+/** The scripts of the project and of the packages below `test/`. */
+const SCRIPTS = new Set(
+  filesIn('')
+    .filter((path) => /(?:^|\/)package\.json$/.test(path))
+    .flatMap((path) => Object.keys(JSON.parse(textOf(path)).scripts ?? {})),
+);
+
 for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'))) {
   test(`house – files and scripts that ${page} names → are there`, () => {
     const text = textOf(page);
     for (const [, path] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
       assert.ok(existsSync(join(ROOT, dirname(page), path!)), `${path} is linked`);
-    const { scripts } = JSON.parse(textOf('package.json'));
-    for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g)) assert.ok(script! in scripts, `npm run ${script}`);
+    for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g))
+      assert.ok(SCRIPTS.has(script!), `npm run ${script}`);
   });
 }
 
