@@ -18,6 +18,7 @@ import { type Gauge, metrics } from './plugins/metrics/metrics.ts';
 import { staticSite } from './plugins/static-site.ts';
 import { swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
+import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
 import { todo } from './todo/todo.ts';
 
@@ -30,7 +31,7 @@ export interface App {
 /** Composes the service. Rejects with one line for a plugin file that cannot be used. */
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, model, maxItems, staticRoot, basePath } = settings;
-  const items = todo({ naming, model, maxItems, maxBytes: () => settings.maxStoreBytes });
+  const items = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
   const verifying = settings.verifyDescription ? verification(naming) : undefined;
   const forwarding = settings.trustedProxies.length > 0 ? forwardingBy(settings) : undefined;
   const gauges: readonly Gauge[] = [
@@ -50,7 +51,7 @@ export async function app(settings: Settings): Promise<App> {
     swaggerPage({ folder: staticRoot, ...(forwarding && { secure: forwarding.secure }) }),
     staticRoot !== undefined && staticSite({ root: staticRoot }),
     items,
-    description({ ...descriptionOf(settings), whenAsked: settings.plugin.length === 0 }),
+    description({ ...descriptionOf(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
 

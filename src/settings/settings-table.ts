@@ -1,4 +1,4 @@
-/** `npm run settings`: prints the README's table of settings, which a test compares with the README. */
+/** Prints the tables of `README.md` in this folder, for `npm run settings`. */
 import { settingsTable } from './help.ts';
 
 process.stdout.write(`${settingsTable()}\n`);
