@@ -39,7 +39,7 @@ export function settingsTable(): string {
   for (const [key, setting] of ROWS) {
     if (HEADINGS[key]) {
       lines.push(...(lines.length > 0 ? [''] : []), `**${HEADINGS[key]}**`, '');
-      lines.push('| Flag | Variable | Default | Unit | Meaning |', '|---|---|---|---|---|');
+      lines.push('| Flag | Variable | Default | Unit | Meaning |', '| --- | --- | --- | --- | --- |');
     }
     const flag = `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
     lines.push(

@@ -1,4 +1,6 @@
-/** What lies on a disk beside files, and what happens to files while they are served (static files, hardening list 10). */
+/**
+ * What lies on a disk beside files, and what happens to files while they are served (static files, hardening list 10).
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { settingsTable } from '../../src/settings/help.ts';
 
+/** The formatter pads the cells of a table. */
+const withoutPadding = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+
 test('D32 – README of the settings → every setting as the program has it', () => {
   const readme = readFileSync(new URL('../../src/settings/README.md', import.meta.url), 'utf8');
   const remedy =
     'The tables in src/settings/README.md are missing or out of date; replace them with what "npm run settings" prints';
-  assert.ok(readme.includes(settingsTable()), remedy);
+  assert.ok(withoutPadding(readme).includes(withoutPadding(settingsTable())), remedy);
 });

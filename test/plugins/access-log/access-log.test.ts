@@ -118,7 +118,10 @@ test('operation – more than may wait → lines dropped, counted, and said', as
 const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full',
   NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 
-/** A process of its own that logs to standard output, or to the descriptor in LOG, and tells how it went on descriptor 3. */
+/**
+ * A process of its own that logs to standard output, or to the descriptor in LOG, and tells how it went on descriptor
+ * 3.
+ */
 const SERVICE = `
   import { writeSync } from 'node:fs';
   import { accessLog } from ${JSON.stringify(new URL('../../../src/plugins/access-log/access-log.ts', import.meta.url).href)};
