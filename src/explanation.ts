@@ -1,6 +1,5 @@
 /**
- * Writes the text of `npm run explain`: what each stage did with a request, why each route matched or not, and the
- * reply.
+ * Writes the text of `npm run explain`: what each stage did, why each route matched or not, and the reply.
  *
  * The request passes through the parser, the request validation and every stage, without a socket.
  */

@@ -45,9 +45,7 @@ const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
 /** The same, and every segment that begins with a dot. */
 const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
 
-/**
- * The end of the first segments of the path, as many as the prefix has. An encoded slash does not separate segments.
- */
+/** The end of as many segments of the path as the prefix has. An encoded slash does not separate segments. */
 function endOfSegments(path: string, prefix: string): number {
   let end = 0;
   for (let at = 0; at >= 0; at = prefix.indexOf('/', at + 1)) {

@@ -11,9 +11,7 @@ import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {
-  /**
-   * Origins as browsers send them: `https://app.example`, without a trailing slash or the default port of the scheme.
-   */
+  /** Exact origins, without a trailing slash or the default port: `https://app.example`. */
   readonly origins: readonly string[];
   /** The methods that a page may use. */
   readonly methods?: readonly string[];

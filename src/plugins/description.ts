@@ -1,6 +1,5 @@
 /**
- * Serves the description: `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI
- * 3.1.
+ * Serves `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
  *
  * Each document is made once, from all routes of the application, including those of other plugins. It is made at the
  * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the

@@ -9,9 +9,7 @@ import { resolve } from 'node:path';
 import { hint } from './hint.ts';
 import { InvalidValue } from './setting.ts';
 
-/**
- * The path in front of every path of the service, with a leading and without a trailing slash; empty for none (D16).
- */
+/** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
 export function basePath(text: string): string {
   const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
   if (path === '') return '';
@@ -35,9 +33,7 @@ function decodable(path: string): boolean {
   }
 }
 
-/**
- * An IP address or a host name, without the brackets of a URL. `assertResolvable` later checks that a name resolves.
- */
+/** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
 export function host(text: string): string {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
   if (/^[^:]+:\d+$/.test(bare))

@@ -15,9 +15,7 @@ export type Token =
   | { readonly kind: 'unknown flag'; readonly written: string }
   | { readonly kind: 'argument'; readonly text: string };
 
-/**
- * Splits the arguments (without node and script), in their order. `-h` is `--help`, `--` ends the flags. Never throws.
- */
+/** Splits the arguments (without node and script) in order. `-h` is `--help`, `--` ends the flags. Never throws. */
 export function readCommandLine(argv: readonly string[], known: ReadonlyMap<string, FlagKind>): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < argv.length; at++) {

@@ -159,9 +159,7 @@ export function list(
   };
 }
 
-/**
- * The number and the unit that a pattern has captured, as one number; undefined without a match or with another unit.
- */
+/** The captured number in the captured unit; undefined without a match or for another unit. */
 function quantity(match: RegExpExecArray | null, units: Units): number | undefined {
   const factor = match === null ? undefined : units.get(match[2]!.toLowerCase());
   return factor === undefined ? undefined : Number(match![1]) * factor;

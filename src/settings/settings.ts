@@ -50,10 +50,7 @@ const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
 export const defaults = (): Settings =>
   Object.fromEntries(ROWS.map(([key, setting]) => [key, setting.default])) as Settings;
 
-/**
- * The action that the arguments (without node and script) name: `help` wherever it stands, else the first. Never
- * throws.
- */
+/** The action in the arguments (without node and script): `help` wherever it stands, else the first. Never throws. */
 export function actionOf(argv: readonly string[]): Action {
   // An action behind a flag that lacks its value is probably meant as that value.
   const named = tokensOf(argv).flatMap((token, at, tokens) =>

@@ -1,3 +1,4 @@
+/** Tests the settings and the errors that a command line and an environment give (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';

@@ -19,14 +19,8 @@ export interface LineWriter {
 /** Writes a text and calls back, with an error when it was not written as a whole. */
 type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
-/**
- * A writer that buffers at most `maxBuffered` characters. `droppedLine` makes the line about a number of dropped lines.
- */
-export function lineWriter(
-  descriptor: number,
-  maxBuffered: number,
-  droppedLine: (count: number) => string,
-): LineWriter {
+/** A writer that buffers at most `limit` characters. `droppedLine` reports the number of dropped lines. */
+export function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
   let buffered: string[] = [],
     size = 0,
     writing = false,
@@ -59,7 +53,7 @@ export function lineWriter(
 
   return {
     line(text) {
-      if (size + text.length > maxBuffered) {
+      if (size + text.length > limit) {
         dropped++;
         return;
       }

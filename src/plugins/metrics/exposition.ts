@@ -17,6 +17,14 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
+/** A metric with one value that can go up and down. */
+export const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: [{ value }],
+});
+
 /** The metrics as text. */
 export const exposition = (families: readonly Family[]): string => families.map(block).join('');
 

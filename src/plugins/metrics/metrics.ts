@@ -8,7 +8,7 @@ import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
 import { isGetOrHead, observed } from '../../pipeline/observed.ts';
-import { exposition, type Family } from './exposition.ts';
+import { exposition, type Family, gauge } from './exposition.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
 /** A metric of another part of the application; `read` is called for each request of `/metrics`. */
@@ -25,9 +25,7 @@ export interface MetricsOptions {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/**
- * The upper bounds of the buckets in seconds: a reply from memory takes tens of microseconds, a slow upload seconds.
- */
+/** The upper bounds of the buckets in seconds. A reply from memory takes tens of microseconds. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -77,15 +75,8 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
     return [
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
       { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },
-      {
-        name: 'http_requests_in_flight',
-        type: 'gauge',
-        help: 'Requests that are being answered',
-        samples: [{ value: running }],
-      },
-      ...gauges.map(
-        (gauge): Family => ({ name: gauge.name, type: 'gauge', help: gauge.help, samples: [{ value: gauge.read() }] }),
-      ),
+      gauge('http_requests_in_flight', 'Requests that are being answered', running),
+      ...gauges.map((further) => gauge(further.name, further.help, further.read())),
       ...processFamilies(delay),
     ];
   }

@@ -3,7 +3,7 @@
  *
  * Measuring the delay wakes the process fifty times a second, so it begins when the plugin starts.
  */
-import type { Family } from './exposition.ts';
+import { type Family, gauge } from './exposition.ts';
 
 /** A running measurement of the event loop delay. */
 export interface EventLoopDelay {
@@ -35,13 +35,6 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
     stop: () => void histogram.disable(),
   };
 }
-
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: [{ value }],
-});
 
 /** The metrics of the process now. Without `delay`, those of the event loop are left out. */
 export function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {

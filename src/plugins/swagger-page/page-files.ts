@@ -1,6 +1,5 @@
 /**
- * Finds the files of the page: one in the static folder, else the vendored one (D19), rewritten where its address
- * requires it.
+ * Finds the files of the page, in the static folder or among the vendored ones (D19), and adapts them to its address.
  *
  * Two files depend on the address. Without the trailing slash, the links of the index page need the last path segment
  * as a prefix. The vendored script needs the relative path from the page to the application. Each rewritten file is

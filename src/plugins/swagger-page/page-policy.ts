@@ -24,9 +24,7 @@ const PERMISSIONS = [
   .map((device) => `${device}=()`)
   .join(', ');
 
-/**
- * The headers of every file of the page. With `no-cache` a browser revalidates each time, so a new style shows at once.
- */
+/** The headers of every file of the page. `no-cache` makes browsers revalidate, so a new style shows at once. */
 export const PAGE_HEADERS: readonly string[] = [
   'Cache-Control',
   'no-cache',

@@ -15,9 +15,7 @@ const ATTRIBUTE =
 const END_OF_TAG = /[\t\n\f\r /]*>/y;
 /** Elements whose content is text without tags. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title']);
-/**
- * A link with a leading slash, a scheme, a query or a fragment only, or empty. Browsers read a backslash as a slash.
- */
+/** A link with a leading slash, with a scheme, of a query or a fragment alone, or empty. Browsers read `\` as `/`. */
 const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
 
 /** The page with `prefix`, such as `ui/`, in front of every relative `src` and `href`. */
