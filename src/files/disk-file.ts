@@ -28,19 +28,7 @@ const MAX_ATTEMPTS = 4;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** The error codes for a file that does not exist or that this process may not read. */
-const ABSENT = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'EACCES',
-  'EPERM',
-  'ELOOP',
-  'ENAMETOOLONG',
-  'EINVAL',
-  'ENXIO',
-  'ENODEV',
-  'EISDIR',
-  'EILSEQ',
-]);
+const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
 
 /**
  * The state of the file at a path, links followed; undefined when it is absent. Rejects with a 503 `HttpProblem` when
@@ -93,6 +81,6 @@ const isBelow = (folder: string, path: string): boolean =>
  * (D10).
  */
 function undefinedIfAbsent(error: unknown): undefined {
-  if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+  if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw new HttpProblem(503, 'The file cannot be read at the moment', { headers: { 'Retry-After': '1' } });
 }

@@ -45,11 +45,7 @@ export function readCommandLine(argv: readonly string[], known: ReadonlyMap<stri
 }
 
 /** The parts of a flag. A name with one dash keeps it, so that it matches no setting. */
-function flagOf(given: string): {
-  readonly name: string;
-  readonly written: string;
-  readonly inline: string | undefined;
-} {
+function flagOf(given: string): { name: string; written: string; inline: string | undefined } {
   const end = given.indexOf('='),
     written = end < 0 ? given : given.slice(0, end);
   const name = written === '-h' ? 'help' : written.startsWith('--') ? written.slice(2) : written;

@@ -9,20 +9,9 @@ export const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The page uses none of these features. Browsers warn about names that they do not know. */
-const PERMISSIONS = [
-  'accelerometer',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'usb',
-]
-  .map((device) => `${device}=()`)
-  .join(', ');
+const PERMISSIONS =
+  'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
+  'microphone=(), midi=(), payment=(), usb=()';
 
 /** The headers of every file of the page. `no-cache` makes browsers revalidate, so a new style shows at once. */
 export const PAGE_HEADERS: readonly string[] = [
