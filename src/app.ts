@@ -16,6 +16,7 @@ import { staticSite } from './plugins/static-site.ts';
 import { swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
+import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
 import { todo } from './todo/todo.ts';
 
@@ -29,7 +30,7 @@ export interface App {
 export async function app(settings: Settings): Promise<App> {
   const { propertyNaming: naming, model, maxItems, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
-  const items = todo({ naming, model, maxItems, maxBytes: () => settings.maxStoreBytes });
+  const items = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
   const verifying = settings.verifyDescription ? verification(naming) : undefined;
   const proxies = trustedProxies.length > 0 ? forwardingBy(trustedProxies, forwardedHeaders) : undefined;
   const gauges = [
@@ -48,7 +49,7 @@ export async function app(settings: Settings): Promise<App> {
     swaggerPage({ folder, ...proxies }),
     folder !== undefined && staticSite({ root: folder }),
     items,
-    description({ ...descriptionSettings(settings), whenAsked: settings.plugin.length === 0 }),
+    description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
 

@@ -1,42 +1,44 @@
 /**
- * `--health`: asks a running service whether it can serve, for supervisors that have no curl – the image has none (D32).
+ * Asks a running service whether it is ready, for `--health` (D32). The container image has no other HTTP client.
  *
- * It asks `/ready` when the settings switch that on, else for the head of the description, which every service answers.
+ * With health checks on it requests `/ready`, else the head of the description, which every service answers.
  */
 import { request } from 'node:http';
 import type { Settings } from './settings/settings.ts';
 
-const PATIENCE = 4000;
+const TIMEOUT_MS = 4000;
 const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
 
-/** Whether the service answered well, and one line that says so. */
+/** Whether the service is ready, and a line that says so. */
 export interface Health {
   readonly healthy: boolean;
   readonly line: string;
 }
 
 /**
- * Asks at the configured port, on loopback where the service listens on every address. Waits four seconds at most. Never rejects.
+ * Sends the request to the port of the settings, over loopback where the host is every address. Waits at most four
+ * seconds. Never rejects.
  */
-export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
-  const host = ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[settings.host] ?? settings.host;
-  const path = settings.healthChecks ? '/ready' : '/swagger/v1/swagger.json',
-    method = settings.healthChecks ? 'GET' : 'HEAD';
-  if (settings.port === 0) return { healthy: false, line: UNKNOWN_PORT };
+export async function askHealth({
+  host,
+  port,
+  healthChecks,
+}: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
+  if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
+  const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json',
+    method = healthChecks ? 'GET' : 'HEAD',
+    signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((resolve) => {
-    const asked = request(
-      { host, port: settings.port, path, method, agent: false, signal: AbortSignal.timeout(PATIENCE) },
-      (answer) => {
-        const healthy = answer.statusCode === 200;
-        answer.destroy();
-        resolve({ healthy, line: `${method} ${path}: ${answer.statusCode}` });
-      },
-    );
-    asked.on('error', (error: NodeJS.ErrnoException) => {
-      const cause =
-        error.name === 'AbortError' ? `no answer within ${PATIENCE / 1000} s` : (error.code ?? error.message);
-      resolve({ healthy: false, line: `Cannot ask the service at "${host}" port ${settings.port}: ${cause}` });
-    });
-    asked.end();
+    request({ host: target, port, path, method, agent: false, signal }, (response) => {
+      response.destroy();
+      resolve({ healthy: response.statusCode === 200, line: `${method} ${path}: ${response.statusCode}` });
+    })
+      .on('error', (error: NodeJS.ErrnoException) => {
+        const cause =
+          error.name === 'AbortError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (error.code ?? error.message);
+        resolve({ healthy: false, line: `Cannot ask the service at "${target}" port ${port}: ${cause}` });
+      })
+      .end();
   });
 }

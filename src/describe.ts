@@ -1,14 +1,14 @@
 /**
- * `npm run describe`: prints the description to standard output without starting a server; `--openapi` prints OpenAPI 3.1.
+ * Prints the description of the service without starting it, for `npm run describe`.
  *
- * It takes the service's settings, so `npm run describe -- --base-path /todo --comments off` shows what such a service serves.
+ * It takes the settings of the service, and `--openapi` for OpenAPI 3.1 instead of Swagger 2.0.
  */
 import { describe } from './api/description/describe.ts';
 import { describeOpenApi } from './api/description/describe-openapi.ts';
 import { app } from './app.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
-import { startError } from './start-errors.ts';
+import { reportStartError } from './start-errors.ts';
 
 const flags = process.argv.slice(2),
   inOpenApi = flags.includes('--openapi');
@@ -25,13 +25,7 @@ try {
   if (actionOf(flags) === 'help') process.stdout.write(USAGE);
   else await print();
 } catch (error) {
-  const { lines, exitCode } = startError(error, {
-    host: '',
-    port: 0,
-    nameOf: (key) => nameGiven(key, flags, process.env),
-  });
-  process.stderr.write(`${lines.join('\n')}\n`);
-  process.exitCode = exitCode;
+  reportStartError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, flags, process.env) });
 }
 
 async function print(): Promise<void> {

@@ -1,7 +1,7 @@
-/** `npm run explain -- GET /api/todo/x7`: prints what happens to a request and why. `--help` says what it wants. */
+/** Prints what happens to a request and why, for `npm run explain -- GET /api/todo/x7`. */
 import { explain, USAGE } from './explanation.ts';
 import { nameGiven } from './settings/settings.ts';
-import { startError } from './start-errors.ts';
+import { reportStartError } from './start-errors.ts';
 
 const args = process.argv.slice(2),
   { env } = process;
@@ -9,11 +9,5 @@ const args = process.argv.slice(2),
 try {
   console.log(args.includes('--help') || args.includes('-h') ? USAGE : await explain(args, env));
 } catch (error) {
-  const { lines, exitCode } = startError(error, {
-    host: '',
-    port: 0,
-    nameOf: (key) => nameGiven(key, args.slice(2), env),
-  });
-  console.error(lines.join('\n'));
-  process.exitCode = exitCode;
+  reportStartError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, args.slice(2), env) });
 }

@@ -1,8 +1,7 @@
 /**
- * The text of `npm run explain`: what every stage did with a request, why each route did or did not take it, what was answered.
+ * Writes the text of `npm run explain`: what each stage did, why each route matched or not, and the reply.
  *
- * The request is really sent – through the parser, the checks and every stage, without a socket – so what is printed is what
- * happened.
+ * The request passes through the parser, the request validation and every stage, without a socket.
  */
 import { app } from './app.ts';
 import type { RunnableApplication } from './host/application.ts';
@@ -19,10 +18,11 @@ import { readSettings, type Settings, SettingsError } from './settings/settings.
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 
+/** The help text of `npm run explain`. */
 export const USAGE = `Usage: npm run explain -- METHOD PATH [--times] [flags of the service]
 
-Sends one request through the service and prints what each stage did with it, why each route did or did not take it, and what was
-answered. It has no body and no header lines of its own.
+Sends one request through the service and prints what each stage did with it, why each route did or did not take it, and
+what was answered. It has no body and no header lines of its own.
 
   METHOD   GET or any other but CONNECT
   PATH     begins with a slash, is percent-encoded, may have a query; without scheme and host
@@ -30,7 +30,7 @@ answered. It has no body and no header lines of its own.
 
 Example: ${EXAMPLE}`;
 
-/** What is asked, and of which service. */
+/** A request to explain, and the settings of the service that answers it. */
 interface Question {
   readonly method: string;
   readonly target: string;
@@ -38,9 +38,12 @@ interface Question {
   readonly settings: Settings;
 }
 
+type TracedStep = Step & { readonly path: string };
+
 /**
- * The lines of an explanation, without a line feed at the end. `args` are a method, a path and flags; `environment` holds the variables
- * of the service. Rejects with a `SettingsError` for arguments that make no request, and with what the start of a service rejects with.
+ * The explanation, without a line feed at its end. `args` are a method, a path and flags; `environment` holds the
+ * variables of the service. Rejects with a `SettingsError` for arguments that are no request, and with the error of a
+ * failed start.
  */
 export async function explain(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const question = questionOf(args, environment);
@@ -54,82 +57,91 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
 }
 
 function questionOf([given, target, ...flags]: readonly string[], environment: NodeJS.ProcessEnv): Question {
-  const refusal = (
-    cause: string,
-    asked = [given, target].filter((text) => text !== undefined).join(' '),
-  ): SettingsError => new SettingsError(`Cannot explain ${JSON.stringify(asked)}: ${cause}, as in ${EXAMPLE}`);
   if (given === undefined)
     throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
-  if (!/^[a-z]+$/i.test(given)) throw refusal('it does not begin with a method; give one and a path, then flags');
   const method = given.toUpperCase();
-  if (method === 'CONNECT') throw refusal('CONNECT asks for no path; give another method');
-  if (target === undefined) throw refusal('it has no path; give one behind the method');
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) throw refusal('it has a whole URL; give its path alone');
-  if (!target.startsWith('/'))
-    throw refusal(
-      target.startsWith('-')
-        ? 'its path is missing; give it before the flags'
-        : 'its path does not begin with a slash; put one in front',
-    );
-  if (!/^[!-~]+$/.test(target)) throw refusal('its path has a character that no request carries; percent-encode it');
+  const fault = methodFault(given) ?? targetFault(target);
+  if (fault !== undefined) {
+    const asked = JSON.stringify(target === undefined ? given : `${given} ${target}`);
+    throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
+  }
   const settings = readSettings(
     flags.filter((flag) => flag !== '--times'),
     environment,
   );
-  return { method, target, withTimes: flags.includes('--times'), settings };
+  return { method, target: target!, withTimes: flags.includes('--times'), settings };
 }
 
-type TracedStep = Step & { readonly path: string };
+function methodFault(method: string): string | undefined {
+  if (!/^[a-z]+$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
+  return method.toUpperCase() === 'CONNECT' ? 'CONNECT asks for no path; give another method' : undefined;
+}
+
+function targetFault(target: string | undefined): string | undefined {
+  if (target === undefined) return 'it has no path; give one behind the method';
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'it has a whole URL; give its path alone';
+  if (target.startsWith('-')) return 'its path is missing; give it before the flags';
+  if (!target.startsWith('/')) return 'its path does not begin with a slash; put one in front';
+  return /^[!-~]+$/.test(target) ? undefined : 'its path has a character that no request carries; percent-encode it';
+}
 
 async function explained(
   application: RunnableApplication,
   { method, target, withTimes, settings }: Question,
 ): Promise<string> {
-  const steps: TracedStep[] = [],
-    labels = application.stageOrigins.map(stageLabel);
-  const stages = traced(application.stages, (step, context) => steps.unshift({ ...step, path: context.path }), labels);
-  const outer = stages.slice(
-    0,
-    application.stageOrigins.findIndex(({ plugin }) => plugin === undefined),
-  );
-  const service = new HttpService(pipeline(stages), {
-    limits: settings,
-    basePath: settings.basePath,
-    refuse: (context, { status, message, extra }) =>
-      pipeline(outer, () => problemReply(context, status, message, extra))(context),
-  });
+  const steps: TracedStep[] = [];
+  const service = tracedService(application, settings, steps);
   const answer = await inject(service.server, { method, path: target }).then(
     answerText,
     (error) => `no answer: ${thrownMessage(error)}`,
   );
-
   const widest = Math.max(0, ...steps.map(({ stage }) => stage.length));
-  const lines = steps.map(
+  const stages = steps.map(
     (step) => `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`,
   );
-  // A stage may pass on another path than it was asked: the routes saw the last one.
-  const routing = steps.find(({ stage }) => stage === labels.at(-1)),
-    inside = steps.find(({ stage }) => stage === labels[outer.length]);
-  const asked = routing ?? inside;
-  if (asked === undefined) lines.push('', 'The request was refused before the routes were asked.');
-  else {
-    const trials = explainText(application.routes.explain(method, asked.path)).split('\n');
-    lines.push('', ...(routing === undefined ? [UNASKED] : []), ...trials);
-  }
-  return [...lines, '', answer].map(oneLine).join('\n').trim();
+  return [...stages, '', ...routeLines(application, method, steps), '', answer].map(oneLine).join('\n').trim();
 }
 
-const UNASKED = 'The routes were not asked. They would have said:';
+/** A service that records what each stage does, the outermost stage first. */
+function tracedService(application: RunnableApplication, settings: Settings, steps: TracedStep[]): HttpService {
+  const stages = traced(
+    application.stages,
+    (step, context) => steps.unshift({ ...step, path: context.path }),
+    application.stageOrigins.map(stageLabel),
+  );
+  const outerStages = stages.slice(0, outerStageCount(application));
+  return new HttpService(pipeline(stages), {
+    limits: settings,
+    basePath: settings.basePath,
+    refuse: (context, { status, message, extra }) =>
+      pipeline(outerStages, () => problemReply(context, status, message, extra))(context),
+  });
+}
+
+/** The outer stages come before `problems`, the first stage that belongs to no plugin. */
+const outerStageCount = ({ stageOrigins }: RunnableApplication): number =>
+  stageOrigins.findIndex(({ plugin }) => plugin === undefined);
+
+/** Why each route matched or not. A stage may pass on another path; the path is the one that the routes got. */
+function routeLines(application: RunnableApplication, method: string, steps: readonly TracedStep[]): readonly string[] {
+  const labels = application.stageOrigins.map(stageLabel);
+  const routing = steps.find(({ stage }) => stage === labels.at(-1)),
+    problems = steps.find(({ stage }) => stage === labels[outerStageCount(application)]);
+  const last = routing ?? problems;
+  if (last === undefined) return ['The request was refused before the routes were asked.'];
+  const trials = explainText(application.routes.explain(method, last.path)).split('\n');
+  return routing === undefined ? ['The routes were not asked. They would have said:', ...trials] : trials;
+}
 
 const outcomeOf = ({ did, status }: Step): string => (did === 'caught' ? `caught an error, answered ${status}` : did);
 
-/** Status and media type, with the detail where it is a problem. */
+/** The status and the media type of a reply, and the detail of a problem. */
 function answerText({ status, headers, body }: InjectedReply): string {
   const type = headers['content-type'] ?? 'without a body';
   return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
 }
 
-/** The detail of a problem; a plugin may have made one that is no JSON. */
+/** The detail of a problem. A plugin may have made one that is not JSON. */
 function detailOf(problem: string): unknown {
   try {
     return (JSON.parse(problem) as { readonly detail?: unknown }).detail;

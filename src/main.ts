@@ -1,111 +1,117 @@
-/** The edge of the process: settings in, addresses out, signals, exit codes (D32). */
+/** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
 import { logError, logWarning } from './log/log-line.ts';
 import { helpText } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { version } from './settings/version.ts';
-import { assertResolvable, startError } from './start-errors.ts';
+import { assertResolvable, reportStartError } from './start-errors.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
 const nameOf = (key: keyof Settings): string => nameGiven(key, flags, env);
 
-/** What nobody catches ends the start, with its line; `guard` puts the log in its place. */
-let onUncaught = (error: unknown): void => fail(error);
+// An uncaught error ends the start. Once the service listens, it is logged.
+let onUncaught = (error: unknown): void => failStart(error);
 process.on('uncaughtException', (error) => onUncaught(error)).on('unhandledRejection', (error) => onUncaught(error));
 
-/** Those of Node itself, which write lines of their own form. */
+/** The listeners of Node, which write warnings in a format of their own. */
 const warningListeners = process.listeners('warning');
 
+/** Before the service listens, a signal ends the process at once. */
+let onSignal = (_signal: string): void => process.exit(0);
+
 async function serve(settings: Settings): Promise<void> {
-  // Nothing can be lost before the service listens; process 1 would not even notice a signal that nobody handles.
-  let stop = (_: string): void => process.exit(0);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-  const { service, application } = await composed(settings);
-  await application.start();
-  const { port, address, family } = await service.listen(settings.port, settings.host);
-  const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${settings.basePath}`;
-
-  stop = (signal) => {
-    // A second one ends the process at once, with the exit code of a process that a signal ended.
-    stop = (again) => process.exit(again === 'SIGINT' ? 130 : 143);
-    say(`${signal}: stopping\n`);
-    service
-      .close(settings.shutdownGrace)
-      .then(() => application.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logError(error);
-          process.exit(1);
-        },
-      );
-  };
-  // Last: whoever waits for these lines may stop the service the moment it reads them. Port 0 is none: the listening was taken
-  // over, by a test or a measurement that hands connections in, and nobody could follow the addresses.
-  if (port !== 0)
-    say(
-      `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`,
-    );
+  // As process 1 of a container, the process gets only the signals that it handles.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+  const composed = await compose(settings);
+  await composed.application.start();
+  const address = await composed.service.listen(settings.port, settings.host);
+  onSignal = (signal) => stop(composed, signal, settings.shutdownGrace);
+  // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
+  // replaces `listen`; then there is no address to print.
+  if (address.port !== 0) printAddresses(address, settings.basePath);
 }
 
-/** Writes to standard output without opening it as a stream, which takes longer than composing the service. */
-function say(text: string): void {
-  try {
-    writeSync(1, text);
-  } catch {
-    // A closed or full standard output is no reason not to serve.
-  }
-}
-
-/** The service, ready to start. Rejects with everything that is wrong with the host and the plugins, not with the first alone. */
-async function composed(settings: Settings): Promise<App> {
-  const [resolved, made] = await Promise.allSettled([assertResolvable(settings.host, nameOf('host')), app(settings)]);
-  if (resolved.status === 'fulfilled' && made.status === 'fulfilled') return made.value;
+/** The service, ready to start. Rejects with all faults of the host and of the plugins. */
+async function compose(settings: Settings): Promise<App> {
+  const [resolved, composed] = await Promise.allSettled([
+    assertResolvable(settings.host, nameOf('host')),
+    app(settings),
+  ]);
+  if (resolved.status === 'fulfilled' && composed.status === 'fulfilled') return composed.value;
   throw new AggregateError(
-    [resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])),
+    [resolved, composed].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])),
   );
 }
 
-function fail(
-  error: unknown,
-  { host, port }: Pick<Settings, 'host' | 'port'> = { host: '127.0.0.1', port: 8080 },
-): never {
-  const { lines, exitCode } = startError(error, { host, port, nameOf });
-  console.error(lines.join('\n'));
-  process.exit(exitCode);
+/** Ends the service gracefully. A second signal ends the process at once, with the exit code of a killed process. */
+function stop({ service, application }: App, signal: string, grace: number): void {
+  onSignal = (second) => process.exit(second === 'SIGINT' ? 130 : 143);
+  print(`${signal}: stopping\n`);
+  service
+    .close(grace)
+    .then(() => application.stop())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logError(error);
+        process.exit(1);
+      },
+    );
 }
 
-/** Nothing that one request or one log line does may end the service for all others, or write a line that is no JSON. */
-function guard(): void {
+function printAddresses({ port, address, family }: AddressInfo, basePath: string): void {
+  const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
+  print(
+    `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`,
+  );
+}
+
+/** Writes to standard output. Opening it as a stream takes longer than composing the service. */
+function print(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    // The service also runs while standard output is closed or full.
+  }
+}
+
+/** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
+function logUncaught(): void {
   onUncaught = (error) => logError(error);
   if (warningListeners.length === 0) return;
   for (const listener of warningListeners) process.off('warning', listener);
   process.on('warning', (warning) => logWarning(String(warning)));
 }
 
+function failStart(error: unknown, { host, port }: { host: string; port: number } = { host: '127.0.0.1', port: 8080 }) {
+  reportStartError(error, { host, port, nameOf });
+  process.exit();
+}
+
+async function printHealth(settings: Settings): Promise<void> {
+  const { healthy, line } = await askHealth(settings);
+  console.log(line);
+  process.exit(healthy ? 0 : 1);
+}
+
 async function main(): Promise<void> {
   let settings: Settings | undefined;
   try {
     const action = actionOf(flags);
-    if (action === 'help') console.log(helpText());
-    else if (action === 'version') console.log(await version());
-    else {
-      settings = readSettings(flags, env);
-      if (action === 'health') {
-        const { healthy, line } = await askHealth(settings);
-        console.log(line);
-        process.exit(healthy ? 0 : 1);
-      }
-      await serve(settings);
-      guard();
-    }
+    if (action === 'help') return console.log(helpText());
+    if (action === 'version') return console.log(await version());
+    settings = readSettings(flags, env);
+    if (action === 'health') return await printHealth(settings);
+    await serve(settings);
+    logUncaught();
   } catch (error) {
-    fail(error, settings);
+    failStart(error, settings);
   }
 }
 
-// Not awaited: the build is CommonJS, which cannot wait here. Measured: it serves a tenth sooner than the same as modules.
+// Not awaited: the build is CommonJS, which has no top-level await. It starts a tenth faster than modules.
 void main();

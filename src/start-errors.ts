@@ -1,8 +1,8 @@
 /**
- * Why the service could not start, as plain lines and an exit code (D32).
+ * Turns the error of a failed start into plain lines and an exit code (D32).
  *
- * A port that is taken is not a stack trace and not exit code 0: a supervisor restarts on 1 (the machine is at fault, it may
- * pass) and gives up on 2 (the settings are at fault, it will not).
+ * The code tells a supervisor what to do: 1 is a fault of the machine, so a restart may help; 2 is a fault of the
+ * settings, so it will not.
  */
 import { isIP } from 'node:net';
 import { PluginError } from './host/plugin-error.ts';
@@ -10,16 +10,17 @@ import { oneLine } from './log/escape-controls.ts';
 import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 
-/** What goes to standard error, a line for each fault, and what the process ends with. */
+/** The lines for standard error, at least one for each fault, and the exit code. */
 export interface StartError {
   readonly lines: readonly string[];
   readonly exitCode: 1 | 2;
 }
 
-/** What the start was told: where to listen, and what to write to change a setting, its flag or its variable (see `nameGiven`). */
+/** The settings that the lines name. */
 export interface StartSettings {
   readonly host: string;
   readonly port: number;
+  /** The flag or the variable of a setting, as `nameGiven` returns it. */
   readonly nameOf: (key: keyof Settings) => string;
 }
 
@@ -32,8 +33,8 @@ const CAUSES: Readonly<Record<string, (nameOf: StartSettings['nameOf']) => strin
 };
 
 /**
- * Rejects with a `SettingsError` when the host is neither an address nor a name that resolves; `name` is where it was given, `--host`
- * or `HOST`. Asks the resolver for names only.
+ * Rejects with a `SettingsError` when the host is neither an IP address nor a name that resolves. `name` is `--host` or
+ * `HOST`.
  */
 export async function assertResolvable(host: string, name: string): Promise<void> {
   if (isIP(host) !== 0) return;
@@ -47,26 +48,34 @@ export async function assertResolvable(host: string, name: string): Promise<void
   }
 }
 
-/** Says why a start failed. No line holds a line break or anything else that a terminal acts on. */
-export function startError(error: unknown, told: StartSettings): StartError {
+/** The lines and the exit code for an error. No line contains a line break or another control character. */
+export function startError(error: unknown, settings: StartSettings): StartError {
+  const { host, port, nameOf } = settings;
   if (error instanceof AggregateError && error.errors.length > 0) {
-    const each = error.errors.map((one) => startError(one, told));
+    const each = error.errors.map((one) => startError(one, settings));
     return {
       lines: each.flatMap(({ lines }) => lines),
       exitCode: each.every(({ exitCode }) => exitCode === 2) ? 2 : 1,
     };
   }
   if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
-  // The service's own plugins fit: this one is from a file.
+  // Only a plugin from a file can fail in this way.
   if (error instanceof PluginError) {
-    return { lines: [oneLine(`Cannot use ${told.nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
+    return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
   }
   const syscall = thrownMember(error, 'syscall'),
     code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
-    const place = told.host.includes(':') ? `[${told.host}]:${told.port}` : `${told.host}:${told.port}`;
-    const cause = CAUSES[code]?.(told.nameOf) ?? `the system refused with ${code}`;
-    return { lines: [oneLine(`Cannot listen on "${place}": ${cause}`)], exitCode: 1 };
+    const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+    const cause = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
+    return { lines: [oneLine(`Cannot listen on "${address}": ${cause}`)], exitCode: 1 };
   }
   return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
+}
+
+/** Writes the lines for an error to standard error, and sets the exit code of the process. */
+export function reportStartError(error: unknown, settings: StartSettings): void {
+  const { lines, exitCode } = startError(error, settings);
+  console.error(lines.join('\n'));
+  process.exitCode = exitCode;
 }

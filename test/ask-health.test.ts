@@ -1,3 +1,4 @@
+/** Tests what `--health` reports about a service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';

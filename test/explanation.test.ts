@@ -1,4 +1,4 @@
-/** What `npm run explain` prints: of requests, and of arguments that make none. */
+/** Tests the text of `npm run explain`, for requests and for arguments that are no request. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const folder = temporaryFolder({
 const PLUGIN = ['--plugin', join(folder, 'even.js')];
 const asked = async (...args: readonly string[]): Promise<string[]> => (await explain(args, {})).split('\n');
 
-/** The stages and what each did, what stands for the routes, and the answer. */
+/** The lines of the stages, a line of the routes, and the reply. */
 const EXPLAINED: readonly (readonly [
   target: string,
   stages: readonly string[],

@@ -1,4 +1,4 @@
-/** What an embedding user may import is enough to put together what the service itself is made of (embedding). */
+/** Composes the service from the public API alone (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
@@ -19,7 +19,7 @@ import type {
 } from '../src/index.ts';
 import * as library from '../src/index.ts';
 
-/** They are there: this compiles. */
+/** These types are exported, since this compiles. */
 export type Named = [
   AnyOperation,
   CorsOptions,

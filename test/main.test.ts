@@ -1,4 +1,4 @@
-/** What a process says on standard error while it starts and while it runs (D32). */
+/** Tests what the process writes to standard error while it starts and while it runs (D32). */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+/** Tests the lines and the exit code for each error of a start (D32). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -6,7 +7,7 @@ import { PluginError } from '../src/host/plugin-error.ts';
 import { SettingsError } from '../src/settings/settings.ts';
 import { assertResolvable, type StartSettings, startError } from '../src/start-errors.ts';
 
-/** What a start was told by flags, or by variables. */
+/** The settings of a start, given by flags or by variables. */
 const byFlag = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => `--${key}` });
 const byVariable = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => key.toUpperCase() });
 
@@ -70,7 +71,7 @@ const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez',
   SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
 const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
 
-/** What a start fails with, and the lines and the exit code that come of it. */
+/** Errors with their lines and exit codes. */
 const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonly string[], exitCode: number])[] = [
   ['a wrong setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
   ['wrong settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],

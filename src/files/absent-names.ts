@@ -1,20 +1,22 @@
 /**
- * Names that a folder does not have.
+ * Caches the names that a folder does not have (a negative cache).
  *
- * With a static folder at `/`, `GET /api/todo/{id}` asks for another name each time, and none of them is there. What *is*
- * known is that the folder has no `api`: so the shortest missing beginning is remembered, and one line answers for all the
- * names below it. Believed as long as a file that is there, and of bounded number: the oldest is forgotten.
+ * With a static folder at `/`, every `GET /api/todo/{id}` asks for another name that is absent. The folder has no `api`
+ * either, so the cache stores the shortest absent prefix, and one entry answers for all names below it. The number of
+ * entries is bounded; the oldest is evicted first.
  */
-import { look, TRUSTED } from './disk-file.ts';
+import { STAT_TTL_MS, statIfPresent } from './disk-file.ts';
 
-const MOST = 1000;
-/** Beginnings of at most this many pieces and this many characters are remembered; what is longer is asked of the disk. */
-const DEEPEST = 4,
-  LONGEST = 255;
+const MAX_NAMES = 1000;
+/** Longer prefixes, in path segments and in characters, are not cached. */
+const MAX_DEPTH = 4,
+  MAX_LENGTH = 255;
 
 interface Absence {
-  looked: number;
-  looking: Promise<boolean> | undefined;
+  /** When the disk was last asked, by `performance.now()`. */
+  checked: number;
+  /** The check that is running. */
+  checking: Promise<boolean> | undefined;
 }
 
 export class AbsentNames {
@@ -25,54 +27,54 @@ export class AbsentNames {
     this.#root = root;
   }
 
-  /** How many are remembered. */
+  /** How many names are cached. */
   get size(): number {
     return this.#names.size;
   }
 
-  /** Is this name known not to be there? A promise when what is known has aged and the disk is being asked. */
+  /** Is this name known to be absent? A promise while the disk is asked again because the entry has expired. */
   has(name: string): boolean | Promise<boolean> {
     if (this.#names.size === 0) return false;
-    for (let depth = 0, end = 0; depth < DEEPEST && end < name.length; depth++) {
-      end = endOfPiece(name, end);
+    for (let depth = 0, end = 0; depth < MAX_DEPTH && end < name.length; depth++) {
+      end = segmentEnd(name, end);
       const absence = this.#names.get(name.slice(0, end));
       if (absence === undefined) continue;
-      if (performance.now() - absence.looked < TRUSTED) return true;
-      return (absence.looking ??= this.#lookAgain(name.slice(0, end), absence).finally(() => {
-        absence.looking = undefined;
+      if (performance.now() - absence.checked < STAT_TTL_MS) return true;
+      return (absence.checking ??= this.#checkAgain(name.slice(0, end), absence).finally(() => {
+        absence.checking = undefined;
       }));
     }
     return false;
   }
 
-  /** Remembers the shortest beginning that is missing, if any is. */
+  /** Caches the shortest prefix of the name that is absent, if one is. Rejects as `statIfPresent` does. */
   async learn(name: string): Promise<void> {
-    for (let depth = 0, end = 0; depth < DEEPEST && end < name.length; depth++) {
-      end = endOfPiece(name, end);
-      if (end > LONGEST) return;
-      const beginning = name.slice(0, end),
-        looked = performance.now();
-      if ((await look(`${this.#root}/${beginning}`)) !== undefined) continue;
-      this.#names.delete(beginning);
-      this.#names.set(beginning, { looked, looking: undefined });
-      if (this.#names.size > MOST) this.#names.delete(this.#names.keys().next().value!);
+    for (let depth = 0, end = 0; depth < MAX_DEPTH && end < name.length; depth++) {
+      end = segmentEnd(name, end);
+      if (end > MAX_LENGTH) return;
+      const prefix = name.slice(0, end),
+        checked = performance.now();
+      if ((await statIfPresent(`${this.#root}/${prefix}`)) !== undefined) continue;
+      this.#names.delete(prefix);
+      this.#names.set(prefix, { checked, checking: undefined });
+      if (this.#names.size > MAX_NAMES) this.#names.delete(this.#names.keys().next().value!);
       return;
     }
   }
 
-  async #lookAgain(beginning: string, absence: Absence): Promise<boolean> {
-    const looked = performance.now();
-    if ((await look(`${this.#root}/${beginning}`)) === undefined) {
-      absence.looked = looked;
+  async #checkAgain(prefix: string, absence: Absence): Promise<boolean> {
+    const checked = performance.now();
+    if ((await statIfPresent(`${this.#root}/${prefix}`)) === undefined) {
+      absence.checked = checked;
       return true;
     }
-    this.#names.delete(beginning);
+    this.#names.delete(prefix);
     return false;
   }
 }
 
-/** Where the piece that begins at `start`, or at the slash there, ends. */
-function endOfPiece(name: string, start: number): number {
+/** The end of the path segment that begins at `start`, or behind the slash at `start`. */
+function segmentEnd(name: string, start: number): number {
   const slash = name.indexOf('/', start + 1);
   return slash < 0 ? name.length : slash;
 }

@@ -1,10 +1,9 @@
 /**
- * Regular files of one folder, and nothing else that has a name there.
+ * Opens regular files below one folder, and refuses everything else: pipes, devices, and links that lead outside.
  *
- * A link may lead out of the folder, a pipe blocks whoever opens it until someone writes, a device answers for ever, and
- * between a look and an opening a name can come to mean another file. So: follow every link first and compare whole path
- * pieces (a sibling `public-private` also *begins with* `public`), look before opening, open what was looked at without
- * following or waiting, and look again at what was opened, and where that lies.
+ * A name can change its meaning between a check and the open call. `openFile` therefore resolves all links and compares
+ * whole path segments (`public-private` also begins with `public`), checks the file before it opens it, opens it
+ * without following a link and without blocking on a pipe, and checks again what it has opened.
  */
 import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'node:fs';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
@@ -15,79 +14,73 @@ import { HttpProblem } from '../http/message/problem.ts';
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;
 
-/** A file that is open. The one who asked for it closes it. */
+/** An open file, with its state when it was opened. The caller closes the handle. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly stats: Stats;
 }
 
-/** Milliseconds for which a look at the disk is believed: too short for anyone to notice, long enough to cost nothing under load. */
-export const TRUSTED = 20;
+/** Milliseconds for which the result of a `stat` call is reused. */
+export const STAT_TTL_MS = 20;
 
-/** There is nothing of this name, or nothing that this process may see. */
-const ABSENT = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'EACCES',
-  'EPERM',
-  'ELOOP',
-  'ENAMETOOLONG',
-  'EINVAL',
-  'ENXIO',
-  'ENODEV',
-  'EISDIR',
-  'EILSEQ',
-]);
+const MAX_ATTEMPTS = 4;
+// Windows has neither flag, and no pipes or links of this kind in folders.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** What lies under a path, links followed; undefined for nothing. Rejects with a 503 `HttpProblem` when the system cannot tell now. */
-export const look = (path: string): Promise<Stats | undefined> => stat(path).catch(absent);
+/** The error codes for a file that does not exist or that this process may not read. */
+const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
 
 /**
- * Opens a regular file below `root`; undefined for nothing, for anything else and for what lies outside. A file that is being
- * replaced is tried again. Rejects as `look` does.
+ * The state of the file at a path, links followed; undefined when it is absent. Rejects with a 503 `HttpProblem` when
+ * the disk fails.
+ */
+export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(path).catch(undefinedIfAbsent);
+
+/**
+ * Opens a regular file below `root`; undefined for an absent file, for anything but a regular file and for a file
+ * outside. A file that is replaced meanwhile is tried again. Rejects as `statIfPresent` does.
  */
 export async function openFile(root: string, name: string): Promise<OpenFile | undefined> {
-  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const opened = await tryOpen(root, name);
     if (opened !== 'replaced') return opened;
   }
   return undefined;
 }
 
-const ATTEMPTS = 5;
-// Neither flag exists on Windows, where neither pipes nor links of this kind lie in folders.
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
 async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced' | undefined> {
-  const [folder, path] = (await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(absent)) ?? [];
+  const [folder, path] =
+    (await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent)) ?? [];
   if (folder === undefined || path === undefined || !isBelow(folder, path)) return undefined;
-  const seen = await look(path);
-  if (seen === undefined) return 'replaced';
-  if (!seen.isFile()) return undefined;
-  const handle = await open(path, FLAGS).catch(absent);
+  const before = await statIfPresent(path);
+  if (before === undefined) return 'replaced';
+  if (!before.isFile()) return undefined;
+  const handle = await open(path, FLAGS).catch(undefinedIfAbsent);
   if (handle === undefined) return undefined;
   try {
     const stats = await handle.stat();
-    const same = stats.isFile() && stats.ino === seen.ino && stats.dev === seen.dev;
-    if (same && isBelow(folder, await placeOf(handle, path))) return { handle, stats };
+    const isSame = stats.isFile() && stats.ino === before.ino && stats.dev === before.dev;
+    if (isSame && isBelow(folder, await pathOf(handle, path))) return { handle, stats };
   } catch (error) {
     await handle.close();
-    return absent(error);
+    return undefinedIfAbsent(error);
   }
   await handle.close();
   return 'replaced';
 }
 
-/** Where an open file really lies: Linux says it of the descriptor; elsewhere the links are followed once more. */
-const placeOf = (handle: FileHandle, path: string): Promise<string> =>
+/** The real path of an open file. Linux knows it by the descriptor; elsewhere the links are resolved once more. */
+const pathOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
 
-/** Is this real path inside that real folder? */
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Undefined for what is not there; for want of descriptors or a failing disk, "later" and no more (D10). */
-export function absent(error: unknown): undefined {
-  if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+/**
+ * Undefined for an absent file. Any other failure, such as too many open files, is a 503 that does not tell the cause
+ * (D10).
+ */
+function undefinedIfAbsent(error: unknown): undefined {
+  if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw new HttpProblem(503, 'The file cannot be read at the moment', { headers: { 'Retry-After': '1' } });
 }

@@ -1,59 +1,50 @@
 /**
- * A part of an open file as a body of exactly the length that was announced.
+ * Streams a range of an open file as a body of exactly the announced length.
  *
- * A log grows while it is sent, a file being rewritten shrinks: whatever happens, no byte more than announced leaves, and
- * where fewer are left the connection is broken off rather than another answer's bytes put in their place (RFC 9112 §6.3).
- * The descriptor is closed when the last byte was read and when the client leaves, but never under a read that is going on:
- * its number might by then be somebody else's.
+ * A file can grow or shrink while it is sent. The body never sends more bytes than announced; with fewer it fails, so
+ * that the connection is closed and the next reply is not read as part of this one (RFC 9112 §6.3). The handle is
+ * closed after the last byte and when the client leaves, but never during a read: the system could reuse its
+ * descriptor.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../http/headers/byte-range.ts';
 
 /** Bytes read at a time. */
-const CHUNK = 64 * 1024;
+const CHUNK_SIZE = 64 * 1024;
 
 export class FileBody extends Readable {
   readonly #handle: FileHandle;
   readonly #end: number;
-  #at: number;
+  #position: number;
   #reading: Promise<void> = Promise.resolve();
 
-  /** Takes the handle over: it is closed with this body. */
+  /** Takes ownership of the handle and closes it. */
   constructor(handle: FileHandle, { first, last }: ByteRange) {
-    super({ highWaterMark: CHUNK });
+    super({ highWaterMark: CHUNK_SIZE });
     this.#handle = handle;
-    this.#at = first;
+    this.#position = first;
     this.#end = last + 1;
   }
 
   override _read(): void {
-    if (this.#at === this.#end) this.push(null);
+    if (this.#position === this.#end) this.push(null);
     else
-      this.#reading = this.#readOn().catch((error: Error) => {
+      this.#reading = this.#readChunk().catch((error: Error) => {
         this.destroy(error);
       });
   }
 
-  async #readOn(): Promise<void> {
-    const length = Math.min(CHUNK, this.#end - this.#at);
-    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#at);
+  async #readChunk(): Promise<void> {
+    const length = Math.min(CHUNK_SIZE, this.#end - this.#position);
+    const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
     if (bytesRead === 0) throw new Error('The file became shorter while it was sent');
-    this.#at += bytesRead;
+    this.#position += bytesRead;
     this.push(buffer.subarray(0, bytesRead));
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    const close = (): void => {
-      this.#handle.close().then(
-        () => {
-          done(error);
-        },
-        () => {
-          done(error);
-        },
-      );
-    };
-    void this.#reading.then(close);
+    const finish = (): void => done(error);
+    void this.#reading.then(() => this.#handle.close().then(finish, finish));
   }
 }

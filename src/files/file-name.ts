@@ -1,44 +1,52 @@
 /**
- * Which name in a folder a request path asks for, judged by its letters alone, before the disk hears of it.
+ * Maps a request path to a file name, by its characters alone and without the disk.
  *
- * `/assets/..%2f..%2fetc/passwd` decodes to a name that climbs out, `/.env` to one that nobody meant to publish, and
- * `/a\b` to two names on some systems. Each piece between the slashes is decoded once (D21), and one that is empty,
- * begins with a dot, or has a slash, a backslash or U+0000 inside names nothing. What lies outside through a link is for
- * `disk-file.ts` to see.
+ * `/assets/..%2f..%2fetc/passwd` decodes to a name outside the folder, `/.env` to a hidden file, and `/a\b` to two
+ * names on Windows. Each path segment is decoded once (D21). A segment that is empty, begins with a dot, or contains a
+ * slash, a backslash or U+0000 names no file. `disk-file.ts` refuses links that lead outside.
  */
 
-/** A prefix as `pathBelow` wants it: lower case, a slash before each piece and none at the end; empty for the site's root. */
+/**
+ * The form of a prefix that `pathBelow` takes: lower case, a slash before each segment and none at the end; empty for
+ * `/`.
+ */
 export const prefixOf = (at: string): string =>
   at
     .toLowerCase()
     .split('/')
-    .filter((piece) => piece !== '')
-    .map((piece) => `/${piece}`)
+    .filter((segment) => segment !== '')
+    .map((segment) => `/${segment}`)
     .join('');
 
-/** What of the path follows the prefix, matched ignoring case (D36): empty, or from a slash on, still encoded. Undefined: not below it. */
+/**
+ * The part of the path behind the prefix, still encoded: empty or from a slash on. Undefined for another prefix.
+ * Ignores case (D36).
+ */
 export function pathBelow(path: string, prefix: string): string | undefined {
   if (prefix === '') return path;
-  const end = path.indexOf('%') < 0 ? prefix.length : endOfPieces(path, prefix);
+  const end = path.indexOf('%') < 0 ? prefix.length : endOfSegments(path, prefix);
   if (path.length < end || (path.length > end && path.charCodeAt(end) !== 47)) return undefined;
   const head = path.slice(0, end);
   return head.toLowerCase() === prefix || decoded(head)?.toLowerCase() === prefix ? path.slice(end) : undefined;
 }
 
-/** The name of the file that a path from a slash on asks for, slashes between its pieces; undefined where it can be none. */
+/**
+ * The file name that a path with a leading slash asks for, with slashes between folders; undefined when it names no
+ * file. A path with a trailing slash asks for `index` in that folder.
+ */
 export function fileName(path: string, index: string, dotfiles = false): string | undefined {
   const asked = path.charCodeAt(path.length - 1) === 47 ? path.slice(1) + index : path.slice(1);
   const name = asked.indexOf('%') < 0 ? asked : decoded(asked);
-  return name === undefined || name === '' || (dotfiles ? UNFIT : UNFIT_OR_HIDDEN).test(name) ? undefined : name;
+  return name === undefined || name === '' || (dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name) ? undefined : name;
 }
 
-/** An empty piece, one of dots that means another folder, or a letter that is no part of a name. */
-const UNFIT = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
-/** The same, and any piece that begins with a dot. */
-const UNFIT_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
+/** An empty segment, `.` or `..`, a backslash or U+0000. */
+const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
+/** The same, and every segment that begins with a dot. */
+const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
 
-/** Where as many pieces end as the prefix has, so that an encoded slash never counts as one between pieces. */
-function endOfPieces(path: string, prefix: string): number {
+/** The end of as many segments of the path as the prefix has. An encoded slash does not separate segments. */
+function endOfSegments(path: string, prefix: string): number {
   let end = 0;
   for (let at = 0; at >= 0; at = prefix.indexOf('/', at + 1)) {
     const next = path.indexOf('/', end + 1);
@@ -47,7 +55,7 @@ function endOfPieces(path: string, prefix: string): number {
   return end;
 }
 
-/** The pieces decoded, once; undefined when a decoded piece has a slash in it, or is not UTF-8. */
+/** The path, decoded once; undefined when it has an encoded slash or is not UTF-8. */
 function decoded(path: string): string | undefined {
   if (/%2f/i.test(path)) return undefined;
   try {

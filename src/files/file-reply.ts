@@ -1,9 +1,9 @@
 /**
- * The answer to a GET or HEAD of a file: 200, 206, 304, 412 or 416.
+ * Answers a GET or HEAD of a file: 200, 206, 304, 412 or 416.
  *
- * First the coding is chosen, then the conditions are judged against that variant, then the range is cut from it – in this
- * order, or a client that resumes a compressed download gets pieces of two (RFC 9110 §13.2.2, §14.2). A range means
- * something to GET only.
+ * It selects the coding first, evaluates the preconditions against that variant, and then takes the range from it (RFC
+ * 9110 §13.2.2). In another order a client that resumes a compressed download would get parts of two variants. HEAD
+ * ignores `Range` (§14.2).
  */
 import { preferredCoding } from '../http/headers/accept-encoding.ts';
 import { type ByteRange, byteRange } from '../http/headers/byte-range.ts';
@@ -16,7 +16,10 @@ import { openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
-/** Answers with a file of the folder `root`; undefined when it went away meanwhile. At once where its bytes are held. */
+/**
+ * The reply with a file of the folder `root`: a promise when the file is read from the disk, of undefined when it is
+ * gone.
+ */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const reply = replyWith(context, file, root);
   return reply instanceof Promise ? reply : trustReply(reply, context);
@@ -25,38 +28,38 @@ export function fileReply(context: Context, file: ServedFile, root: string): Rep
 function replyWith(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const { headers } = context;
   const coding = file.codings.length === 0 ? undefined : preferredCoding(headers['accept-encoding'], file.codings);
-  const chosen = (coding === undefined ? undefined : file.coded[coding]) ?? file.plain;
-  const status = precondition(headers, chosen);
-  if (status === 304) return chosen.unchanged;
+  const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
+  const status = precondition(headers, selected);
+  if (status === 304) return selected.notModified;
   if (status === 412) return problemReply(context, 412, 'The file is not in the state that the request asks for');
-  if (context.method === 'HEAD') return chosen.whole;
-  if (chosen.bytes === undefined) return streamed(context, chosen, root);
-  if (headers.range === undefined) return chosen.whole;
-  const { bytes } = chosen;
-  return ranged(context, chosen, ({ first, last }) => bytes.subarray(first, last + 1));
+  if (context.method === 'HEAD') return selected.ok;
+  if (selected.bytes === undefined) return streamedReply(context, selected, root);
+  if (headers.range === undefined) return selected.ok;
+  const { bytes } = selected;
+  return rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1));
 }
 
-/** From the disk, as it is found when opened: header lines, range and bytes belong to one and the same state. */
-async function streamed(context: Context, { parts }: Variant, root: string): Promise<Reply | undefined> {
-  const opened = await openFile(root, parts.name);
+/** A reply that is read from the disk. Headers, range and bytes belong to the state of the file when it is opened. */
+async function streamedReply(context: Context, { source }: Variant, root: string): Promise<Reply | undefined> {
+  const opened = await openFile(root, source.name);
   if (opened === undefined) return undefined;
   const { handle, stats } = opened;
-  const found = variant({ ...parts, length: stats.size, changed: stats.mtimeMs });
-  const reply = ranged(context, found, (range) => new FileBody(handle, range));
+  const current = variant({ ...source, length: stats.size, mtimeMs: stats.mtimeMs });
+  const reply = rangeReply(context, current, (range) => new FileBody(handle, range));
   if (!(reply.body instanceof FileBody)) await handle.close();
   return reply;
 }
 
-/** The part that `Range` asks for, or the whole where it asks for none that can be given. */
-function ranged(
+/** 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. */
+function rangeReply(
   context: Context,
-  { whole, length, ...validators }: Variant,
+  { ok, length, ...validators }: Variant,
   cut: (range: ByteRange) => ReplyBody,
 ): Reply {
-  const { range: asked, 'if-range': ifRange } = context.headers;
-  const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(asked, length) : undefined;
+  const { range: requested, 'if-range': ifRange } = context.headers;
+  const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(requested, length) : undefined;
   if (range === undefined) {
-    return whole.body !== undefined || length === 0 ? whole : { ...whole, body: cut({ first: 0, last: length - 1 }) };
+    return ok.body !== undefined || length === 0 ? ok : { ...ok, body: cut({ first: 0, last: length - 1 }) };
   }
   if (range === 'unsatisfiable') {
     return problemReply(context, 416, `The file has ${length} bytes`, {
@@ -65,5 +68,5 @@ function ranged(
   }
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };
-  return { ...withHeaders(whole, part), status: 206, body: cut(range) };
+  return { ...withHeaders(ok, part), status: 206, body: cut(range) };
 }

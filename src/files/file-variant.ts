@@ -1,9 +1,9 @@
 /**
- * A file as it is answered: the file itself, and the same compressed where someone laid that beside it.
+ * Prepares the replies with a file: for the file itself, and for each precompressed variant beside it.
  *
- * `app.js.br` next to `app.js` is the same script under another coding, with an entity tag of its own: a client that
- * resumes half a brotli download must not be given the second half of the plain file (RFC 9110 §8.8.3.3). Replies are made
- * here once, header lines and all; sending one costs no more than sending a constant.
+ * `app.js.br` beside `app.js` is the same script in another content coding, with an entity tag of its own: a client
+ * that resumes half a brotli download must not get the second half of the uncompressed file (RFC 9110 §8.8.3.3). The
+ * replies are made once and reused for every request.
  */
 import { createHash } from 'node:crypto';
 import type { Coding } from '../http/headers/accept-encoding.ts';
@@ -11,51 +11,54 @@ import type { Validators } from '../http/headers/conditional.ts';
 import { httpDate } from '../http/headers/http-date.ts';
 import type { Reply } from '../http/message/context.ts';
 
-/** The bytes of a file under one coding. */
+/** The bytes of a file in one content coding, and the replies with them. */
 export interface Variant extends Validators {
   readonly modified: number;
-  readonly parts: VariantParts;
+  readonly source: VariantSource;
   readonly length: number;
-  /** Undefined for a file that is too large to be held: it is read from the disk for each request. */
+  /** Undefined for a file that is too large to be cached and is read from the disk for each request. */
   readonly bytes: Uint8Array | undefined;
-  /** 200, with the body where the bytes are held. */
-  readonly whole: Reply;
-  /** 304. */
-  readonly unchanged: Reply;
+  /** The 200 reply, with a body where `bytes` are there. */
+  readonly ok: Reply;
+  /** The 304 reply. */
+  readonly notModified: Reply;
 }
 
-/** A file with what lies beside it. */
+/** A file and its precompressed variants. */
 export interface ServedFile {
-  readonly plain: Variant;
-  readonly coded: Readonly<Partial<Record<Coding, Variant>>>;
-  /** Of `coded`, in the order of preference between equals. */
+  /** The file without a content coding (RFC 9110 §12.5.3). */
+  readonly identity: Variant;
+  readonly encoded: Readonly<Partial<Record<Coding, Variant>>>;
+  /** The codings of `encoded`, the preferred one first. */
   readonly codings: readonly Coding[];
 }
 
-/** What a variant is made of. `lines` are further header lines for every answer; `varies`: are there others beside it? */
-export interface VariantParts {
-  /** Below the root of its folder. */
+/** What a variant is made from. */
+export interface VariantSource {
+  /** The name of the file in its folder. */
   readonly name: string;
   readonly mediaType: string;
   readonly coding?: Coding | undefined;
   readonly length: number;
-  /** Of the last change, milliseconds since 1970. */
-  readonly changed: number;
+  /** When the file was modified, in milliseconds since 1970. */
+  readonly mtimeMs: number;
   readonly bytes?: Uint8Array | undefined;
+  /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
   readonly varies?: boolean;
-  readonly lines: readonly string[];
+  /** Further headers of both replies, as a flat list. */
+  readonly headers: readonly string[];
 }
 
-/** Makes a variant, both of its replies with it. */
-export function variant(parts: VariantParts): Variant {
-  const { mediaType, coding, length, changed, bytes, varies = false, lines } = parts;
+/** Makes a variant and its replies. */
+export function variant(source: VariantSource): Variant {
+  const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
   const etag =
     bytes === undefined
-      ? etagOfState(parts)
+      ? etagOfState(source)
       : `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-  // Never in the future, or a client could not ask by it (RFC 9110 §8.8.2.1).
-  const modified = Math.floor(Math.min(changed, Date.now()) / 1000) * 1000;
-  const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...lines];
+  // A date in the future would be ignored in conditional requests (RFC 9110 §8.8.2.1).
+  const modified = Math.floor(Math.min(mtimeMs, Date.now()) / 1000) * 1000;
+  const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...source.headers];
   const headers = [
     'Content-Type',
     mediaType,
@@ -69,24 +72,24 @@ export function variant(parts: VariantParts): Variant {
   ];
   if (coding !== undefined) headers.push('Content-Encoding', coding);
   return {
-    parts,
+    source,
     length,
     bytes,
     etag,
     modified,
-    whole: bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes },
-    unchanged: { status: 304, headers: shared },
+    ok: bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes },
+    notModified: { status: 304, headers: shared },
   };
 }
 
 /**
- * The tag of a file that is not read beforehand: its size and its last change. Weak while that change is so fresh that
- * another of the same size could follow within the clock's grain (RFC 9110 §8.8.1).
+ * The entity tag of a file that is not read beforehand: its size and its modification time. The tag is weak while
+ * another change of the same size could get the same time (RFC 9110 §8.8.1).
  */
-function etagOfState({ length, changed, coding }: VariantParts): string {
-  const tag = `"${length.toString(36)}-${Math.round(changed * 1000).toString(36)}${coding === undefined ? '' : `-${coding}`}"`;
-  return Math.abs(Date.now() - changed) < FRESH ? `W/${tag}` : tag;
+function etagOfState({ length, mtimeMs, coding }: VariantSource): string {
+  const tag = `"${length.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}${coding === undefined ? '' : `-${coding}`}"`;
+  return Math.abs(Date.now() - mtimeMs) < MTIME_GRANULARITY_MS ? `W/${tag}` : tag;
 }
 
-/** Milliseconds; file systems that count whole or double seconds are still about. */
-const FRESH = 2000;
+/** Some file systems store times in steps of two seconds. */
+const MTIME_GRANULARITY_MS = 2000;

@@ -1,78 +1,78 @@
 /**
- * The files of one folder: asked of the disk, and kept in memory for as long as the disk has not changed.
+ * Finds the files of one folder, and caches them in memory until they change on the disk.
  *
- * A page's script of 1.7 MB costs six times as much from the disk as from memory, and an API request that passes by a static
- * folder at `/` would cost a look at the disk each. Both are remembered – what is there, and what is not – and trusted for
- * 20 ms after the last look; then the first who asks looks again, and whoever comes meanwhile waits for that one look.
- * What is remembered is bounded, however many names a client thinks of.
+ * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Present and absent names are both cached,
+ * so an API request that passes a static folder at `/` does not touch the disk. An entry is valid for `STAT_TTL_MS`;
+ * then one request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and
+ * in files.
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AbsentNames } from './absent-names.ts';
-import { look, TRUSTED } from './disk-file.ts';
+import { STAT_TTL_MS, statIfPresent } from './disk-file.ts';
 import type { ServedFile } from './file-variant.ts';
-import { type LoadedFile, type LoadOptions, loadFile, SUFFIXES, sameState } from './load-file.ts';
+import { isSameState, type LoadedFile, type LoadOptions, loadFile, SUFFIXES } from './load-file.ts';
 
-/** What a folder may be told beside its root. */
+/** How a folder is cached and answered. */
 export interface FolderOptions extends Partial<LoadOptions> {
-  /** Bytes held in memory in all. */
-  readonly held?: number;
-  /** Files remembered in all. */
-  readonly files?: number;
+  /** Most bytes in memory, all files together: 64 MiB unless given. */
+  readonly maxCachedBytes?: number;
+  /** Most cached files: 1000 unless given. */
+  readonly maxFiles?: number;
 }
 
 const MIB = 2 ** 20;
 
-/** Milliseconds that a file must have rested before its content was read; a change within the clock's grain shows nowhere. */
-const RESTED = 100;
+/** Another change within this time of the last one may leave the times of the file as they are. */
+const CTIME_GRANULARITY_MS = 100;
 
-/** A file remembered. */
 interface Entry extends LoadedFile {
-  looked: number;
-  /** Asked for since the last clearance. */
-  wanted: boolean;
-  /** The look under way. */
-  looking: Promise<ServedFile | undefined> | undefined;
-  /** Was it read long enough after its last change? */
-  readonly rested: boolean;
+  /** When the disk was last asked, by `performance.now()`. */
+  checked: number;
+  /** Asked for since the last eviction. */
+  referenced: boolean;
+  /** The check that is running. */
+  checking: Promise<ServedFile | undefined> | undefined;
+  /** Was it read so long after its last change that a later change shows in its times? */
+  readonly settled: boolean;
 }
 
 export class Folder {
   /** An absolute path, or one relative to the working directory. */
   readonly root: string;
   readonly #options: LoadOptions;
-  readonly #mostHeld: number;
-  readonly #mostFiles: number;
+  readonly #maxCachedBytes: number;
+  readonly #maxFiles: number;
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<ServedFile | undefined>>();
   readonly #absent: AbsentNames;
-  #held = 0;
+  #cachedBytes = 0;
 
   constructor(root: string | URL, options: FolderOptions = {}) {
-    const { largestHeld = 4 * MIB, lines = [], anyAge = false, held = 64 * MIB, files = 1000 } = options;
+    const { maxCachedFileBytes = 4 * MIB, headers = [], ignoreAge = false } = options;
     this.root = root instanceof URL ? fileURLToPath(root) : root;
-    this.#options = { largestHeld, lines, anyAge };
-    this.#mostHeld = held;
-    this.#mostFiles = files;
+    this.#options = { maxCachedFileBytes, headers, ignoreAge };
+    this.#maxCachedBytes = options.maxCachedBytes ?? 64 * MIB;
+    this.#maxFiles = options.maxFiles ?? 1000;
     this.#absent = new AbsentNames(this.root);
   }
 
-  /** Bytes held at the moment. */
-  get held(): number {
-    return this.#held;
+  /** Bytes of files in memory. */
+  get cachedBytes(): number {
+    return this.#cachedBytes;
   }
 
   /**
-   * The file of a name that `fileName` gave, undefined where there is none to serve. At once while the last look at the disk
-   * is fresh. A promise rejects with a 503 `HttpProblem` when the disk cannot tell at the moment.
+   * The file with a name from `fileName`; undefined when there is no such file. A promise where the disk has to be
+   * asked; it rejects with a 503 `HttpProblem` when the disk fails.
    */
   find(name: string): ServedFile | undefined | Promise<ServedFile | undefined> {
     const entry = this.#entries.get(name);
     if (entry !== undefined) {
-      entry.wanted = true;
-      if (performance.now() - entry.looked < TRUSTED) return entry.file;
-      return (entry.looking ??= this.#lookAgain(name, entry).finally(() => {
-        entry.looking = undefined;
+      entry.referenced = true;
+      if (performance.now() - entry.checked < STAT_TTL_MS) return entry.file;
+      return (entry.checking ??= this.#checkAgain(name, entry).finally(() => {
+        entry.checking = undefined;
       }));
     }
     const absent = this.#absent.has(name);
@@ -80,19 +80,20 @@ export class Folder {
     return absent === false ? this.#load(name) : absent.then((still) => (still ? undefined : this.find(name)));
   }
 
-  async #lookAgain(name: string, entry: Entry): Promise<ServedFile | undefined> {
-    const looked = performance.now();
-    const states = await Promise.all(SUFFIXES.map((suffix) => look(`${this.root}/${name}${suffix}`)));
-    if (entry.rested && states.every((state, at) => sameState(state, entry.states[at]))) {
-      entry.looked = looked;
+  async #checkAgain(name: string, entry: Entry): Promise<ServedFile | undefined> {
+    const checked = performance.now();
+    const states = await Promise.all(SUFFIXES.map((suffix) => statIfPresent(`${this.root}/${name}${suffix}`)));
+    if (entry.settled && states.every((state, at) => isSameState(state, entry.states[at]))) {
+      entry.checked = checked;
       return entry.file;
     }
     return this.#load(name);
   }
 
+  /** Loads a file once for all requests that wait for it. */
   #load(name: string): Promise<ServedFile | undefined> {
-    const under = this.#loading.get(name);
-    if (under !== undefined) return under;
+    const running = this.#loading.get(name);
+    if (running !== undefined) return running;
     const loading = this.#loadNow(name).finally(() => {
       this.#loading.delete(name);
     });
@@ -101,39 +102,39 @@ export class Folder {
   }
 
   async #loadNow(name: string): Promise<ServedFile | undefined> {
-    const looked = performance.now(),
+    const checked = performance.now(),
       started = Date.now();
-    const loaded =
-      (await look(`${this.root}/${name}`)) === undefined ? undefined : await loadFile(this.root, name, this.#options);
-    this.#forget(name);
+    const isPresent = (await statIfPresent(`${this.root}/${name}`)) !== undefined;
+    const loaded = isPresent ? await loadFile(this.root, name, this.#options) : undefined;
+    this.#remove(name);
     if (loaded === undefined) {
       await this.#absent.learn(name);
       return undefined;
     }
-    const rested = loaded.states.every((state) => state === undefined || restedAt(started, state));
-    this.#entries.set(name, { ...loaded, looked, rested, wanted: false, looking: undefined });
-    this.#held += loaded.held;
-    this.#makeRoom();
+    const settled = loaded.states.every((state) => state === undefined || isSettled(state, started));
+    this.#entries.set(name, { ...loaded, checked, settled, referenced: false, checking: undefined });
+    this.#cachedBytes += loaded.bytes;
+    this.#evict();
     return loaded.file;
   }
 
-  #forget(name: string): void {
-    this.#held -= this.#entries.get(name)?.held ?? 0;
+  #remove(name: string): void {
+    this.#cachedBytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
   }
 
-  /** The oldest go first; one that was asked for since the last clearance is spared once. */
-  #makeRoom(): void {
+  /** Evicts the oldest entries; a referenced one gets a second chance. */
+  #evict(): void {
     for (const [name, entry] of this.#entries) {
-      if (this.#held <= this.#mostHeld && this.#entries.size <= this.#mostFiles) return;
-      this.#forget(name);
-      if (!entry.wanted) continue;
-      entry.wanted = false;
+      if (this.#cachedBytes <= this.#maxCachedBytes && this.#entries.size <= this.#maxFiles) return;
+      this.#remove(name);
+      if (!entry.referenced) continue;
+      entry.referenced = false;
       this.#entries.set(name, entry);
-      this.#held += entry.held;
+      this.#cachedBytes += entry.bytes;
     }
   }
 }
 
-/** A change in the future, by a clock that was set back, is as old as it is ahead. */
-const restedAt = (time: number, state: Stats): boolean => Math.abs(time - state.ctimeMs) > RESTED;
+/** A clock that was set back can leave a change in the future. */
+const isSettled = ({ ctimeMs }: Stats, time: number): boolean => Math.abs(time - ctimeMs) > CTIME_GRANULARITY_MS;

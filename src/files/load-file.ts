@@ -1,33 +1,33 @@
 /**
- * Reads a file and what lies compressed beside it, as one consistent state.
+ * Loads a file and its precompressed variants from the disk, all in one consistent state.
  *
- * A file may be rewritten while it is read: then it is read again, and whatever is kept has the length that is announced.
- * And an `app.js.br` that is older than its `app.js` was made from another script: it is left aside.
+ * A file that changes while it is read is read again. An `app.js.br` that is older than its `app.js` was made from
+ * another script and is left out.
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { Coding } from '../http/headers/accept-encoding.ts';
 import { mediaTypeOf } from '../http/headers/media-types.ts';
-import { look, openFile } from './disk-file.ts';
+import { openFile, statIfPresent } from './disk-file.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
-/** How a folder's files are read and answered. */
+/** How the files of a folder are loaded and answered. */
 export interface LoadOptions {
-  /** Largest file that is held in memory, in bytes. */
-  readonly largestHeld: number;
-  /** Header lines of every answer. */
-  readonly lines: readonly string[];
-  /** Take compressed files for good whatever their age: a checkout gives files the dates it likes. */
-  readonly anyAge: boolean;
+  /** The largest file that is cached in memory, in bytes. */
+  readonly maxCachedFileBytes: number;
+  /** Further headers of every reply, as a flat list. */
+  readonly headers: readonly string[];
+  /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
+  readonly ignoreAge: boolean;
 }
 
-/** A file in memory. */
+/** A loaded file. */
 export interface LoadedFile {
   readonly file: ServedFile;
-  /** What the disk said of the file and of each name beside it, in the order of `SUFFIXES`. */
+  /** The states of the file and of its variants, in the order of `SUFFIXES`; undefined for an absent one. */
   readonly states: readonly (Stats | undefined)[];
-  /** Bytes held. */
-  readonly held: number;
+  /** Bytes in memory. */
+  readonly bytes: number;
 }
 
 const CODINGS: readonly (readonly [Coding, string])[] = [
@@ -35,64 +35,68 @@ const CODINGS: readonly (readonly [Coding, string])[] = [
   ['gzip', '.gz'],
 ];
 
-/** What may follow the name of a file: nothing, and one suffix per coding. */
+/** The suffixes of the file itself and of its precompressed variants. */
 export const SUFFIXES: readonly string[] = ['', ...CODINGS.map(([, suffix]) => suffix)];
 
-/** Milliseconds by which a compressed file may be older: both were copied in one go. */
-const SAME_AGE = 1000;
+/** Milliseconds by which a variant may be older than its file, since copying sets their times one after the other. */
+const AGE_TOLERANCE_MS = 1000;
 
-/** Loads a file; undefined where there is none to serve. Rejects with a 503 `HttpProblem` as `look` does. */
+/** Loads a file; undefined when it is absent. Rejects with a 503 `HttpProblem` when the disk fails. */
 export async function loadFile(root: string, name: string, options: LoadOptions): Promise<LoadedFile | undefined> {
-  const plain = await read(root, name, options.largestHeld);
-  if (plain === undefined) return undefined;
-  const states: (Stats | undefined)[] = [plain.stats];
-  const beside: { coding: Coding; name: string; content: Content }[] = [];
+  const { maxCachedFileBytes, headers, ignoreAge } = options;
+  const original = await read(root, name, maxCachedFileBytes);
+  if (original === undefined) return undefined;
+  const states: (Stats | undefined)[] = [original.stats];
+  const precompressed: { coding: Coding; name: string; content: Content }[] = [];
   for (const [coding, suffix] of CODINGS) {
     const sibling = name + suffix;
-    const seen = await look(`${root}/${sibling}`);
-    const content = seen?.isFile() ? await read(root, sibling, options.largestHeld) : undefined;
-    states.push(content?.stats ?? seen);
+    const state = await statIfPresent(`${root}/${sibling}`);
+    const content = state?.isFile() ? await read(root, sibling, maxCachedFileBytes) : undefined;
+    states.push(content?.stats ?? state);
     if (content === undefined) continue;
-    if (options.anyAge || content.stats.mtimeMs + SAME_AGE >= plain.stats.mtimeMs)
-      beside.push({ coding, name: sibling, content });
+    if (ignoreAge || content.stats.mtimeMs + AGE_TOLERANCE_MS >= original.stats.mtimeMs)
+      precompressed.push({ coding, name: sibling, content });
   }
-  const shared = { mediaType: mediaTypeOf(name), varies: beside.length > 0, lines: options.lines };
-  const coded: Partial<Record<Coding, Variant>> = {};
-  for (const { coding, name: sibling, content } of beside) {
-    coded[coding] = variant({ ...shared, ...partsOf(content), name: sibling, coding });
+  const shared = { mediaType: mediaTypeOf(name), varies: precompressed.length > 0, headers };
+  const encoded: Partial<Record<Coding, Variant>> = {};
+  let bytes = original.bytes?.length ?? 0;
+  for (const { coding, name: sibling, content } of precompressed) {
+    encoded[coding] = variant({ ...shared, ...sourceOf(content), name: sibling, coding });
+    bytes += content.bytes?.length ?? 0;
   }
-  const held = [plain, ...beside.map(({ content }) => content)].reduce(
-    (sum, { bytes }) => sum + (bytes?.length ?? 0),
-    0,
-  );
   const file = {
-    plain: variant({ ...shared, ...partsOf(plain), name }),
-    coded,
-    codings: beside.map(({ coding }) => coding),
+    identity: variant({ ...shared, ...sourceOf(original), name }),
+    encoded,
+    codings: precompressed.map(({ coding }) => coding),
   };
-  return { file, states, held };
+  return { file, states, bytes };
 }
 
+/** The content of a file; `bytes` is undefined for one that is too large to be cached. */
 interface Content {
   readonly stats: Stats;
   readonly bytes: Uint8Array | undefined;
 }
 
-const partsOf = ({ stats, bytes }: Content) => ({ length: bytes?.length ?? stats.size, changed: stats.mtimeMs, bytes });
+const sourceOf = ({ stats, bytes }: Content) => ({
+  length: bytes?.length ?? stats.size,
+  mtimeMs: stats.mtimeMs,
+  bytes,
+});
 
-async function read(root: string, name: string, largestHeld: number): Promise<Content | undefined> {
+async function read(root: string, name: string, maxBytes: number): Promise<Content | undefined> {
   const opened = await openFile(root, name);
   if (opened === undefined) return undefined;
   try {
-    return await readWhole(opened.handle, opened.stats, largestHeld);
+    return await readContent(opened.handle, opened.stats, maxBytes);
   } finally {
     await opened.handle.close();
   }
 }
 
-/** Reads until nothing changed meanwhile, three times at most: after that, what the last reading found. */
-async function readWhole(handle: FileHandle, before: Stats, largestHeld: number, attempts = 3): Promise<Content> {
-  if (before.size > largestHeld) return { stats: before, bytes: undefined };
+/** Reads a file, again while it changes, at most `attempts` times; the last result counts. */
+async function readContent(handle: FileHandle, before: Stats, maxBytes: number, attempts = 3): Promise<Content> {
+  if (before.size > maxBytes) return { stats: before, bytes: undefined };
   const buffer = Buffer.allocUnsafeSlow(before.size);
   let filled = 0;
   while (filled < buffer.length) {
@@ -101,12 +105,15 @@ async function readWhole(handle: FileHandle, before: Stats, largestHeld: number,
     filled += bytesRead;
   }
   const stats = await handle.stat();
-  if (attempts > 1 && !sameState(before, stats)) return readWhole(handle, stats, largestHeld, attempts - 1);
+  if (attempts > 1 && !isSameState(before, stats)) return readContent(handle, stats, maxBytes, attempts - 1);
   return { stats, bytes: buffer.subarray(0, filled) };
 }
 
-/** Is this the same file with, as far as the disk can tell, the same content? */
-export const sameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
+/**
+ * Do both states belong to the same file with the same content, as far as the disk can tell? True where both are
+ * absent.
+ */
+export const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one?.ino === other?.ino &&
   one?.dev === other?.dev &&
   one?.size === other?.size &&

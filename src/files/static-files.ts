@@ -1,9 +1,9 @@
 /**
- * A stage that answers with the files of one folder (§4.2, D36): GET and HEAD of a name that is there, and nothing else.
+ * Makes the stage that answers GET and HEAD with the files of one folder (§4.2, D36).
  *
- * What is absent and what is refused – a file outside, a dot-file, a pipe, a directory without its slash – both fall
- * through, so nobody learns from the answer what lies on the disk. Neither does a folder at `/` shut the way to the routes
- * behind it, and passing it costs an API request no look at the disk (`absent-names.ts`).
+ * All other requests go to the next stage. This includes a name that is absent and a file that is refused (outside the
+ * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
+ * folder at `/` does not hide the routes behind it.
  */
 import type { Reply } from '../http/message/context.ts';
 import type { Stage } from '../pipeline/stage.ts';
@@ -11,24 +11,21 @@ import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
-/** A folder and where it is found. */
+/** A folder and how it is served. */
 export interface StaticFilesOptions {
   /** The folder: a path, or a `file:` URL. */
   readonly root: string | URL;
-  /** The path prefix, matched ignoring case: `/` unless given. */
+  /** The path prefix, which ignores case: `/` unless given. */
   readonly at?: string;
-  /** What `/dir/` answers with: `index.html` unless given. */
+  /** The file for a path with a trailing slash: `index.html` unless given. */
   readonly index?: string;
-  /** Seconds for which a client may use its copy without asking; unless given it asks each time and is mostly told 304. */
+  /** `max-age` in seconds. Unless given, the reply has `no-cache`, and clients revalidate each time. */
   readonly maxAge?: number;
-  /** Also names that begin with a dot. Off unless given. */
+  /** Serves names that begin with a dot too. Off unless given. */
   readonly dotfiles?: boolean;
 }
 
-/**
- * Answers from the folder; whatever is not there is for the next stage. Its promise rejects with a 503 `HttpProblem` when the
- * disk cannot tell at the moment.
- */
+/** The stage for a folder. Its reply rejects with a 503 `HttpProblem` when the disk fails. */
 export function staticFiles({
   root,
   at = '/',
@@ -38,7 +35,7 @@ export function staticFiles({
 }: StaticFilesOptions): Stage {
   const prefix = prefixOf(at);
   const folder = new Folder(root, {
-    lines: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`],
+    headers: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`],
   });
 
   return function staticFiles(context, next) {

@@ -1,27 +1,25 @@
 /**
- * Lets the pages of named origins call the service from a browser (Fetch standard, "CORS protocol").
+ * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard).
  *
- * Off unless origins are named, and only these, letter for letter: an origin that is echoed whatever it is would let every page
- * read what the browser's user may read. The browser's question before the real request is answered here and goes no
- * further; no route needs to know of OPTIONS (D9). The marks go on every answer, problems included: a page whose request was
- * refused may read why.
+ * Origins are compared exactly; a service that echoes any origin would let every page read its replies. A preflight
+ * request is answered here, so no route handles OPTIONS (D9). Every other reply gets the headers too, problems
+ * included: the page can then read why its request was refused.
  */
-
 import type { Plugin } from '../host/plugin.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
 
-/** Who may call, and what they may send and see. */
+/** The origins, and what their pages may send and read. */
 export interface CorsOptions {
-  /** Exact origins as browsers send them: `https://app.example`, without a final slash or the scheme's own port. */
+  /** Exact origins, without a trailing slash or the default port: `https://app.example`. */
   readonly origins: readonly string[];
-  /** Request methods that a page may use. */
+  /** The methods that a page may use. */
   readonly methods?: readonly string[];
-  /** Request header names that a page may set, beside those that every page may. */
+  /** The request headers that a page may set, in addition to the CORS-safelisted ones. */
   readonly headers?: readonly string[];
-  /** Reply header names that a page may read. */
+  /** The reply headers that a page may read, in addition to the CORS-safelisted ones. */
   readonly exposed?: readonly string[];
-  /** Seconds for which a browser may remember the answer to its question; 600 unless given. */
+  /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */
   readonly maxAge?: number;
 }
 
@@ -30,7 +28,7 @@ const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Reque
 const EXPOSED = ['ETag', 'Location', 'X-Request-Id'];
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
-/** Marks every answer with `Vary: Origin`, as caches must not give one origin's answer to another. */
+/** The plugin. Every reply has `Vary: Origin`, so that a cache does not give the reply for one origin to another. */
 export function cors({
   origins,
   methods = METHODS,
@@ -39,23 +37,23 @@ export function cors({
   maxAge = 600,
 }: CorsOptions): Plugin {
   const allowed = new Set(origins);
-  const toQuestions = {
+  const preflightHeaders = {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': headers.join(', '),
     'Access-Control-Max-Age': String(maxAge),
   };
-  const toAnswers = { 'Access-Control-Expose-Headers': exposed.join(', ') };
-  const permission = (
+  const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
+  const allowOrigin = (
     { headers: { origin } }: Context,
-    more: Readonly<Record<string, string>>,
+    further: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> =>
-    origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...more } : {};
+    origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
 
   return {
     name: 'cors',
     outerStages: [
       function corsMarks(context, next) {
-        const marks = permission(context, toAnswers);
+        const marks = allowOrigin(context, replyHeaders);
         const marked = (reply: Reply): Reply =>
           withHeaders(reply, { Vary: varying(headerOf(reply, 'vary')), ...marks });
         const reply = next(context);
@@ -65,7 +63,7 @@ export function cors({
     stages: [
       function cors(context, next) {
         return isPreflight(context)
-          ? empty({ headers: { Vary: PREFLIGHT_VARY, ...permission(context, toQuestions) } })
+          ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
           : next(context);
       },
     ],

@@ -1,9 +1,9 @@
 /**
- * The documents: `/swagger/v1/swagger.json` in format version 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
+ * Serves `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
  *
- * Made once, from every route of the finished application – so what another plugin adds is described without a word: when it
- * starts, so that what cannot be described stops the start, or when it is first asked for, so that the start need not wait
- * for it. A client that has a document already is answered 304. They are no operations, so their 304 and 412 are not described.
+ * Each document is made once, from all routes of the application, including those of other plugins. It is made at the
+ * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the
+ * start is faster. The documents are no operations and do not describe themselves.
  */
 import { createHash } from 'node:crypto';
 import { describe } from '../api/description/describe.ts';
@@ -17,14 +17,14 @@ import { problemReply } from '../http/message/problem.ts';
 import { API_POLICY } from '../http/message/security-headers.ts';
 import { type Route, route } from '../routing/route/route.ts';
 
-/** What may be told beside what the documents say. */
+/** The options of the documents, and when they are made. */
 export interface DescriptionPluginOptions extends DescriptionOptions {
-  /** Make the documents when they are first asked for rather than at the start; for routes that are known to be describable. */
-  readonly whenAsked?: boolean;
+  /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
+  readonly lazy?: boolean;
 }
 
-/** Serves both documents to GET and HEAD. Its start throws what describing throws, unless they are made when asked for. */
-export function description({ whenAsked = false, ...options }: DescriptionPluginOptions): Plugin {
+/** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
+export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
   let routes: Iterable<Route> | undefined;
   const served = (
     template: string,
@@ -40,7 +40,7 @@ export function description({ whenAsked = false, ...options }: DescriptionPlugin
     routes: documents.map((document) => document.route),
     start(application) {
       routes = application.routes;
-      if (!whenAsked) for (const { make } of documents) make();
+      if (!lazy) for (const { make } of documents) make();
     },
   };
 }
@@ -52,19 +52,19 @@ interface ServedDocument {
 
 interface PreparedReplies {
   readonly etag: string;
-  readonly whole: Reply;
-  readonly unchanged: Reply;
+  readonly ok: Reply;
+  readonly notModified: Reply;
 }
 
-function servedDocument(template: string, describing: () => unknown): ServedDocument {
-  let made: PreparedReplies | undefined;
-  const make = (): PreparedReplies => (made ??= preparedReplies(JSON.stringify(describing())));
+function servedDocument(template: string, describeRoutes: () => unknown): ServedDocument {
+  let replies: PreparedReplies | undefined;
+  const make = (): PreparedReplies => (replies ??= preparedReplies(JSON.stringify(describeRoutes())));
   const answer = (context: Context): Reply => {
-    const { etag, whole, unchanged } = make();
+    const { etag, ok, notModified } = make();
     const status = precondition(context.headers, { etag });
     if (status === 412)
       return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
-    return trustReply(status === 304 ? unchanged : whole, context);
+    return trustReply(status === 304 ? notModified : ok, context);
   };
   return { route: route(template, answer, { methods: ['GET', 'HEAD'] }), make };
 }
@@ -79,6 +79,6 @@ function preparedReplies(body: string): PreparedReplies {
     String(Buffer.byteLength(body)),
     ...validators,
   ];
-  // A text leaves in one write with its head; the same bytes would take two.
-  return { etag, whole: { status: 200, headers, body }, unchanged: { status: 304, headers: validators } };
+  // Node sends a string body in one write with the head, and bytes in a second write.
+  return { etag, ok: { status: 200, headers, body }, notModified: { status: 304, headers: validators } };
 }

@@ -1,21 +1,22 @@
 /**
- * `/health` and `/ready`, for what watches the service: the first says that the process lives, the second that it wants
- * requests. While the service stops, the first stays 200 – restarting it would cut running requests – and the second is 503.
+ * Answers the liveness check `/health` and the readiness check `/ready`.
+ *
+ * While the service stops, `/ready` is 503, so that a load balancer sends no more requests. `/health` stays 200, since
+ * a restart would abort running requests.
  */
-
 import type { Plugin } from '../host/plugin.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
 import { isGetOrHead } from '../pipeline/is-get-or-head.ts';
 
-/** What the checks ask. */
+/** The state that the checks report. */
 export interface HealthOptions {
-  /** Does the service want requests? False from the signal that ends it on. */
+  /** Does the service accept requests? False once it begins to stop. */
   readonly ready: () => boolean;
 }
 
-/** Answers GET and HEAD of the two paths, ignoring case; they are not part of the description. */
+/** Answers GET and HEAD of both paths, which ignore case. The description does not list them. */
 export function health({ ready }: HealthOptions): Plugin {
   return {
     name: 'health',

@@ -1,7 +1,7 @@
 /**
- * The static folder as a plugin (§4.2, D36): one stage, and a look at the folder before the service listens.
+ * Serves a static folder as a plugin (§4.2, D36), and checks the folder before the service listens.
  *
- * Behind the page's plugin in the list: files under the page's path are answered there, with the page's policy.
+ * It stands behind `swaggerPage` in the list of plugins, which answers for the files of the page and adds its policy.
  */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type StaticFilesOptions, staticFiles } from '../files/static-files.ts';
 import type { Plugin } from '../host/plugin.ts';
 
-/** A plugin that serves one folder. Its start rejects when there is no such folder or it cannot be read. */
+/** The plugin. `start` rejects when the folder does not exist or cannot be read. */
 export function staticSite(options: StaticFilesOptions): Plugin {
   return {
     name: 'static-site',

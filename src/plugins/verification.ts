@@ -1,8 +1,9 @@
 /**
- * Compares every reply with the description, for development and for tests (`--verify-description`).
+ * Checks every reply against the description, for development and for tests (`--verify-description`).
  *
- * An operation's reply is held to what the operation declares. What no operation declares – a malformed target, an unknown path,
- * a time-out, a failure – is held to being a problem with every member (D10, D14). A difference is a 500 and a line in the log.
+ * The reply of an operation must match what the operation declares. An error that no operation declares, such as an
+ * unknown path, a timeout or a failure, must be a problem with every member (D10, D14). A mismatch is a 500 and a line
+ * in the log.
  */
 import type { OperationSettings } from '../api/operation-routes/operation-routes.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
@@ -10,13 +11,13 @@ import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';
 import type { Reply } from '../http/message/context.ts';
 
-/** The plugin for replies that no operation made, and the check of those that one did. */
+/** The two checks: `plugin` for all errors, `verify` for the replies of operations. */
 export interface Verification {
   readonly plugin: Plugin;
   readonly verify: NonNullable<OperationSettings['verify']>;
 }
 
-/** Makes both. */
+/** The checks for a service that names its properties in this way. */
 export function verification(naming: PropertyNaming): Verification {
   const checked = (reply: Reply): Reply => {
     if (reply.status >= 400) verifyProblem(reply);

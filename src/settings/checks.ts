@@ -1,25 +1,26 @@
 /**
- * What single settings want of their text: a base path, an origin, a folder, an address.
+ * Checks the texts of settings that have a format of their own: a base path, an origin, a folder, an address.
  *
- * Each takes the text and gives the one spelling the service works with, or throws `UnfitValue`: `api/` and `/api` are
- * the base path `/api`, while `/a?b` can never match a request and is refused at the start.
+ * Each function takes a text and returns its canonical form, or throws `InvalidValue`: `api/` and `/api` are the base
+ * path `/api`, while `/a?b` can never match a request.
  */
 import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from './hint.ts';
-import { UnfitValue } from './setting.ts';
+import { InvalidValue } from './setting.ts';
 
-/** A path in front of every path of the service: begins with a slash, ends without one; empty for none (D16). */
+/** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
 export function basePath(text: string): string {
   const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
   if (path === '') return '';
-  if (/[?#]/.test(path)) throw new UnfitValue('it has a query or a fragment; give a path such as /todo');
-  if (/[{}]/.test(path)) throw new UnfitValue('it has a brace, but it is no route template; give a path such as /todo');
-  if (/\/(?:\/|$)/.test(path)) throw new UnfitValue('it has an empty segment; put one slash between two segments');
+  if (/[?#]/.test(path)) throw new InvalidValue('it has a query or a fragment; give a path such as /todo');
+  if (/[{}]/.test(path))
+    throw new InvalidValue('it has a brace, but it is no route template; give a path such as /todo');
+  if (/\/(?:\/|$)/.test(path)) throw new InvalidValue('it has an empty segment; put one slash between two segments');
   if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
-    throw new UnfitValue('it has a dot segment, which no request path keeps; leave it out');
+    throw new InvalidValue('it has a dot segment, which no request path keeps; leave it out');
   if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path) || !decodable(path)) {
-    throw new UnfitValue('it has a character that a request path cannot carry; percent-encode it as UTF-8');
+    throw new InvalidValue('it has a character that a request path cannot carry; percent-encode it as UTF-8');
   }
   return path;
 }
@@ -32,21 +33,21 @@ function decodable(path: string): boolean {
   }
 }
 
-/** An address or a name as it stands in no URL; whether a name resolves is asked before the service listens. */
+/** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
 export function host(text: string): string {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
   if (/^[^:]+:\d+$/.test(bare))
-    throw new UnfitValue('it carries a port, which is a setting of its own; give the host alone');
+    throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
   if (!/^[\w.:%-]+$/.test(bare))
-    throw new UnfitValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
+    throw new InvalidValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
   return bare;
 }
 
-/** An existing folder that can be read, as an absolute path. */
+/** An existing folder that the process may read and enter, as an absolute path. */
 export function folder(text: string): string {
   const path = resolve(text);
   const found = attempt(() => statSync(path), 'there is no such folder; create it or name another');
-  if (!found.isDirectory()) throw new UnfitValue('it is not a folder; name the folder that the file is in');
+  if (!found.isDirectory()) throw new InvalidValue('it is not a folder; name the folder that the file is in');
   attempt(
     () => accessSync(path, constants.R_OK | constants.X_OK),
     'the folder cannot be read; allow this user to read and enter it',
@@ -54,46 +55,46 @@ export function folder(text: string): string {
   return path;
 }
 
-/** The path of a file, absolute; whether it can be loaded shows when it is. */
+/** A file as an absolute path. The file is not read. */
 export const file = (text: string): string => resolve(text);
 
-/** An origin as browsers send it (RFC 6454 §6.2): `https://app.example`, without the scheme's own port. */
+/** An origin as browsers send it (RFC 6454 §6.2): `https://app.example`, without the default port of the scheme. */
 export function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const bare = url && url.href === `${url.origin}/` && /^https?:$/.test(url.protocol);
   if (!bare || text.includes('*'))
-    throw new UnfitValue('it is not an exact origin; give one such as https://app.example:8443');
+    throw new InvalidValue('it is not an exact origin; give one such as https://app.example:8443');
   return url.origin;
 }
 
 /** An absolute http or https URL. */
 export function webAddress(text: string): string {
   if (/^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)) return text;
-  throw new UnfitValue('it is not an absolute URL; give one such as https://example.org/page');
+  throw new InvalidValue('it is not an absolute URL; give one such as https://example.org/page');
 }
 
-/** A mail address, as far as a description needs it. */
+/** A text with the form of a mail address. */
 export function mailAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
-  throw new UnfitValue('it is not a mail address; give one such as team@example.org');
+  throw new InvalidValue('it is not a mail address; give one such as team@example.org');
 }
 
-/** An open descriptor that lines can be written to: a file, a pipe, a socket or a device. */
+/** The number of an open file descriptor: a file, a pipe, a socket or a character device. */
 export function descriptor(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new UnfitValue(
+    throw new InvalidValue(
       `it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`,
     );
   }
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
   if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
-  throw new UnfitValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
+  throw new InvalidValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
 }
 
 function attempt<Value>(action: () => Value, cause: string): Value {
   try {
     return action();
   } catch {
-    throw new UnfitValue(cause);
+    throw new InvalidValue(cause);
   }
 }

@@ -1,14 +1,13 @@
 /**
- * How the arguments of a command line are read: which are flags, which of them take the next argument as their value, and which are
- * neither (D32).
+ * Splits the arguments of a command line into flags, their values and other arguments (D32).
  *
- * A value may begin with one dash, for `-1` is a number, but only behind an equals sign with two.
+ * A value may begin with one dash, as `-1` does. A value that begins with two dashes needs the form `--flag=VALUE`.
  */
 
-/** Takes a value, is on by being there, or asks for something else than serving. */
+/** `value`: takes a value. `bare`: is on when it is present. `action`: does something other than serving. */
 export type FlagKind = 'value' | 'bare' | 'action';
 
-/** What one or two arguments are. A flag's `name` has no dashes; `written` is as it was given. */
+/** One argument, or a flag with its value. `name` has no dashes; `written` is the argument as it stands. */
 export type Token =
   | { readonly kind: 'flag'; readonly name: string; readonly text: string }
   | { readonly kind: 'action'; readonly name: string }
@@ -16,7 +15,7 @@ export type Token =
   | { readonly kind: 'unknown flag'; readonly written: string }
   | { readonly kind: 'argument'; readonly text: string };
 
-/** Reads the arguments (without node and script) in their order. `-h` is `--help`, `--` ends the flags. Never throws. */
+/** Splits the arguments (without node and script) in order. `-h` is `--help`, `--` ends the flags. Never throws. */
 export function readCommandLine(argv: readonly string[], known: ReadonlyMap<string, FlagKind>): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < argv.length; at++) {
@@ -38,19 +37,15 @@ export function readCommandLine(argv: readonly string[], known: ReadonlyMap<stri
     } else if (kind === 'value') tokens.push({ kind: 'without value', name });
     else {
       tokens.push({ kind: 'unknown flag', written });
-      // What follows is its value, and not wrong by itself.
+      // The next argument is probably its value, so it is not reported.
       if (inline === undefined && next !== undefined && !/^-\D/.test(next)) at++;
     }
   }
   return tokens;
 }
 
-/** The name of a flag with one dash keeps it, so that no setting has it. */
-function flagOf(given: string): {
-  readonly name: string;
-  readonly written: string;
-  readonly inline: string | undefined;
-} {
+/** The parts of a flag. A name with one dash keeps it, so that it matches no setting. */
+function flagOf(given: string): { name: string; written: string; inline: string | undefined } {
   const end = given.indexOf('='),
     written = end < 0 ? given : given.slice(0, end);
   const name = written === '-h' ? 'help' : written.startsWith('--') ? written.slice(2) : written;

@@ -1,4 +1,4 @@
-/** The table of settings for people: the text of `--help` and the README's table in Markdown. */
+/** Formats the settings: as the text of `--help`, and as the Markdown table of `README.md`. */
 import { flagOf, type Setting, variableOf } from './setting.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
@@ -33,13 +33,13 @@ export function helpText(): string {
   return lines.join('\n');
 }
 
-/** The settings as a Markdown table, one group after the other. */
+/** The settings as Markdown, a table for each group. */
 export function settingsTable(): string {
   const lines: string[] = [];
   for (const [key, setting] of ROWS) {
     if (HEADINGS[key]) {
       lines.push(...(lines.length > 0 ? [''] : []), `**${HEADINGS[key]}**`, '');
-      lines.push('| Flag | Variable | Default | Unit | Meaning |', '|---|---|---|---|---|');
+      lines.push('| Flag | Variable | Default | Unit | Meaning |', '| --- | --- | --- | --- | --- |');
     }
     const flag = `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
     lines.push(

@@ -1,8 +1,8 @@
-/** What a refusal of a mistyped word adds: the word that was probably meant. */
+/** Suggests the word that a mistyped one was probably meant to be. */
 import { didYouMean } from '../host/did-you-mean.ts';
 
-/** ` (did you mean --port?)`, with a space in front; empty when no known word is near. `mark` stands in front of the word. */
-export function hint(word: string, known: Iterable<string>, mark = ''): string {
+/** ` (did you mean --port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
+export function hint(word: string, known: Iterable<string>, prefix = ''): string {
   const meant = didYouMean(word, known);
-  return meant === undefined ? '' : ` (did you mean ${mark}${meant}?)`;
+  return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
 }

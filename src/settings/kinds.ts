@@ -1,16 +1,17 @@
 /**
- * The kinds of values a setting can have, each with its bounds and its own words for a wrong one.
+ * Makes the kinds of values that settings have: numbers, sizes, times, words, texts and lists.
  *
- * Nothing is guessed: `Number('') || 8080` starts a service where nobody looks for it, so `--port ""` is an error (D32).
+ * A kind never corrects a text: `--port ""` is an error and not the default port (D32).
  */
 import { hint } from './hint.ts';
-import { type Kind, type UnfitPart, UnfitValue } from './setting.ts';
+import { type InvalidPart, InvalidValue, type Kind } from './setting.ts';
 
 const KIB = 2 ** 10,
   MIB = 2 ** 20,
   GIB = 2 ** 30;
-const SIZES: Readonly<Record<string, number>> = { '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB };
-const TIMES: Readonly<Record<string, number>> = { ms: 1, '': 1000, s: 1000, m: 60_000, h: 3_600_000 };
+type Units = ReadonlyMap<string, number>;
+const SIZES: Units = new Map(Object.entries({ '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB }));
+const TIMES: Units = new Map(Object.entries({ ms: 1, '': 1000, s: 1000, m: 60_000, h: 3_600_000 }));
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number, placeholder: string, unit = 'number'): Kind<number> {
@@ -20,24 +21,24 @@ export function wholeNumber(min: number, max: number, placeholder: string, unit 
     unit: `${unit}, ${bounds}`,
     show: String,
     parse(text) {
-      if (!/^-?\d+$/.test(text)) throw new UnfitValue(`it is not a whole number; give ${bounds}`);
+      if (!/^-?\d+$/.test(text)) throw new InvalidValue(`it is not a whole number; give ${bounds}`);
       return within(Number(text), min, max, bounds);
     },
   };
 }
 
-/** A whole number where 0 stands for no limit and becomes `none`. */
-export function upTo(max: number, placeholder: string, none: number, unit = 'number'): Kind<number> {
-  const plain = wholeNumber(0, max, placeholder, unit);
+/** A whole number up to `max`, where 0 means no limit and gives the value `unlimited`. */
+export function upTo(max: number, placeholder: string, unlimited: number, unit = 'number'): Kind<number> {
+  const limited = wholeNumber(0, max, placeholder, unit);
   return {
-    ...plain,
-    unit: `${plain.unit}; 0 for no limit`,
-    parse: (text) => plain.parse(text) || none,
-    show: (value) => (value === none ? '0' : String(value)),
+    ...limited,
+    unit: `${limited.unit}; 0 for no limit`,
+    parse: (text) => limited.parse(text) || unlimited,
+    show: (value) => (value === unlimited ? '0' : String(value)),
   };
 }
 
-/** A size; the value is in bytes. `8192`, `8k`, `8 KiB` and `8KiB` are the same. */
+/** A size in bytes, as are the bounds. `8192`, `8k`, `8 KiB` and `8KiB` are equal. */
 export function bytes(min: number, max: number): Kind<number> {
   const bounds = `${sizeText(min)} to ${sizeText(max)}`;
   return {
@@ -45,16 +46,14 @@ export function bytes(min: number, max: number): Kind<number> {
     unit: `bytes, or with k, m, g; ${bounds}`,
     show: sizeText,
     parse(text) {
-      const [, number = '', suffix = ''] = /^(-?\d+) ?([a-z]*)$/i.exec(text) ?? [];
-      const factor = SIZES[suffix.toLowerCase()];
-      if (number === '' || factor === undefined)
-        throw new UnfitValue('it is not a size; give bytes, or a size such as 512k or 1MiB');
-      return within(Number(number) * factor, min, max, bounds);
+      const size = quantity(/^(-?\d+) ?([a-z]*)$/i.exec(text), SIZES);
+      if (size === undefined) throw new InvalidValue('it is not a size; give bytes, or a size such as 512k or 1MiB');
+      return within(size, min, max, bounds);
     },
   };
 }
 
-/** A length of time; the value is in milliseconds, the bounds too. `15`, `15s`, `0.25m` and `15000ms` are the same. */
+/** A duration in milliseconds, as are the bounds. `15`, `15s`, `0.25m` and `15000ms` are equal. */
 export function duration(min: number, max: number): Kind<number> {
   const bounds = `${durationText(min)} to ${durationText(max)}`;
   return {
@@ -62,17 +61,14 @@ export function duration(min: number, max: number): Kind<number> {
     unit: `seconds, or with ms, s, m, h; ${bounds}`,
     show: durationText,
     parse(text) {
-      const [, number = '', suffix = ''] = /^(-?\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? [];
-      const factor = TIMES[suffix.toLowerCase()];
-      if (number === '' || factor === undefined)
-        throw new UnfitValue('it is not a time; give seconds, or a time such as 500ms or 1m');
-      const time = Number(number) * factor;
+      const time = quantity(/^(-?\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text), TIMES);
+      if (time === undefined) throw new InvalidValue('it is not a time; give seconds, or a time such as 500ms or 1m');
       return within(time < 0 ? time : Math.round(time), min, max, bounds);
     },
   };
 }
 
-/** One of a few words, exactly. */
+/** One of the words, case-sensitive. */
 export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return {
     placeholder: words.join('|'),
@@ -81,7 +77,7 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
     parse(text) {
       const word = words.find((candidate) => candidate === text);
       if (word === undefined)
-        throw new UnfitValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
+        throw new InvalidValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
       return word;
     },
   };
@@ -89,17 +85,17 @@ export function choice<const Word extends string>(...words: readonly Word[]): Ki
 
 const ON_OFF = choice('on', 'off');
 
-/** `on` or `off`, as a boolean. */
+/** `on` or `off`; the value is a boolean. */
 export const onOff: Kind<boolean> = {
   ...ON_OFF,
   parse: (text) => ON_OFF.parse(text) === 'on',
   show: (value) => (value ? 'on' : 'off'),
 };
 
-/** A flag that is on when it is there; its variable says `on` or `off`. */
+/** A flag without a value, which is on when it is present; its variable is `on` or `off`. */
 export const bareFlag: Kind<boolean> = { ...onOff, placeholder: '' };
 
-/** Any text but the empty one, further narrowed by `check`, which may also rewrite it. */
+/** A text that is not empty. `check` returns the value to use, or throws `InvalidValue`. */
 export function text(
   placeholder: string,
   unit = 'text',
@@ -110,19 +106,19 @@ export function text(
     unit,
     show: String,
     parse(given) {
-      if (given === '') throw new UnfitValue('it is empty; give a text, or leave the setting out');
+      if (given === '') throw new InvalidValue('it is empty; give a text, or leave the setting out');
       return check(given);
     },
   };
 }
 
-/** The same kind where there may be no value at all. */
+/** The same kind for a setting without a default. */
 export const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
   ...kind,
   show: (value) => (value === undefined ? 'none' : kind.show(value)),
 });
 
-/** The same kind, or `off` for no value; a file of that name is `./off`. */
+/** The same kind, or `off` for no value; a file of that name is written `./off`. */
 export const orOff = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
   ...kind,
   unit: `${kind.unit}, or off`,
@@ -130,7 +126,7 @@ export const orOff = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
   show: (value) => (value === undefined ? 'off' : kind.show(value)),
 });
 
-/** A comma-separated list; an empty text and `off` are the empty list, which switches the matter off. */
+/** A comma-separated list, each entry checked as in `text`. An empty text and `off` give the empty list. */
 export function list(
   placeholder: string,
   unit: string,
@@ -146,27 +142,33 @@ export function list(
       const entries = given.split(',').map((entry) => entry.trim());
       if (given.trim() === '' || given === 'off') return [];
       if (entries.includes(''))
-        throw new UnfitValue('an entry of the list is empty; put one comma between two entries');
-      const wrong: UnfitPart[] = [];
+        throw new InvalidValue('an entry of the list is empty; put one comma between two entries');
+      const invalid: InvalidPart[] = [];
       const checked = entries.map((text) => {
         try {
           return check(text);
         } catch (error) {
-          if (!(error instanceof UnfitValue)) throw error;
-          wrong.push({ text, cause: error.message });
+          if (!(error instanceof InvalidValue)) throw error;
+          invalid.push({ text, cause: error.message });
           return text;
         }
       });
-      if (wrong.length > 0) throw new UnfitValue(wrong[0]!.cause, wrong);
+      if (invalid.length > 0) throw new InvalidValue(invalid[0]!.cause, invalid);
       return checked;
     },
   };
 }
 
+/** The captured number in the captured unit; undefined without a match or for another unit. */
+function quantity(match: RegExpExecArray | null, units: Units): number | undefined {
+  const factor = match === null ? undefined : units.get(match[2]!.toLowerCase());
+  return factor === undefined ? undefined : Number(match![1]) * factor;
+}
+
 function within(value: number, min: number, max: number, bounds: string): number {
   if (value < min || value > Math.min(max, Number.MAX_SAFE_INTEGER))
-    throw new UnfitValue(`it is out of bounds; give ${bounds}`);
-  // `-0` is 0.
+    throw new InvalidValue(`it is out of bounds; give ${bounds}`);
+  // Makes -0 a 0.
   return value + 0;
 }
 

@@ -1,36 +1,58 @@
 /**
- * What the service was told: by flag, then by environment variable, then by default (D32).
+ * Reads the settings: each from its flag, else from its environment variable, else from its default (D32).
  *
- * Wrong values end the start, each with one line that names setting, value and cause, instead of a service that listens
- * where nobody looks for it: `PORT=80a` is an error, while `PORT=` is a variable that is not set.
+ * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error. An empty variable is
+ * not set.
  */
-
 import { memoryFor } from '../http/connection/limits.ts';
 import { type FlagKind, readCommandLine, type Token } from './command-line.ts';
 import { hint } from './hint.ts';
-import { defaultOf, flagOf, type Setting, SettingsError, UnfitValue, variableOf } from './setting.ts';
+import { flagOf, InvalidValue, type Setting, variableOf } from './setting.ts';
 import { TABLE } from './table.ts';
 
-export { SettingsError } from './setting.ts';
+/** Every setting: sizes in bytes, times in milliseconds. */
+export type Settings = {
+  readonly [Key in keyof typeof TABLE]: (typeof TABLE)[Key] extends Setting<infer Value> ? Value : never;
+};
 
-type ValueOf<Row> = Row extends Setting<infer Value> ? Value : never;
-
-/** Every setting, ready to use: sizes in bytes, times in milliseconds, no limit as documented in the row's help. */
-export type Settings = { readonly [Key in keyof typeof TABLE]: ValueOf<(typeof TABLE)[Key]> };
-
-/** What the command line asks for; `serve` unless it names something else. */
+/** What the command line asks for. */
 export type Action = 'serve' | 'help' | 'version' | 'health';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The flag or variable that gives a value, and the text of the value. */
+interface Given {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Invalid arguments or variables: a line for each fault, exit code 2 (D32). */
+export class SettingsError extends Error {
+  readonly exitCode = 2;
+  /** Each names the setting, quotes the value and gives the cause. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'SettingsError';
+    this.lines = lines;
+  }
+}
 
 const ROWS = Object.entries(TABLE) as readonly (readonly [keyof Settings, Setting<unknown>])[];
 const ACTIONS: readonly string[] = ['help', 'version', 'health'] satisfies readonly Action[];
+const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
+  ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
+  ...ACTIONS.map((action) => [action, 'action'] as const),
+]);
 
-/** The settings of a service that was told nothing; made anew by every call. */
+/** The settings of a service without flags and variables. */
 export const defaults = (): Settings =>
-  Object.defineProperties({}, Object.fromEntries(ROWS.map(([key, setting]) => [key, defaultOf(setting)]))) as Settings;
+  Object.fromEntries(ROWS.map(([key, setting]) => [key, setting.default])) as Settings;
 
-/** Which action the arguments (without node and script) name: `--help` wherever it stands, else the first one. Never throws. */
+/** The action in the arguments (without node and script): `help` wherever it stands, else the first. Never throws. */
 export function actionOf(argv: readonly string[]): Action {
-  // Behind a flag that wants a value an action is more likely to be the value.
+  // An action behind a flag that lacks its value is probably meant as that value.
   const named = tokensOf(argv).flatMap((token, at, tokens) =>
     token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : [],
   );
@@ -38,117 +60,100 @@ export function actionOf(argv: readonly string[]): Action {
 }
 
 /**
- * Reads the arguments (without node and script) and the environment. Throws a `SettingsError` with a line for every unknown flag,
- * missing value, repeated flag, positional argument and value that its setting does not take.
+ * Reads the arguments (without node and script) and the environment. Throws a `SettingsError` with a line for every
+ * unknown flag, missing value, repeated flag, positional argument, invalid value and invalid combination, in the order
+ * of D63.
  */
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
-  const { given, faults } = valuesGiven(argv, environment),
-    settings: Record<string, PropertyDescriptor> = {};
-  const wrong = new Set<string>();
-  for (const [key, setting] of ROWS) {
-    const one = given.get(key);
-    settings[key] = defaultOf(setting);
-    if (one === undefined) continue;
+  const { given, faults } = valuesGiven(argv, environment);
+  const values: Record<string, unknown> = defaults();
+  const invalid = new Set<keyof Settings>();
+  for (const [key, { name, text }] of given) {
     try {
-      settings[key] = { enumerable: true, value: setting.kind.parse(one.text) };
+      values[key] = TABLE[key].kind.parse(text);
     } catch (error) {
-      if (!(error instanceof UnfitValue)) throw error;
-      wrong.add(key);
-      const parts = error.parts.length > 0 ? error.parts : [{ text: one.text, cause: error.message }];
-      faults.push(...parts.map(({ text, cause }) => refused({ name: one.name, text }, cause)));
+      if (!(error instanceof InvalidValue)) throw error;
+      invalid.add(key);
+      const parts = error.parts.length > 0 ? error.parts : [{ text, cause: error.message }];
+      faults.push(...parts.map((part) => faultLine({ name, text: part.text }, part.cause)));
     }
   }
-  const read = combined(Object.defineProperties({}, settings) as Settings, given, wrong, faults);
+  const settings = values as Settings;
+  checkCombinations(settings, given, invalid, faults);
   if (faults.length > 0) throw new SettingsError(...faults);
-  return read;
+  const { headTimeout, requestTimeout } = settings;
+  return { ...settings, headTimeout: Math.min(headTimeout, requestTimeout) };
 }
 
-/** What to write to change a setting: the variable where its value is from there, else the flag. Never throws. */
+/** What to write to change a setting: its variable where that gives the value, else its flag. Never throws. */
 export function nameGiven(key: keyof Settings, argv: readonly string[], environment: Environment): string {
   return valuesGiven(argv, environment).given.get(key)?.name ?? `--${flagOf(key, TABLE[key])}`;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where a value was given, and as what. */
-interface Given {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Rules between two settings, where both are right by themselves. Adds to the faults. */
-function combined(
-  settings: Settings,
-  given: ReadonlyMap<string, Given>,
-  wrong: ReadonlySet<string>,
+/** Checks the rules between two settings, each rule only where both are valid (D63). Adds to `faults`. */
+function checkCombinations(
+  { headTimeout, requestTimeout, maxBody, maxBodyMemory }: Settings,
+  given: ReadonlyMap<keyof Settings, Given>,
+  invalid: ReadonlySet<keyof Settings>,
   faults: string[],
-): Settings {
-  const { headTimeout, requestTimeout } = settings,
-    licenseUrl = given.get('licenseUrl'),
-    head = given.get('headTimeout');
-  /** The other setting, in the manner of the one that is refused. */
+): void {
+  const areValid = (...keys: readonly (keyof Settings)[]): boolean => !keys.some((key) => invalid.has(key));
+  /** The name of the other setting: a flag beside a flag, a variable beside a variable, unless it is given. */
   const other = (key: keyof Settings, { name }: Given): string =>
     given.get(key)?.name ?? (name.startsWith('--') ? `--${flagOf(key, TABLE[key])}` : variableOf(key));
-  if (licenseUrl !== undefined && !wrong.has('licenseUrl') && !given.has('licenseName')) {
-    faults.push(refused(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
+
+  const licenseUrl = given.get('licenseUrl');
+  if (licenseUrl !== undefined && areValid('licenseUrl') && !given.has('licenseName')) {
+    faults.push(faultLine(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
-  const { maxBody, maxBodyMemory } = settings,
-    memory = given.get('maxBodyMemory'),
+  const memory = given.get('maxBodyMemory'),
     body = given.get('maxBody');
-  const areRight = !wrong.has('maxBody') && !wrong.has('maxBodyMemory');
-  if (memory !== undefined && areRight && maxBodyMemory! < memoryFor(maxBody)) {
-    const [blamed, key]: [Given, keyof Settings] = body === undefined ? [memory, 'maxBody'] : [body, 'maxBodyMemory'];
+  if (memory !== undefined && areValid('maxBody', 'maxBodyMemory') && maxBodyMemory! < memoryFor(maxBody)) {
     const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
-    faults.push(refused(blamed, `${needs}; change ${other(key, blamed)} too`));
+    const change = body === undefined ? other('maxBody', memory) : other('maxBodyMemory', body);
+    faults.push(faultLine(body ?? memory, `${needs}; change ${change} too`));
   }
-  if (headTimeout <= requestTimeout || wrong.has('headTimeout') || wrong.has('requestTimeout')) return settings;
-  if (head === undefined) return { ...settings, headTimeout: requestTimeout };
-  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
-  faults.push(refused(head, `${longer}; raise ${other('requestTimeout', head)} too`));
-  return settings;
+  const head = given.get('headTimeout');
+  if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {
+    const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
+    faults.push(faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`));
+  }
 }
-
-const refused = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
-
-const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
-  ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
-  ...ACTIONS.map((action) => [action, 'action'] as const),
-]);
 
 const tokensOf = (argv: readonly string[]): readonly Token[] => readCommandLine(argv, FLAGS);
 
-/** The texts of the settings, by key, and a line for everything else on the command line. */
+/** The values that are given, in the order of the table, and a line for each fault of the command line. */
 function valuesGiven(
   argv: readonly string[],
   environment: Environment,
-): { given: ReadonlyMap<string, Given>; faults: string[] } {
+): { given: ReadonlyMap<keyof Settings, Given>; faults: string[] } {
   const texts = new Map<string, string[]>(),
     faults: string[] = [],
-    given = new Map<string, Given>();
+    given = new Map<keyof Settings, Given>();
   for (const token of tokensOf(argv)) {
     if (token.kind === 'flag') texts.set(token.name, [...(texts.get(token.name) ?? []), token.text]);
-    else if (token.kind !== 'action') faults.push(faultOf(token));
+    else if (token.kind !== 'action') faults.push(tokenFault(token));
   }
   for (const [key, setting] of ROWS) {
     const flag = flagOf(key, setting),
+      name = `--${flag}`,
       variable = variableOf(key),
       [first, ...further] = texts.get(flag) ?? [];
     if (first === undefined) {
       if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
-    } else if (setting.kind.repeatable) given.set(key, { name: `--${flag}`, text: [first, ...further].join(',') });
+    } else if (setting.kind.repeatable) given.set(key, { name, text: [first, ...further].join(',') });
     else {
-      const name = `--${flag}`;
       given.set(key, { name, text: first });
-      // A flag that needs no value says the same thing twice.
+      // A flag without a value may be repeated, as long as it does not contradict itself.
       const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
       if (again !== undefined)
-        faults.push(refused({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
+        faults.push(faultLine({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
     }
   }
   return { given, faults };
 }
 
-function faultOf(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): string {
+function tokenFault(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): string {
   switch (token.kind) {
     case 'argument':
       return `Cannot use the argument ${quoted(token.text)}: the service takes flags only; --help lists them`;
@@ -161,5 +166,7 @@ function faultOf(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): s
   }
 }
 
-/** On one line, whatever it contains, and never longer than a line should be. */
-const quoted = (given: string): string => JSON.stringify(given.length > 200 ? `${given.slice(0, 200)}…` : given);
+const faultLine = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
+
+/** On one line whatever the text contains, cut after 200 characters. */
+const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

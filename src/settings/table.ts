@@ -1,15 +1,14 @@
 /**
- * The one table of settings: parsing, `--help`, the variables and the README's table all come from here (D32).
+ * Lists every setting with its kind, its default and its help; add a setting here (D32).
  *
- * A row's key names everything: `maxBody` is `--max-body` and `MAX_BODY`. The one flag with a name of its own is
- * `--static`, whose variable is `STATIC_ROOT` as its key says.
+ * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
+ * variable is `STATIC_ROOT`.
  */
-
 import { LIMITS } from '../http/connection/limits.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
 import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
-import { type Kind, type Setting, UnfitValue } from './setting.ts';
+import { InvalidValue, type Kind, type Setting } from './setting.ts';
 
 const KIB = 2 ** 10,
   MIB = 2 ** 20,
@@ -17,23 +16,21 @@ const KIB = 2 ** 10,
   HOUR = 3_600_000;
 
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
-// Loaded when it is asked for: it takes longer than all other settings together.
-const quarterOfHeap = (): number =>
-  Math.floor(process.getBuiltinModule('node:v8').getHeapStatistics().heap_size_limit / 4);
 
-const proxy = (entry: string): string => {
+const checkProxy = (entry: string): string => {
   try {
     addressRanges(entry);
     return entry;
   } catch {
-    throw new UnfitValue('it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
+    throw new InvalidValue('it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
   }
 };
 
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
-const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
+const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', checkProxy);
 const files = list('FILE', 'file; may be given several times', file, true);
 
+/** The value is a file descriptor. */
 const log: Kind<number | undefined> = {
   placeholder: 'off|on|FD',
   unit: 'word, or the number of an open file descriptor',
@@ -41,16 +38,18 @@ const log: Kind<number | undefined> = {
   show: (value) => (value === undefined ? 'off' : String(value)),
 };
 
-type More = Pick<Setting<unknown>, 'flag' | 'defaultText'>;
-const row = <Value>(
-  kind: Kind<Value>,
-  byDefault: Value | (() => Value),
-  help: string,
-  more: More = {},
-): Setting<Value> => ({ kind, default: byDefault, help, ...more });
-const none = <Value>(kind: Kind<Value>, help: string, more: More = {}): Setting<Value | undefined> =>
-  row<Value | undefined>(optional(kind), undefined, help, more);
+type RowOptions = Pick<Setting<unknown>, 'flag' | 'defaultText'>;
+const row = <Value>(kind: Kind<Value>, byDefault: Value, help: string, options: RowOptions = {}): Setting<Value> => ({
+  kind,
+  default: byDefault,
+  help,
+  ...options,
+});
+/** A setting without a default. */
+const none = <Value>(kind: Kind<Value>, help: string, options: RowOptions = {}): Setting<Value | undefined> =>
+  row<Value | undefined>(optional(kind), undefined, help, options);
 
+/** The settings in the order of `--help`. */
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
   host: row(
@@ -145,7 +144,7 @@ export const TABLE = {
   ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
   shutdownGrace: row(duration(0, HOUR), 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
-  maxStoreBytes: row(bytes(KIB, 1024 * GIB), quarterOfHeap, 'Most memory that items may take (507)', {
+  maxStoreBytes: none(bytes(KIB, 1024 * GIB), 'Most memory that items may take (507)', {
     defaultText: 'a quarter of the heap limit',
   }),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
@@ -166,7 +165,7 @@ export const TABLE = {
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** The first row of each group, and the group's heading. */
+/** The heading of each group of settings, by the key of its first row. */
 export const HEADINGS: Readonly<Record<string, string>> = {
   port: 'Service',
   comments: 'Description',

@@ -1,3 +1,4 @@
+/** Tests which file name a request path is mapped to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileName, pathBelow, prefixOf } from '../../src/files/file-name.ts';

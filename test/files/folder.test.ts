@@ -1,3 +1,4 @@
+/** Tests the limits of the file cache and of the negative cache, and when they ask the disk again. */
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { AbsentNames } from '../../src/files/absent-names.ts';
@@ -8,7 +9,7 @@ const KIB = 1024;
 const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`f${n}.txt`, 'x'.repeat(10 * KIB)]));
 const root = temporaryFolder({ ...files, 'deep/down/a.txt': 'a' });
 
-// What is remembered is believed for 20 ms by this clock, which stands still unless a test moves it.
+// This clock decides when a cached entry expires (20 ms). It stands still unless a test moves it.
 let now = 0;
 mock.method(performance, 'now', () => now);
 beforeEach(() => {
@@ -16,19 +17,19 @@ beforeEach(() => {
 });
 
 test('speed – more files than may be held → never more bytes than allowed, and every file right', async () => {
-  const folder = new Folder(root, { held: 100 * KIB });
+  const folder = new Folder(root, { maxCachedBytes: 100 * KIB });
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 40; n++) {
       const found = await folder.find(`f${n}.txt`);
-      assert.equal(found?.plain.length, 10 * KIB);
-      assert.ok(folder.held <= 100 * KIB, `${folder.held} bytes held`);
+      assert.equal(found?.identity.length, 10 * KIB);
+      assert.ok(folder.cachedBytes <= 100 * KIB, `${folder.cachedBytes} bytes held`);
     }
   }
-  assert.equal(folder.held, 100 * KIB);
+  assert.equal(folder.cachedBytes, 100 * KIB);
 });
 
 test('speed – a file that is asked for again and again stays, whatever else passes by', async () => {
-  const folder = new Folder(root, { held: 50 * KIB });
+  const folder = new Folder(root, { maxCachedBytes: 50 * KIB });
   const kept = await folder.find('f0.txt');
   for (let n = 1; n < 40; n++) {
     await folder.find(`f${n}.txt`);
@@ -37,15 +38,15 @@ test('speed – a file that is asked for again and again stays, whatever else pa
 });
 
 test('speed – more files than may be remembered → the others are forgotten', async () => {
-  const folder = new Folder(root, { files: 3 });
+  const folder = new Folder(root, { maxFiles: 3 });
   for (let n = 0; n < 40; n++) await folder.find(`f${n}.txt`);
-  assert.equal(folder.held, 3 * 10 * KIB);
+  assert.equal(folder.cachedBytes, 3 * 10 * KIB);
 });
 
 test('speed – a file larger than the limit is not held', async () => {
-  const folder = new Folder(root, { largestHeld: KIB });
-  assert.equal((await folder.find('f0.txt'))?.plain.bytes, undefined);
-  assert.equal(folder.held, 0);
+  const folder = new Folder(root, { maxCachedFileBytes: KIB });
+  assert.equal((await folder.find('f0.txt'))?.identity.bytes, undefined);
+  assert.equal(folder.cachedBytes, 0);
 });
 
 test('speed – any number of names that are not there → a bounded number remembered', async () => {

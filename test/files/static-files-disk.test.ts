@@ -1,4 +1,4 @@
-/** What lies on a disk beside files, and what happens to files while they are served (static files, hardening list 10). */
+/** Tests links, pipes and devices in a static folder, and files that change while they are served. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -235,7 +235,7 @@ test('D36 – a folder that turns into a link out and back all the time → the 
   };
   const seen = new Set<string>();
   for (const end = performance.now() + 1500; performance.now() < end; ) {
-    // A folder of its own each time: nothing of it is held.
+    // A new folder each time, so that nothing is cached.
     const asked = ask([staticFiles({ root })], '/turning/f.txt');
     let answered = false;
     void asked.then(() => {

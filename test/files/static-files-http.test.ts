@@ -1,4 +1,4 @@
-/** Files over a real connection: framing, clients that leave, descriptors (hardening list 10). */
+/** Tests static files over a real connection: framing, clients that leave, file descriptors. */
 import assert from 'node:assert/strict';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';

@@ -1,3 +1,4 @@
+/** Tests the replies with static files: which names are served, preconditions, ranges, codings. */
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';

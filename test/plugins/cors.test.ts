@@ -1,3 +1,4 @@
+/** Tests the CORS headers of replies and of preflight requests. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+/** Tests the two documents of the description, and `npm run describe`. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';

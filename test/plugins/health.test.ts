@@ -1,3 +1,4 @@
+/** Tests `/health` and `/ready`. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+/** Tests that `--verify-description` finds replies that differ from the description (D14). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, ok } from '../../src/api/operation/answers.ts';
@@ -10,7 +11,7 @@ import { verification } from '../../src/plugins/verification.ts';
 
 const Thing = schema('Thing', { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } });
 
-/** Asks an operation that answers whatever it is told to, with nobody watching but `--verify-description`. */
+/** Sends a request to an operation with this answer, which only `--verify-description` checks. */
 async function ask(
   answer: Answer,
   request: Partial<InjectedRequest> = {},

@@ -1,3 +1,4 @@
+/** Tests the text of `--help` (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { helpText } from '../../src/settings/help.ts';

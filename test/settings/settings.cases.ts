@@ -1,4 +1,4 @@
-/** Command lines and environments with what comes of them: rows of data, each with the clause that wants it. */
+/** Lists command lines and environments with the settings or the errors that they give, each with its clause. */
 import type { Settings } from '../../src/settings/settings.ts';
 
 export interface TakenCase {
@@ -11,10 +11,10 @@ export interface TakenCase {
 
 export interface RefusedValue {
   readonly clause: string;
-  /** A flag or a variable. */
+  /** The flag or the variable. */
   readonly name: string;
   readonly value: string;
-  /** The line behind the name and the value, or its beginning. */
+  /** The beginning of the line behind the name and the value. */
   readonly because: string;
 }
 
@@ -22,7 +22,7 @@ export interface RefusedLines {
   readonly clause: string;
   readonly argv?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Every line, whole. */
+  /** Every whole line. */
   readonly says: readonly string[];
 }
 
@@ -331,6 +331,7 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
     value: '1MB',
     because: 'it is not a size; give bytes, or a size such as 512k or 1MiB',
   },
+  { clause: 'D32 size with no such unit', name: '--max-body', value: '1constructor', because: 'it is not a size' },
   {
     clause: 'D32 size out of bounds',
     name: '--max-body',

@@ -1,6 +1,8 @@
+/** Tests the settings and the errors that a command line and an environment give (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
+import { quarterOfHeap } from '../../src/settings/quarter-of-heap.ts';
 import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../src/settings/settings.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
@@ -69,7 +71,7 @@ test('D32 – the defaults → those of the decision', () => {
 });
 
 test('limits – the store → a quarter of the heap limit', () => {
-  assert.equal(defaults().maxStoreBytes, Math.floor(getHeapStatistics().heap_size_limit / 4));
+  assert.equal(defaults().maxStoreBytes ?? quarterOfHeap(), Math.floor(getHeapStatistics().heap_size_limit / 4));
 });
 
 for (const [argv, action] of [

@@ -1,11 +1,10 @@
 /**
- * The access log: one JSON line per request, to standard output or to a descriptor that the caller opened.
+ * Writes the access log: one JSON line per request, to standard output or to an open file descriptor.
  *
- * A log must not be what ends a service: nobody waits for it, and lines that cannot be written are dropped and counted.
- * `ms` is the time until the answer was decided, not until the client has read it; the query is left out, as it may carry
- * what is nobody's business. What Node's parser refuses is no request and is not in the log.
+ * A request never waits for the log; lines that cannot be written are dropped and counted. `ms` is the time until the
+ * reply is returned, not until the client has received it. The query is left out, since it may hold secrets. A message
+ * that Node's parser refuses is not logged.
  */
-
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { headerOf } from '../../http/message/replies.ts';
@@ -13,20 +12,20 @@ import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
 import { lineWriter } from './line-writer.ts';
 
-/** Where the log goes and who is said to have asked. */
+/** Where the log goes, and which client address it names. */
 export interface AccessLogOptions {
-  /** An open descriptor; 1, standard output, unless given. */
+  /** An open file descriptor; 1, standard output, unless given. */
   readonly descriptor?: number;
-  /** Most characters that wait for a slow reader; 1 MiB unless given. */
+  /** Most characters that are buffered for a slow reader; 1 Mi unless given. */
   readonly bound?: number;
-  /** Names the client, where that is not the peer of the socket. */
+  /** The address of the client; that of the socket unless given. */
   readonly remoteAddress?: (context: Context) => string | undefined;
 }
 
-/** Milliseconds that the end of the service waits for a slow reader of its log. */
-const PATIENCE = 500;
+/** Milliseconds that `stop` waits for buffered lines to be written. */
+const FLUSH_TIMEOUT_MS = 500;
 
-/** Its stage sees every answer, problems and refusals at the door included. */
+/** The plugin. Its stage sees every reply, also to requests that are refused before the pipeline. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = peer }: AccessLogOptions = {}): Plugin {
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
   return {
@@ -44,18 +43,18 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = pee
         });
       },
     ],
-    stop: () => log.flush(PATIENCE),
+    stop: () => log.flush(FLUSH_TIMEOUT_MS),
   };
 }
 
 const peer = (context: Context): string | undefined => context.request.socket.remoteAddress;
 
-/** Of the body as it is sent, where that is known beforehand. */
+/** The length of the body that is sent; undefined where it is not known beforehand. */
 function bytesOf({ method }: Context, reply: Reply | undefined): number | undefined {
   if (reply === undefined) return undefined;
   if (method === 'HEAD' || reply.body === undefined) return 0;
   if (typeof reply.body === 'string') return Buffer.byteLength(reply.body);
   if (reply.body instanceof Uint8Array) return reply.body.length;
-  const said = headerOf(reply, 'content-length');
-  return said === undefined ? undefined : Number(said);
+  const length = headerOf(reply, 'content-length');
+  return length === undefined ? undefined : Number(length);
 }

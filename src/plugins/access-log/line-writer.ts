@@ -1,76 +1,75 @@
 /**
- * Writes lines to a descriptor without ever making the service wait, and without ever ending it.
+ * Writes lines to a file descriptor without blocking, and drops lines that cannot be written.
  *
- * The reader of a pipe may stop reading, the disk may be full, `| head -1` may have gone: lines are then dropped and counted,
- * and the next line that goes through is preceded by one that says how many are missing. A pipe or a socket is written
- * through libuv, which does not block on it; a file through the thread pool.
+ * The reader of a pipe may stop reading or exit, and a disk may be full. Dropped lines are counted, and a line with
+ * their number precedes the next line that is written. Pipes and sockets are written as streams, which do not block;
+ * files are written through the thread pool.
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-/** Takes lines, writes them when it can. */
+/** Buffers lines and writes them. */
 export interface LineWriter {
-  /** Takes one line, without its line feed; drops it when too much waits already. Never throws. */
+  /** Writes a line, given without its line feed, or drops it when the buffer is full. Never throws. */
   line(text: string): void;
-  /** Resolves when what waits is written, or after `patience` ms. */
-  flush(patience: number): Promise<void>;
+  /** Resolves when all buffered lines are written, or after `timeout` ms. */
+  flush(timeout: number): Promise<void>;
 }
 
-/** Writes a text as far as it goes and calls back, with an error when it did not go whole. */
+/** Writes a text and calls back, with an error when it was not written as a whole. */
 type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
-/** A writer of lines to `descriptor`. At most `bound` characters wait. `lost` words the line about missing ones. */
-export function lineWriter(descriptor: number, bound: number, lost: (count: number) => string): LineWriter {
-  let waiting: string[] = [],
+/** A writer that buffers at most `limit` characters. `droppedLine` reports the number of dropped lines. */
+export function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
+  let buffered: string[] = [],
     size = 0,
     writing = false,
-    missing = 0,
+    dropped = 0,
     failed = false,
     sink: Sink | undefined;
-  let idle: (() => void)[] = [];
+  let flushed: (() => void)[] = [];
 
   function send(): void {
-    // What is missing is told once there is a reader again, not tried over and over.
-    if (waiting.length === 0 && (missing === 0 || failed)) {
+    // After a failure, the line about dropped lines waits for the next line.
+    if (buffered.length === 0 && (dropped === 0 || failed)) {
       writing = false;
-      for (const resolve of idle) resolve();
-      idle = [];
+      for (const resolve of flushed) resolve();
+      flushed = [];
       return;
     }
-    if (missing > 0) waiting.unshift(lost(missing));
-    const text = `${waiting.join('\n')}\n`,
-      lines = waiting.length,
-      told = missing;
-    waiting = [];
-    missing = 0;
+    // A failed write drops its lines, and the dropped lines that it reports count again.
+    const reported = buffered.length + dropped;
+    if (dropped > 0) buffered.unshift(droppedLine(dropped));
+    const text = `${buffered.join('\n')}\n`;
+    buffered = [];
+    dropped = 0;
     (sink ??= sinkOf(descriptor))(text, (error) => {
-      size = waiting.reduce((sum, line) => sum + line.length, 0);
+      size = buffered.reduce((sum, line) => sum + line.length, 0);
       failed = Boolean(error);
-      // The line that told of missing ones is none of them.
-      if (error) missing += told > 0 ? told + lines - 1 : lines;
+      if (error) dropped += reported;
       setImmediate(send);
     });
   }
 
   return {
     line(text) {
-      if (size + text.length > bound) {
-        missing++;
+      if (size + text.length > limit) {
+        dropped++;
         return;
       }
-      waiting.push(text);
+      buffered.push(text);
       size += text.length;
-      // Lines of one turn of the event loop go out in one write.
+      // One write takes all lines of a turn of the event loop.
       if (!writing) {
         writing = true;
         setImmediate(send);
       }
     },
-    flush: (patience) =>
+    flush: (timeout) =>
       new Promise((resolve) => {
         if (!writing) return resolve();
-        const timer = setTimeout(resolve, patience);
-        idle.push(() => {
+        const timer = setTimeout(resolve, timeout);
+        flushed.push(() => {
           clearTimeout(timer);
           resolve();
         });
@@ -81,7 +80,7 @@ export function lineWriter(descriptor: number, bound: number, lost: (count: numb
 function sinkOf(descriptor: number): Sink {
   const stream = streamOf(descriptor);
   if (stream === undefined) return (text, written) => writeFile(descriptor, Buffer.from(text), written);
-  // Without a listener the error of a reader that has gone would end the process.
+  // Without a listener an EPIPE error would end the process.
   stream.on('error', () => {});
   return (text, written) => {
     if (stream.destroyed || !stream.writable) setImmediate(written, new Error('The reader has gone'));
@@ -89,7 +88,7 @@ function sinkOf(descriptor: number): Sink {
   };
 }
 
-/** The stream of a pipe or a socket; undefined for everything that the thread pool writes. */
+/** The stream of a pipe or a socket; undefined for a file. */
 function streamOf(descriptor: number): Writable | undefined {
   try {
     const found = fstatSync(descriptor);

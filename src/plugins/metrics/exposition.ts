@@ -1,19 +1,15 @@
-/**
- * The Prometheus text format 0.0.4: families of samples as lines.
- *
- * A help text with a line feed would end its line and break the whole answer, so it is escaped as the format says.
- */
+/** Formats metrics in the Prometheus text format 0.0.4. */
 
-/** One line of figures. */
+/** One sample of a metric. */
 export interface Sample {
-  /** Behind the family's name: `_bucket`, `_sum`, `_count`. */
+  /** The suffix of the metric's name: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
-  /** Written as they go between the braces: `method="GET",status="2xx"`. */
+  /** The labels as they stand between the braces: `method="GET",status="2xx"`. */
   readonly labels?: string;
   readonly value: number;
 }
 
-/** The samples of one name. */
+/** A metric and its samples. A line feed in `help` is escaped. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -21,7 +17,15 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** The families as text, one after the other. */
+/** A metric with one value that can go up and down. */
+export const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: [{ value }],
+});
+
+/** The metrics as text. */
 export const exposition = (families: readonly Family[]): string => families.map(block).join('');
 
 function block({ name, type, help, samples }: Family): string {

@@ -1,42 +1,41 @@
 /**
- * `/metrics`: figures of the service in the Prometheus text format 0.0.4.
+ * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4.
  *
- * Labels come from small sets – known methods, the class of the status – since a label that a client can invent, such as the
- * path, is a memory leak that every client can fill.
+ * Labels take their values from small fixed sets: the known methods and the class of the status. A label that a client
+ * chooses, such as the path, would let clients fill the memory.
  */
-
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
 import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
 import { observed } from '../../pipeline/observed.ts';
-import { exposition, type Family } from './exposition.ts';
+import { exposition, type Family, gauge } from './exposition.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
-/** A figure that another part of the application knows; read once per question. */
+/** A metric of another part of the application; `read` is called for each request of `/metrics`. */
 export interface Gauge {
-  /** As the format wants it: letters, digits, `_` and `:`, the unit at the end. */
+  /** Letters, digits, `_` and `:`, with the unit at the end. */
   readonly name: string;
   readonly help: string;
   read(): number;
 }
 
-/** Figures beside those of the requests and the process. */
+/** Metrics in addition to those of the requests and of the process. */
 export interface MetricsOptions {
   readonly gauges?: readonly Gauge[];
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Upper bounds in seconds: an answer from memory takes tens of microseconds, a slow upload seconds. */
+/** The upper bounds of the buckets in seconds. A reply from memory takes tens of microseconds. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Throws a `SyntaxError` for a gauge whose name the format does not take. */
+/** The plugin. Throws a `SyntaxError` for a gauge with an invalid name. */
 export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
-  const wrong = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
-  if (wrong)
+  const invalid = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
+  if (invalid)
     throw new SyntaxError(
-      `Cannot show the figure "${wrong.name}": its name is not one; use letters, digits, "_" and ":"`,
+      `Cannot show the figure "${invalid.name}": its name is not one; use letters, digits, "_" and ":"`,
     );
   const counts = new Map<string, number>(),
     buckets = BOUNDS.map(() => 0);
@@ -77,15 +76,8 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
     return [
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
       { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },
-      {
-        name: 'http_requests_in_flight',
-        type: 'gauge',
-        help: 'Requests that are being answered',
-        samples: [{ value: running }],
-      },
-      ...gauges.map(
-        (gauge): Family => ({ name: gauge.name, type: 'gauge', help: gauge.help, samples: [{ value: gauge.read() }] }),
-      ),
+      gauge('http_requests_in_flight', 'Requests that are being answered', running),
+      ...gauges.map((further) => gauge(further.name, further.help, further.read())),
       ...processFamilies(delay),
     ];
   }

@@ -1,27 +1,26 @@
 /**
- * Figures of the process: memory, processor time, and how late the event loop runs.
+ * Measures the process: memory, CPU time and the delay of the event loop.
  *
- * The delay of the event loop is what tells a service that is slow from one that is only busy. Watching it wakes the process
- * fifty times a second, so it begins with the plugin and not with the program.
+ * Measuring the delay wakes the process fifty times a second, so it begins when the plugin starts.
  */
-import type { Family } from './exposition.ts';
+import { type Family, gauge } from './exposition.ts';
 
-/** A watch on the event loop. */
+/** A running measurement of the event loop delay. */
 export interface EventLoopDelay {
-  /** Mean, 99th percentile and maximum in seconds since the last question. */
+  /** The mean, the 99th percentile and the maximum since the last call, in seconds. */
   take(): { readonly mean: number; readonly p99: number; readonly max: number };
   stop(): void;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const RESOLUTION = 20;
 
-/** Begins to watch. */
+/** Starts the measurement. */
 export async function watchEventLoop(): Promise<EventLoopDelay> {
   const { monitorEventLoopDelay } = await import('node:perf_hooks');
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
-  // What is measured is the time between two looks, so the time that was meant to pass is taken off.
+  // The histogram holds the time between two samples, of which the resolution is no delay.
   const late = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
   return {
@@ -37,14 +36,7 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
   };
 }
 
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: [{ value }],
-});
-
-/** The families of the process as it is now. */
+/** The metrics of the process now. Without `delay`, those of the event loop are left out. */
 export function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
   const {
     used_heap_size: used,
@@ -88,7 +80,7 @@ export function processFamilies(delay: EventLoopDelay | undefined): readonly Fam
   ];
 }
 
-/** Undefined where the system does not tell: a bare root file system without `/proc`. */
+/** Undefined where the system does not report it, such as without `/proc`. */
 function residentMemory(): number | undefined {
   try {
     return process.memoryUsage.rss();

@@ -1,15 +1,15 @@
 /**
- * The page's files: per name the own one, else the vendored one (D19), changed where the address asks for it.
+ * Finds the files of the page, in the static folder or among the vendored ones (D19), and adapts them to its address.
  *
- * Two things depend on where the page is. At the address without the slash the links of the index page need the last piece
- * of the path in front; and the vendored script must know how far above itself the application begins. Each is changed
- * when it is first asked for, kept as long as the file on the disk is the same, and has an entity tag of its own.
+ * Two files depend on the address. Without the trailing slash, the links of the index page need the last path segment
+ * as a prefix. The vendored script needs the relative path from the page to the application. Each rewritten file is
+ * cached until the file on the disk changes, and has an entity tag of its own.
  */
 import { type ServedFile, variant } from '../../files/file-variant.ts';
 import type { Folder } from '../../files/folder.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
 
-/** A file and the root of the folder that it is from. */
+/** A file, and the root of the folder that it is in. */
 export interface PageFile {
   readonly file: ServedFile;
   readonly root: string;
@@ -18,23 +18,23 @@ export interface PageFile {
 type Found = PageFile | undefined;
 type Change = (bytes: Uint8Array) => Uint8Array;
 
-/** Where things are, without slashes at either end. */
+/** The paths of the page and of its document, without leading and trailing slashes. */
 export interface PagePlace {
   readonly path: string;
   readonly document: string;
 }
 
-/** The place that the vendored script is written for. */
-export const USUAL: PagePlace = { path: 'swagger/ui', document: 'swagger/v1/swagger.json' };
+/** The paths that the vendored script is written for. */
+export const DEFAULT_PLACE: PagePlace = { path: 'swagger/ui', document: 'swagger/v1/swagger.json' };
 
-/** A client may spell the last piece of the path in as many ways as it has letters, and more. */
-const MOST_PREFIXES = 32;
+/** A client can write the last path segment in many ways: in upper and lower case, and percent-encoded. */
+const MAX_PREFIXES = 32;
 
 export class PageFiles {
   readonly #own: Folder | undefined;
   readonly #vendored: Folder;
   readonly #path: string;
-  /** By prefix. */
+  /** The rewriting of the index page, by the prefix of its links. */
   readonly #withPrefix = new Map<string, (file: ServedFile) => ServedFile>();
   readonly #withPlace: (file: ServedFile) => ServedFile;
 
@@ -42,15 +42,15 @@ export class PageFiles {
     this.#own = own;
     this.#vendored = vendored;
     this.#path = place.path;
-    const pieces = place.path.split('/');
-    const usual = place.path === USUAL.path && place.document === USUAL.document;
-    this.#withPlace = usual ? (file) => file : changed(placing(pieces.length, place.document));
+    const isDefault = place.path === DEFAULT_PLACE.path && place.document === DEFAULT_PLACE.document;
+    const depth = place.path.split('/').length;
+    this.#withPlace = isDefault ? (file) => file : rewriter((script) => withPlace(script, depth, place.document));
   }
 
-  /** The index page as it must be at the page's path without a slash behind it. `asked` as in `find`. */
+  /** The index page for the path without a trailing slash. `asked` is as in `find`. */
   index(asked: string): Found | Promise<Found> {
-    const piece = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
-      prefix = `${piece.replaceAll("'", '%27')}/`;
+    const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
+      prefix = `${segment.replaceAll("'", '%27')}/`;
     return whenKnown(
       this.find('index.html', asked),
       (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },
@@ -58,8 +58,8 @@ export class PageFiles {
   }
 
   /**
-   * The file of a name that `fileName` gave. `asked` is the page's path as the request spells it, decoded and without slashes at either
-   * end: own files are looked for there first. A promise rejects as that of `Folder.find` does.
+   * The file with a name from `fileName`. `asked` is the path of the page as the request writes it, decoded and without
+   * leading and trailing slashes; the static folder is searched there first (D59). Rejects as `Folder.find` does.
    */
   find(name: string, asked: string): Found | Promise<Found> {
     const own = this.#own;
@@ -73,8 +73,8 @@ export class PageFiles {
   #prefixed(file: ServedFile, prefix: string): ServedFile {
     let withPrefix = this.#withPrefix.get(prefix);
     if (withPrefix === undefined) {
-      if (this.#withPrefix.size >= MOST_PREFIXES) this.#withPrefix.clear();
-      this.#withPrefix.set(prefix, (withPrefix = changed((page) => prefixRelativeLinks(page, prefix))));
+      if (this.#withPrefix.size >= MAX_PREFIXES) this.#withPrefix.clear();
+      this.#withPrefix.set(prefix, (withPrefix = rewriter((page) => prefixRelativeLinks(page, prefix))));
     }
     return withPrefix(file);
   }
@@ -88,7 +88,7 @@ export class PageFiles {
   }
 }
 
-/** At once what is there at once. */
+/** Applies `then` to a value, or to the value of a promise. */
 function whenKnown<Value, Result>(
   value: Value | Promise<Value>,
   then: (value: Value) => Result | Promise<Result>,
@@ -96,31 +96,27 @@ function whenKnown<Value, Result>(
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** Files changed by `change`, each once. One too large to be held is sent as it is. */
-function changed(change: Change): (file: ServedFile) => ServedFile {
-  const made = new WeakMap<ServedFile, ServedFile>();
+/** A function that rewrites each file once. A file that is too large to be cached stays as it is. */
+function rewriter(change: Change): (file: ServedFile) => ServedFile {
+  const rewritten = new WeakMap<ServedFile, ServedFile>();
   return (file) => {
-    const { parts, bytes: before } = file.plain;
+    const { source, bytes: before } = file.identity;
     if (before === undefined) return file;
-    const found = made.get(file);
-    if (found !== undefined) return found;
+    const known = rewritten.get(file);
+    if (known !== undefined) return known;
     const bytes = change(before);
-    const result = { plain: variant({ ...parts, bytes, length: bytes.length, varies: false }), coded: {}, codings: [] };
-    made.set(file, result);
+    const identity = variant({ ...source, bytes, length: bytes.length, varies: false });
+    const result = { identity, encoded: {}, codings: [] };
+    rewritten.set(file, result);
     return result;
   };
 }
 
 const PLACE = /const place = \{.*\};/;
 
-/** Tells the vendored script its place: so many pieces below the application, and the path of the document. */
-const placing =
-  (depth: number, document: string): Change =>
-  (script) => {
-    const place = JSON.stringify({ application: '../' + '../../'.repeat(depth), document });
-    return Buffer.from(
-      Buffer.from(script)
-        .toString('utf8')
-        .replace(PLACE, () => `const place = ${place};`),
-    );
-  };
+/** The vendored script for a page that is `depth` path segments below the application. */
+function withPlace(script: Uint8Array, depth: number, document: string): Uint8Array {
+  const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
+  const text = Buffer.from(script).toString('utf8');
+  return Buffer.from(text.replace(PLACE, () => `const place = ${place};`));
+}

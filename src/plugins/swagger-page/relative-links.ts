@@ -1,24 +1,24 @@
 /**
- * Relative links of a page, made good for an address without its final slash.
+ * Rewrites the relative links of a page for an address without a trailing slash.
  *
- * At `/swagger/ui/` the link `custom.css` is `/swagger/ui/custom.css`; at `/swagger/ui` a browser makes `/swagger/custom.css`
- * of it and shows a bare page. A redirect would have to know the prefix that a proxy took away; `ui/custom.css` need not (D18).
- * Works on any encoding that agrees with ASCII, for only ASCII is looked at and added. The page is read once from left to right, as
- * the HTML standard's tokenizer reads it.
+ * At `/swagger/ui/` the link `custom.css` leads to `/swagger/ui/custom.css`, but at `/swagger/ui` to
+ * `/swagger/custom.css`. With the prefix `ui/` it is right. A redirect to the other address would need the path prefix
+ * that a proxy has removed (D18). The page is read once, as the tokenizer of the HTML standard reads it. It can have
+ * any encoding that extends ASCII, since only ASCII characters are compared and inserted.
  */
 
 const COMMENT = '<!--',
   TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
-/** The next attribute of a tag: name, sign, value. A value in quotes is taken whole whatever it says. */
+/** The next attribute of a tag: its name, its equals sign and its value, with the quotes. */
 const ATTRIBUTE =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)?)?/y;
 const END_OF_TAG = /[\t\n\f\r /]*>/y;
-/** Elements whose content has no tags. */
+/** Elements whose content is text without tags. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title']);
-/** Rooted, on another host, within the page, a query of it, or with a scheme; a backslash is a slash to browsers. */
+/** A link with a leading slash, with a scheme, of a query or a fragment alone, or empty. Browsers read `\` as `/`. */
 const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
 
-/** The page with `prefix` (`ui/`) in front of every relative `src` and `href`; a leading `../` gives way to it. */
+/** The page with `prefix`, such as `ui/`, in front of every relative `src` and `href`. */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
   const html = Buffer.from(page).toString('latin1'),
     pieces: string[] = [];
@@ -30,14 +30,14 @@ export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Arra
   return Buffer.from(pieces.join('') + html.slice(copied), 'latin1');
 }
 
-/** Where the value of a `src` or `href` stands, quotes included. */
-interface Place {
+/** The position of the value of a `src` or `href`, with its quotes. */
+interface ValueRange {
   readonly start: number;
   readonly end: number;
 }
 
-function linksIn(html: string): Place[] {
-  const links: Place[] = [],
+function linksIn(html: string): ValueRange[] {
+  const links: ValueRange[] = [],
     lowerCase = html.toLowerCase();
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     if (html.startsWith(COMMENT, at)) {
@@ -50,7 +50,7 @@ function linksIn(html: string): Place[] {
     at += 1;
     if (name === undefined) continue;
     const end = readAttributes(html, at + name.length, links);
-    // A browser shows nothing of a tag that does not end.
+    // Browsers ignore an unfinished tag.
     if (end === undefined) break;
     at = RAW_TEXT.has(name) ? lowerCase.indexOf(`</${name}`, end) : end;
     if (at < 0) break;
@@ -58,9 +58,9 @@ function linksIn(html: string): Place[] {
   return links;
 }
 
-/** Notes the links of a tag whose attributes begin at `at`. Where the tag ends; undefined, and no links, if it does not. */
-function readAttributes(html: string, at: number, links: Place[]): number | undefined {
-  const found: Place[] = [];
+/** Adds the links of the tag whose attributes begin at `at`, and returns its end; undefined for an unfinished tag. */
+function readAttributes(html: string, at: number, links: ValueRange[]): number | undefined {
+  const found: ValueRange[] = [];
   for (;;) {
     END_OF_TAG.lastIndex = ATTRIBUTE.lastIndex = at;
     if (END_OF_TAG.test(html)) {
@@ -71,7 +71,7 @@ function readAttributes(html: string, at: number, links: Place[]): number | unde
     if (name === '') return undefined;
     at = ATTRIBUTE.lastIndex;
     if (value !== '' && /^(?:src|href)$/i.test(name)) found.push({ start: at - value.length, end: at });
-    // Quotes that do not end.
+    // An unfinished quoted value.
     if (sign !== undefined && value === '' && /["']/.test(html.charAt(at))) return undefined;
   }
 }
@@ -79,17 +79,17 @@ function readAttributes(html: string, at: number, links: Place[]): number | unde
 function prefixed(value: string, prefix: string): string {
   const quote = /^["']/.exec(value)?.[0] ?? '';
   const link = quote === '' ? value : value.slice(1, -1);
-  const address = withoutBlanks(link);
+  const address = trimmed(link);
   return NOT_RELATIVE.test(address) ? value : quote + prefix + address.replace(/^(?:\.\/)+/, '') + quote;
 }
 
-/** Without the white space of HTML around it. `trim` would take U+00A0 too, which is half of an `à` here. */
-function withoutBlanks(text: string): string {
+/** Trims the white space of HTML. `String.trim` would also remove U+00A0, which is a byte of `à` here. */
+function trimmed(text: string): string {
   let start = 0,
     end = text.length;
-  while (start < end && BLANKS.includes(text[start]!)) start++;
-  while (end > start && BLANKS.includes(text[end - 1]!)) end--;
+  while (start < end && WHITE_SPACE.includes(text[start]!)) start++;
+  while (end > start && WHITE_SPACE.includes(text[end - 1]!)) end--;
   return text.slice(start, end);
 }
 
-const BLANKS = '\t\n\f\r ';
+const WHITE_SPACE = '\t\n\f\r ';

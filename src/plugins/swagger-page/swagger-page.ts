@@ -1,10 +1,10 @@
 /**
- * The interactive page (§4.2, D18, D19): each of its files from the static folder when one lies there under the page's path,
- * else from the vendored ones. A lone `custom.css` or a lone `index.html` is enough to restyle it. The folder may spell the page's path
- * in letters of its own, `Swagger/UI/`: at that address its files are the page's too.
+ * Serves the interactive page of the description (§4.2, D18, D19).
  *
- * The page answers at `/swagger/ui`, `/swagger/ui/` and `/swagger/ui/index.html`, without a redirect: behind a proxy that
- * strips a prefix the service could not say where to.
+ * Each file of the page comes from the static folder where it exists under the path of the page, else from the vendored
+ * Swagger UI. A `custom.css` or an `index.html` alone is enough to restyle the page. The page answers at `/swagger/ui`,
+ * `/swagger/ui/` and `/swagger/ui/index.html` without a redirect, whose target would be wrong behind a proxy that
+ * strips a prefix.
  */
 import { accessSync, constants } from 'node:fs';
 import { fileName, pathBelow, prefixOf } from '../../files/file-name.ts';
@@ -17,46 +17,49 @@ import { withHeaders } from '../../http/message/replies.ts';
 import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
-import { type PageFile, PageFiles, USUAL } from './page-files.ts';
+import { DEFAULT_PLACE, type PageFile, PageFiles } from './page-files.ts';
 import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 
-/** Where the page is and what it is made of. */
+/** The address of the page and the folders of its files. */
 export interface SwaggerPageOptions {
-  /** The page's path: `swagger/ui` unless given. Not the root. */
+  /** The path of the page, which may not be the root: `swagger/ui` unless given. */
   readonly path?: string;
-  /** The path of the document that it shows: `swagger/v1/swagger.json` unless given. */
+  /** The path of the document that the page shows: `swagger/v1/swagger.json` unless given. */
   readonly document?: string;
-  /** The static folder, when static files are on; the page's own files lie under the page's path in it. */
+  /** The static folder, in which a folder with the path of the page holds files that replace the vendored ones. */
   readonly folder?: string | URL | undefined;
-  /** The folder of the vendored page. */
+  /** The folder of the vendored Swagger UI. */
   readonly vendored?: string | URL;
-  /** Did this request come over https? By its socket unless given; behind a proxy that ends TLS only who knows the proxy can tell. */
+  /**
+   * Did this request come over https? Unless given, its socket decides, which is wrong behind a proxy that terminates
+   * TLS.
+   */
   readonly secure?: (context: Context) => boolean;
-  /** Told in one line, at the start, when the vendored page cannot be read: then there is no page. A line of the log unless given. */
+  /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
 }
 
-/** The plugin of the page. It goes before the static site, which would answer for the page's files without its policy. */
+/** The plugin. It stands before `staticSite`, which would serve the files of the page without their policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   const {
-    path = USUAL.path,
-    document = USUAL.document,
+    path = DEFAULT_PLACE.path,
+    document = DEFAULT_PLACE.document,
     folder,
     vendored = packageFile('static/swagger-ui'),
     secure = isEncrypted,
     warn = logWarning,
   } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
-  const own = folder === undefined ? undefined : new Folder(folder, { lines: PAGE_HEADERS });
-  const shipped = new Folder(vendored, { lines: PAGE_HEADERS, anyAge: true });
+  const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
+  const vendoredFolder = new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
   return {
     name: 'swagger-page',
-    stages: [pageStage(place.path, new PageFiles(own, shipped, place), secure)],
+    stages: [pageStage(place.path, new PageFiles(own, vendoredFolder, place), secure)],
     start() {
       try {
-        accessSync(`${shipped.root}/index.html`, constants.R_OK);
+        accessSync(`${vendoredFolder.root}/index.html`, constants.R_OK);
       } catch {
-        warn(`Cannot show the page at "/${place.path}": "${shipped.root}" has no index.html that may be read`);
+        warn(`Cannot show the page at "/${place.path}": "${vendoredFolder.root}" has no index.html that may be read`);
       }
     },
   };

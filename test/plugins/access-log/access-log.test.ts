@@ -1,3 +1,4 @@
+/** Tests the lines of the access log, and a service whose log cannot be written. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +33,7 @@ const answers: Stage = (context, next) => {
   }
 };
 
-/** Asks a service that logs to a file, and gives the lines once they are written. */
+/** Sends requests to a service that logs to a file, and returns the lines. */
 async function logged(
   t: TestContext,
   requests: readonly Parameters<typeof inject>[1][],
@@ -48,7 +49,7 @@ async function logged(
   await plugin.stop!();
   closeSync(descriptor);
   const text = readFileSync(file, 'utf8');
-  // Nothing but the ends of lines may act on a terminal or a line splitter.
+  // The log has no control characters or line separators except line feeds.
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   return text
     .split('\n')
@@ -119,7 +120,7 @@ test('operation – more than may wait → lines dropped, counted, and said', as
 const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full',
   NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 
-/** A process of its own that logs to standard output, or to the descriptor in LOG, and tells how it went on descriptor 3. */
+/** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
 const SERVICE = `
   import { writeSync } from 'node:fs';
   import { accessLog } from ${JSON.stringify(new URL('../../../src/plugins/access-log/access-log.ts', import.meta.url).href)};

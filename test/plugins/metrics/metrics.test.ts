@@ -1,3 +1,4 @@
+/** Tests `/metrics`: its format and its counters. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
@@ -10,7 +11,7 @@ import { problems } from '../../../src/pipeline/problems.ts';
 import type { Stage } from '../../../src/pipeline/stage.ts';
 import { metrics } from '../../../src/plugins/metrics/metrics.ts';
 
-/** A service of its own per test, so that counts begin at nothing. */
+/** A new service for each test, so that its counters begin at 0. */
 function service(answers: Stage = () => text('well')) {
   const plugin = metrics({ gauges: [{ name: 'todo_items', help: 'Items\nin the "store" \\', read: () => 42 }] });
   return {

@@ -1,3 +1,4 @@
+/** Tests which links of a page get the prefix, and the time that it takes (D18). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prefixRelativeLinks } from '../../../src/plugins/swagger-page/relative-links.ts';

@@ -1,3 +1,4 @@
+/** Tests the page: its addresses, its policy, and files that replace the vendored ones (D18, D19). */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
