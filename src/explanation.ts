@@ -4,10 +4,9 @@
  * The request passes through the parser, the request validation and every stage, without a socket.
  */
 import { app } from './app.ts';
-import type { RunnableApplication } from './host/application.ts';
+import { type RunnableApplication, refuseThrough } from './host/application.ts';
 import { stageLabel } from './host/stage-origin.ts';
 import { type InjectedReply, inject } from './http/inject.ts';
-import { problemReply } from './http/message/problem.ts';
 import { HttpService } from './http/service.ts';
 import { oneLine } from './log/escape-controls.ts';
 import { thrownMessage } from './log/thrown-value.ts';
@@ -113,8 +112,7 @@ function tracedService(application: RunnableApplication, settings: Settings, ste
   return new HttpService(pipeline(stages), {
     limits: settings,
     basePath: settings.basePath,
-    refuse: (context, { status, message, extra }) =>
-      pipeline(outerStages, () => problemReply(context, status, message, extra))(context),
+    refuse: refuseThrough(outerStages),
   });
 }
 
