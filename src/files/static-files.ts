@@ -5,7 +5,7 @@
  * through, so nobody learns from the answer what lies on the disk. Neither does a folder at `/` shut the way to the routes
  * behind it, and passing it costs an API request no look at the disk (`absent-names.ts`).
  */
-import type { Reply } from '../http/message/context.ts';
+import { after } from '../http/message/after.ts';
 import type { Stage } from '../pipeline/pipeline.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
@@ -48,10 +48,7 @@ export function staticFiles({
     if (name === undefined) return next(context);
     const found = folder.find(name);
     if (found === undefined) return next(context);
-    const reply: Reply | Promise<Reply | undefined> =
-      found instanceof Promise
-        ? found.then((file) => file && fileReply(context, file, folder.root))
-        : fileReply(context, found, folder.root);
-    return reply instanceof Promise ? reply.then((made) => made ?? next(context)) : reply;
+    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
+    return after(reply, (made) => made ?? next(context));
   };
 }

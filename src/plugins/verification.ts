@@ -8,6 +8,7 @@ import type { OperationSettings } from '../api/operation/operation-routes.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { after } from '../http/message/after.ts';
 import type { Reply } from '../http/message/context.ts';
 
 /** The plugin for replies that no operation made, and the check of those that one did. */
@@ -27,8 +28,7 @@ export function verification(naming: PropertyNaming): Verification {
       name: 'verification',
       outerStages: [
         function verification(context, next) {
-          const reply = next(context);
-          return reply instanceof Promise ? reply.then(checked) : checked(reply);
+          return after(next(context), checked);
         },
       ],
     },

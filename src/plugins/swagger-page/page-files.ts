@@ -7,6 +7,7 @@
  */
 import { type ServedFile, variant } from '../../files/file-variant.ts';
 import type { Folder } from '../../files/folder.ts';
+import { after } from '../../http/message/after.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
 
 /** A file and the root of the folder that it is from. */
@@ -51,7 +52,7 @@ export class PageFiles {
   index(asked: string): Found | Promise<Found> {
     const piece = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
       prefix = `${piece.replaceAll("'", '%27')}/`;
-    return whenKnown(
+    return after(
       this.find('index.html', asked),
       (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },
     );
@@ -64,7 +65,7 @@ export class PageFiles {
   find(name: string, asked: string): Found | Promise<Found> {
     const own = this.#own;
     if (own === undefined) return this.#fromVendored(name);
-    return whenKnown(own.find(`${asked}/${name}`), (file) => {
+    return after(own.find(`${asked}/${name}`), (file) => {
       if (file !== undefined) return { file, root: own.root };
       return asked === this.#path ? this.#fromVendored(name) : this.find(name, this.#path);
     });
@@ -81,19 +82,11 @@ export class PageFiles {
 
   #fromVendored(name: string): Found | Promise<Found> {
     const { root } = this.#vendored;
-    return whenKnown(
+    return after(
       this.#vendored.find(name),
       (file) => file && { file: name === 'init.js' ? this.#withPlace(file) : file, root },
     );
   }
-}
-
-/** At once what is there at once. */
-function whenKnown<Value, Result>(
-  value: Value | Promise<Value>,
-  then: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(then) : then(value);
 }
 
 /** Files changed by `change`, each once. One too large to be held is sent as it is. */
@@ -117,7 +110,7 @@ const PLACE = /const place = \{.*\};/;
 const placing =
   (depth: number, document: string): Change =>
   (script) => {
-    const place = JSON.stringify({ application: '../' + '../../'.repeat(depth), document });
+    const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
     return Buffer.from(
       Buffer.from(script)
         .toString('utf8')

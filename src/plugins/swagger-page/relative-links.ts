@@ -18,7 +18,7 @@ const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title']);
 /** Rooted, on another host, within the page, a query of it, or with a scheme; a backslash is a slash to browsers. */
 const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
 
-/** The page with `prefix` (`ui/`) in front of every relative `src` and `href`; a leading `../` gives way to it. */
+/** The page with `prefix` (`ui/`) in front of every relative `src` and `href`; a leading `./` gives way to it. */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
   const html = Buffer.from(page).toString('latin1'),
     pieces: string[] = [];
