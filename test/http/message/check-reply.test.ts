@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
 import type { Plugin } from '../../../src/host/plugin.ts';
-import { replyFault } from '../../../src/http/message/check-reply.ts';
+import { replyFault } from '../../../src/http/message/reply-fault.ts';
 import type { Context, Handler, Reply } from '../../../src/http/message/context.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { text, withHeaders } from '../../../src/http/message/replies.ts';
