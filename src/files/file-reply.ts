@@ -5,9 +5,10 @@
  * order, or a client that resumes a compressed download gets pieces of two (RFC 9110 §13.2.2, §14.2). A range means
  * something to GET only.
  */
-import { preferredCoding } from '../http/headers/accept-encoding.ts';
+
 import { type ByteRange, byteRange } from '../http/headers/byte-range.ts';
 import { precondition, rangeHolds } from '../http/headers/conditional.ts';
+import { preferredCoding } from '../http/headers/negotiation.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';

@@ -6,9 +6,9 @@
  * here once, header lines and all; sending one costs no more than sending a constant.
  */
 import { createHash } from 'node:crypto';
-import type { Coding } from '../http/headers/accept-encoding.ts';
 import type { Validators } from '../http/headers/conditional.ts';
 import { httpDate } from '../http/headers/http-date.ts';
+import type { Coding } from '../http/headers/negotiation.ts';
 import type { Reply } from '../http/message/context.ts';
 
 /** The bytes of a file under one coding. */

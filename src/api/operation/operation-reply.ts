@@ -5,10 +5,10 @@
  * 304 of a third not even a body.
  */
 
-import { negotiate } from '../../http/headers/accept.ts';
 import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import { article, headerFault, quoted } from '../../http/headers/header-fault.ts';
+import { preferredMediaType } from '../../http/headers/negotiation.ts';
 import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
@@ -67,7 +67,7 @@ function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: Rou
   const { status, body } = answer;
   if (answer.problem !== undefined || status >= 400) return problem(answer, context);
   if (body === undefined) return { status, headers: completed([...API_POLICY], answer, form, context, routes) };
-  const at = form.produces.length < 2 ? 0 : negotiate(context.headers.accept, form.produces);
+  const at = form.produces.length < 2 ? 0 : preferredMediaType(context.headers.accept, form.produces);
   if (!isRepresentation(body)) return written(answer, at, form, context, routes);
   if (status === 200 && form.isRead && isConditional(context)) {
     const lines = () => completed([...validators(body, at, form), ...API_POLICY], answer, form, context, routes);

@@ -16,5 +16,5 @@ export const COMMON_HEADERS: readonly string[] = [
  */
 export const API_POLICY: readonly string[] = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 
-/** Sent with every problem, which is about one request: a cache may otherwise store a 404 or a 414 (RFC 9111 §4.2.2). */
+/** Sent with every problem. A problem names one request, and a cache may otherwise store a 404 (RFC 9111 §4.2.2). */
 export const PROBLEM_HEADERS: readonly string[] = [...API_POLICY, 'Cache-Control', 'no-store'];

@@ -1,9 +1,9 @@
 /**
  * Checks that what a stage or a handler returned can be sent, and remembers the reply that was checked.
  *
- * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on the
- * connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply is checked before its head is written: an invalid
- * one becomes a 500, and the log names the stage or handler. Replies that this library makes skip the check.
+ * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on
+ * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply is checked before its head is written: an
+ * invalid one becomes a 500, and the log names the stage or handler. Replies that this library makes skip the check.
  */
 import { Readable } from 'node:stream';
 import { Context, type Reply } from './context.ts';
@@ -20,8 +20,8 @@ export class InvalidReply extends TypeError {
 }
 
 /**
- * Returns the reply, or the promise of it, when it can be sent; a reply that was checked before is not checked again. Throws
- * or rejects with an `InvalidReply`, for which `name` puts `maker` into words.
+ * Returns the reply, or the promise of it, when it can be sent; a reply that was checked before is not checked again.
+ * Throws or rejects with an `InvalidReply`, for which `name` puts `maker` into words.
  */
 export function checkReply<Maker>(
   returned: Reply | Promise<Reply>,
@@ -52,7 +52,7 @@ export function isChecked(returned: unknown, state: RequestState): boolean {
   );
 }
 
-/** Marks a reply as checked and returns it. For replies that are valid by construction; one of known length must say it. */
+/** Marks a valid reply as checked and returns it. If the length of its body is known, it has a `Content-Length`. */
 export function trustReply(reply: Reply, context: Context): Reply {
   const state = Context.stateOf(context);
   if (state !== undefined) remember(reply, state, false);

@@ -1,8 +1,9 @@
 /**
  * Makes copies of a context: the same request with another path, method or header.
  *
- * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of the
- * new path. A copy shares the state of its request, so what one stage attaches to a request is there for later ones (D46).
+ * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
+ * the new path. A copy shares the state of its request, so what one stage attaches to a request is there for later ones
+ * (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Context } from './context.ts';
@@ -34,7 +35,7 @@ const CHANGEABLE: readonly (keyof ContextChanges)[] = [
   'body',
 ];
 
-/** Returns a copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
+/** A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
   const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name as keyof ContextChanges));
@@ -46,7 +47,7 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
   return new ChangedContext(context, changes);
 }
 
-/** Throws a `TypeError` for a spread of a context, which has lost the members that are computed. `attempt` ends "Cannot …". */
+/** Throws a `TypeError` for a spread of a context, which lacks computed members. `attempt` follows "Cannot". */
 export function assertContext(context: Context, attempt: string): void {
   if (Context.stateOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query', 'segments'].every((name) => name in context)) return;

@@ -1,5 +1,5 @@
 /**
- * Declares what passes through the pipeline: a `Context` goes in, a `Reply` comes out, a `Handler` makes one of the other.
+ * Declares the three types of the pipeline: a `Handler` takes a `Context` and returns a `Reply`.
  *
  * All of them are read-only. A stage that wants another reply returns a new one, and a stage that wants another context
  * makes a copy with `contextWith`. Segments, query and body are computed when a stage first asks for them.
@@ -8,7 +8,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestState } from './request-state.ts';
 
-/** One request. Copy it with `contextWith`: a spread loses the members that are computed, so the compiler refuses it (D46). */
+/**
+ * One request. Copy it with `contextWith`. A spread would lose the members that are computed; the compiler refuses one,
+ * because it lacks the protected member (D46).
+ */
 export abstract class Context {
   abstract readonly method: string;
   /** The path as it was sent, percent-encoded, from `/` on; without query, dot segments and base path (D16, D21). */
@@ -37,7 +40,10 @@ export abstract class Context {
 /** An object, or a flat list `[name, value, name, value, …]`, which is written as it is. */
 export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
 
-/** Many replies may share one list of chunks. A `Readable` belongs to one reply; it is destroyed when the client disconnects. */
+/**
+ * What is sent. A list of chunks is written chunk by chunk as the client reads, and many replies may share it. A
+ * `Readable` belongs to one reply and is destroyed when the client disconnects.
+ */
 export type ReplyBody = string | Uint8Array | readonly Uint8Array[] | Readable;
 
 /** One response. The server adds the headers that every response has, and `Content-Length` where the reply has none. */

@@ -1,8 +1,8 @@
 /**
  * Reads the target of a request: its path, query and host. No other file interprets `/` and `%` in a request path.
  *
- * A path is split at `/` first, then each piece is decoded, once. So `%2F` is a slash inside a value and never separates
- * segments, and `/files/..%2fsecret` has no dot segment (D21).
+ * A path is split at `/` first, then each piece is decoded, once. So `%2F` is a slash inside a value and never
+ * separates segments, and `/files/..%2fsecret` has no dot segment (D21).
  */
 import { isIPv6 } from 'node:net';
 import { HttpProblem } from './problem.ts';
@@ -10,14 +10,14 @@ import { HttpProblem } from './problem.ts';
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 /** The second form, a name without escapes, is part of the third and only matches faster. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]+|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
-/** What keeps a path from being used as it was sent: an escape, a character that must be escaped, a dot after a slash. */
+/** What a path needs to be normalised for: an escape, a character that must be escaped, a dot after a slash. */
 const SPECIAL = /[^!$&-;=@-Z_a-z~]|\/\./;
 
 /** Is this a host, with or without a port, that a Host header or an absolute-form target may name (RFC 9110 §7.2)? */
 export const isHost = (text: string): boolean =>
   HOST.test(text) && (text.charCodeAt(0) !== 91 || isIPv6(text.slice(1, text.indexOf(']'))));
 
-/** Host and port of an absolute-form target, which replace the Host header (RFC 9112 §3.2.2); undefined for other targets. */
+/** Host and port of an absolute-form target, which replace the Host header (RFC 9112 §3.2.2); else undefined. */
 export const authorityOf = (target: string): string | undefined => ABSOLUTE_FORM.exec(target)?.[1];
 
 /** The query of a target, beginning with `?`; empty for none. */
@@ -27,8 +27,9 @@ export function searchOf(target: string): string {
 }
 
 /**
- * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an `HttpProblem`: 400
- * for a target without a path, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *` (D9, D21).
+ * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an
+ * `HttpProblem`: 400 for a target without a path, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *` (D9,
+ * D21).
  */
 export function pathOf(target: string, method: string): string {
   if (target.charCodeAt(0) === 47) {
@@ -87,8 +88,8 @@ export function splitPath(path: string): string[] {
 }
 
 /**
- * The path behind the application's base path, which is compared without regard to case and escapes. A path that does not
- * begin with the base path is returned unchanged (D16).
+ * The path behind the application's base path, which is compared without regard to case and escapes. A path that does
+ * not begin with the base path is returned unchanged (D16).
  */
 export function withoutBasePath(path: string, basePath: string): string {
   if (basePath === '' || basePath === '/' || (path.length < basePath.length && basePath.indexOf('%') < 0)) return path;

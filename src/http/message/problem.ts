@@ -1,8 +1,8 @@
 /**
- * Decides what a client sees of an error: problem details (RFC 9457, D10), never a stack, a path of this machine or an errno.
+ * Decides what a client sees of an error: problem details (RFC 9457, D10), never a stack, a file path or an errno.
  *
- * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause goes
- * to the log only.
+ * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
+ * goes to the log only.
  */
 
 import { logError } from '../../log/log-line.ts';
@@ -44,7 +44,7 @@ export interface ProblemExtra {
 const NO_EXTRA: ProblemExtra = {};
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
-/** An error that the client is told of: a status, a detail and further members. Throws a `RangeError` unless it is 400 to 599. */
+/** An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly extra: ProblemExtra;

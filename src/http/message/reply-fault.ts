@@ -5,8 +5,8 @@ import type { Reply } from './context.ts';
 import { flat } from './replies.ts';
 
 /**
- * The fault of a reply to a request with this method, as the rest of a sentence that begins with the maker of the reply;
- * undefined for a valid reply.
+ * The fault of a reply to a request with this method, as the rest of a sentence that begins with the maker of the
+ * reply; undefined for a valid reply.
  */
 export function replyFault(reply: unknown, method: string): string | undefined {
   if (reply === undefined || reply === null) return 'returned nothing; return a reply, or what "next(context)" returns';

@@ -1,8 +1,8 @@
 /**
  * Decides the id of a request, which is in its response, in every problem and in the log (D10).
  *
- * A well-formed `X-Request-Id` of the client is kept, so that one id follows a request through several services. Otherwise
- * the id is a prefix that is random for each process, and a count: an id has to be unique, not unpredictable.
+ * A well-formed `X-Request-Id` of the client is kept, so that one id follows a request through several services.
+ * Otherwise the id is a prefix that is random for each process, and a count: an id has to be unique, not unpredictable.
  */
 import { randomBytes } from 'node:crypto';
 

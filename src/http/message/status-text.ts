@@ -1,4 +1,4 @@
-/** Gives the reason phrase of a status in the words of RFC 9110 §15; Node has the words of older standards for two of them. */
+/** Gives the reason phrase of a status as in RFC 9110 §15. For two of them Node has the phrase of an older standard. */
 import { STATUS_CODES } from 'node:http';
 
 const RENAMED: Readonly<Record<number, string>> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
