@@ -41,8 +41,9 @@ interface MediaRange {
  */
 function parseAccept(accept: string): readonly MediaRange[] {
   return splitOutsideQuotes(accept, ',').flatMap((element) => {
-    const { type, parameters } = parseContentType(element) ?? {};
-    if (type === undefined || parameters === undefined) return [];
+    const range = parseContentType(element);
+    if (range === undefined) return [];
+    const { type, parameters } = range;
     const quality = parseQuality(parameters.find(([name]) => name === 'q')?.[1] ?? '1');
     const matchesOffers = parameters.every(
       ([name, value]) => name === 'q' || (name === 'charset' && /^utf-?8$/i.test(value)),

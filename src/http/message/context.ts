@@ -1,8 +1,9 @@
 /**
  * Declares the three types of the pipeline: a `Handler` takes a `Context` and returns a `Reply`.
  *
- * All of them are read-only. A stage that wants another reply returns a new one, and a stage that wants another context
- * makes a copy with `contextWith`. Segments, query and body are computed when a stage first asks for them.
+ * A context and a reply are read-only. A stage that wants another reply returns a new one, and a stage that wants
+ * another context makes a copy with `contextWith`. Segments, query and body are computed when a stage first asks for
+ * them.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -14,11 +15,11 @@ import type { RequestState } from './request-state.ts';
  */
 export abstract class Context {
   abstract readonly method: string;
-  /** The path as it was sent, percent-encoded, from `/` on; without query, dot segments and base path (D16, D21). */
+  /** The path as it was sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */
   abstract readonly path: string;
   /** The base path of the application, which every link begins with; empty when there is none (D7, D16). */
   abstract readonly basePath: string;
-  /** The decoded pieces between the slashes of `path`; one trailing slash adds no piece (§4.3 rule 3). */
+  /** The decoded pieces between the slashes of `path`; one trailing slash adds none (§4.3 rule 3). */
   abstract readonly segments: readonly string[];
   /** The form-decoded query. A malformed query never throws (D21). */
   abstract readonly query: URLSearchParams;
@@ -41,8 +42,8 @@ export abstract class Context {
 export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
 
 /**
- * What is sent. A list of chunks is written chunk by chunk as the client reads, and many replies may share it. A
- * `Readable` belongs to one reply and is destroyed when the client disconnects.
+ * The bytes or the text to send. A list of chunks is written chunk by chunk as the client reads, and many replies may
+ * share it. A `Readable` belongs to one reply and is destroyed when the client disconnects.
  */
 export type ReplyBody = string | Uint8Array | readonly Uint8Array[] | Readable;
 

@@ -10,7 +10,7 @@ import { HttpProblem } from './problem.ts';
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([/?][^#]*)?$/i;
 /** The second form, a name without escapes, is part of the third and only matches faster. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]+|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
-/** What a path needs to be normalised for: an escape, a character that must be escaped, a dot after a slash. */
+/** Matches in a path that must be normalised: an escape, a character that must be escaped, a dot after a slash. */
 const SPECIAL = /[^!$&-;=@-Z_a-z~]|\/\./;
 
 /** Is this a host, with or without a port, that a Host header or an absolute-form target may name (RFC 9110 §7.2)? */

@@ -1,4 +1,4 @@
-/** Decides whether a reply can be sent, and says what is wrong with it and what to do about it. */
+/** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
 import { Readable } from 'node:stream';
 import { article, headerFault, quoted } from '../headers/header-fault.ts';
 import type { Reply } from './context.ts';

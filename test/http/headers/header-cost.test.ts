@@ -1,6 +1,6 @@
 /**
- * The time to read a header grows in proportion to its length: for each header that the service reads, with long runs of
- * separators, blanks, quotes and digits. A value that is four times as long must take less than ten times as long.
+ * The time to read a header grows in proportion to its length: for each header that the service reads, with long runs
+ * of separators, blanks, quotes and digits. A value that is four times as long must take less than ten times as long.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

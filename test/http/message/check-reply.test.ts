@@ -1,6 +1,6 @@
 /**
- * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head is
- * sent and ends the connection afterwards. The log names the maker and the remedy.
+ * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head
+ * is sent and ends the connection afterwards. The log names the maker and the remedy.
  */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
