@@ -15,7 +15,7 @@ import type { RequestState } from './request-state.ts';
  */
 export abstract class Context {
   abstract readonly method: string;
-  /** The path as it was sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */
+  /** The path as sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */
   abstract readonly path: string;
   /** The base path of the application, which every link begins with; empty when there is none (D7, D16). */
   abstract readonly basePath: string;
