@@ -59,6 +59,7 @@ export { LIMITS, type Limits } from './http/connection/limits.ts';
 export { contextFor, type RequestOptions } from './http/context-for.ts';
 export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
 export { entityTag } from './http/headers/entity-tag.ts';
+export { API_POLICY } from './http/headers/security-headers.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { listener } from './http/listener.ts';
 export type { ListenerOptions, Refusal } from './http/listener-options.ts';
@@ -75,7 +76,6 @@ export {
   type Violation,
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
-export { API_POLICY } from './http/message/security-headers.ts';
 export {
   type Forwarded,
   type ForwardedFamily,

@@ -5,9 +5,10 @@
  * 9110 §13.2.2). In another order a client that resumes a compressed download would get parts of two variants. HEAD
  * ignores `Range` (§14.2).
  */
-import { preferredCoding } from '../http/headers/accept-encoding.ts';
+
 import { type ByteRange, byteRange } from '../http/headers/byte-range.ts';
 import { precondition, rangeHolds } from '../http/headers/conditional.ts';
+import { preferredCoding } from '../http/headers/negotiation.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';

@@ -6,9 +6,9 @@
  * replies are made once and reused for every request.
  */
 import { createHash } from 'node:crypto';
-import type { Coding } from '../http/headers/accept-encoding.ts';
 import type { Validators } from '../http/headers/conditional.ts';
 import { httpDate } from '../http/headers/http-date.ts';
+import type { Coding } from '../http/headers/negotiation.ts';
 import type { Reply } from '../http/message/context.ts';
 
 /** The bytes of a file in one content coding, and the replies with them. */

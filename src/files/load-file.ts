@@ -6,8 +6,8 @@
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import type { Coding } from '../http/headers/accept-encoding.ts';
 import { mediaTypeOf } from '../http/headers/media-types.ts';
+import type { Coding } from '../http/headers/negotiation.ts';
 import { openFile, statIfPresent } from './disk-file.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 

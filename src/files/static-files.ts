@@ -5,7 +5,7 @@
  * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
  * folder at `/` does not hide the routes behind it.
  */
-import type { Reply } from '../http/message/context.ts';
+import { after } from '../http/message/after.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
@@ -45,10 +45,7 @@ export function staticFiles({
     if (name === undefined) return next(context);
     const found = folder.find(name);
     if (found === undefined) return next(context);
-    const reply: Reply | Promise<Reply | undefined> =
-      found instanceof Promise
-        ? found.then((file) => file && fileReply(context, file, folder.root))
-        : fileReply(context, found, folder.root);
-    return reply instanceof Promise ? reply.then((made) => made ?? next(context)) : reply;
+    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
+    return after(reply, (made) => made ?? next(context));
   };
 }

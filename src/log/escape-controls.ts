@@ -1,16 +1,17 @@
 /**
- * Which characters a line for people or for a log shows as escapes: every one that a terminal or a line splitter acts on.
+ * Decides which characters a line of text shows as escapes: those that a terminal or a program that splits lines acts
+ * on.
  *
- * These are the control characters (U+0000 to U+001F, U+007F to U+009F), the line and paragraph separators (U+2028, U+2029) and
- * the invisible format characters, which can reverse the order of what is shown.
+ * They are the control characters (U+0000 to U+001F, U+007F to U+009F), the line and paragraph separators (U+2028,
+ * U+2029) and the invisible format characters, which can reverse the order of the text.
  */
 
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text with `\u001b` in place of such a character. JSON text stays JSON of the same value. */
+/** The text with an escape such as `\u001b` in place of each such character. JSON text keeps its value. */
 export const escapeControls = (text: string): string => text.replace(ACTIVE, escaped);
 
-/** Any text as one line: line breaks and the white space round them become one space, other such characters escapes. */
+/** The text as one line: a space in place of line breaks and the white space around them, escapes for the rest. */
 export const oneLine = (text: string): string =>
   escapeControls(
     text

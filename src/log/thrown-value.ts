@@ -1,42 +1,35 @@
 /**
- * What can be said of a thrown value, which need not be an error: a text, null, an object whose members throw, a proxy.
+ * Describes a thrown value, which need not be an error: a text, null, a proxy, an object whose members throw.
  *
- * Nothing here throws, so that reporting one failure never makes another.
+ * Nothing here throws, so that the report of one failure never causes another.
  */
 import { inspect, types } from 'node:util';
 
-/** Is it an error, of this realm or another? */
+/** Is the value an error, of this realm or another? */
 export const isError = (value: unknown): value is Error =>
   attempt(() => types.isNativeError(value) || value instanceof Error, false);
 
-/** The value in words: `TypeError: no luck` for an error, the text itself for a text, a short picture of any other object. */
-export function thrownText(value: unknown): string {
-  return attempt(() => (isError(value) || typeof value !== 'object' ? String(value) : pictureOf(value)), UNREADABLE);
-}
+/** The value in words: `TypeError: no luck` for an error, a text itself, a short inspection of any other object. */
+export const thrownText = (value: unknown): string =>
+  attempt(() => (isError(value) || typeof value !== 'object' ? String(value) : inspected(value)), UNREADABLE);
 
 /** The message of an error without its class; the value in words where it is no error or has no message. */
-export function thrownMessage(value: unknown): string {
-  return attempt(
-    () => (isError(value) && value.message !== '' ? String(value.message) : thrownText(value)),
-    UNREADABLE,
-  );
-}
+export const thrownMessage = (value: unknown): string =>
+  attempt(() => (isError(value) && value.message !== '' ? String(value.message) : thrownText(value)), UNREADABLE);
 
-/** A member of the value, `stack` or `cause` for example; undefined where there is none or it cannot be read. */
-export function thrownMember(value: unknown, name: string): unknown {
-  return attempt(
-    () => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined),
-    undefined,
-  );
-}
+/** A member of the value, such as `stack` or `cause`; undefined when it is missing or cannot be read. */
+export const thrownMember = (value: unknown, name: string): unknown =>
+  attempt(() => (isObject(value) ? (value as Record<string, unknown>)[name] : undefined), undefined);
 
-/** Has the value a member of this name, inherited ones included? False where it does not let itself be asked. */
+/** Does the value have a member of this name, its own or an inherited one? False when it cannot be asked. */
 export const hasMember = (value: unknown, name: PropertyKey): boolean =>
-  attempt(() => typeof value === 'object' && value !== null && name in value, false);
+  attempt(() => isObject(value) && name in value, false);
 
 const UNREADABLE = 'a value that cannot be shown';
 
-const pictureOf = (value: object | null): string =>
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const inspected = (value: object | null): string =>
   inspect(value, { depth: 2, breakLength: Infinity, maxArrayLength: 20, maxStringLength: 1000 });
 
 function attempt<Value>(action: () => Value, otherwise: Value): Value {

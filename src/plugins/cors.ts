@@ -6,6 +6,7 @@
  * included: the page can then read why its request was refused.
  */
 import type { Plugin } from '../host/plugin.ts';
+import { after } from '../http/message/after.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
 
@@ -56,8 +57,7 @@ export function cors({
         const marks = allowOrigin(context, replyHeaders);
         const marked = (reply: Reply): Reply =>
           withHeaders(reply, { Vary: varying(headerOf(reply, 'vary')), ...marks });
-        const reply = next(context);
-        return reply instanceof Promise ? reply.then(marked) : marked(reply);
+        return after(next(context), marked);
       },
     ],
     stages: [

@@ -11,10 +11,10 @@ import { describeOpenApi } from '../api/description/describe-openapi.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { precondition } from '../http/headers/conditional.ts';
+import { API_POLICY } from '../http/headers/security-headers.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
-import { API_POLICY } from '../http/message/security-headers.ts';
 import { type Route, route } from '../routing/route/route.ts';
 
 /** The options of the documents, and when they are made. */

@@ -9,6 +9,7 @@ import type { OperationSettings } from '../api/operation-routes/operation-routes
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { after } from '../http/message/after.ts';
 import type { Reply } from '../http/message/context.ts';
 
 /** The two checks: `plugin` for all errors, `verify` for the replies of operations. */
@@ -28,8 +29,7 @@ export function verification(naming: PropertyNaming): Verification {
       name: 'verification',
       outerStages: [
         function verification(context, next) {
-          const reply = next(context);
-          return reply instanceof Promise ? reply.then(checked) : checked(reply);
+          return after(next(context), checked);
         },
       ],
     },

@@ -1,4 +1,4 @@
-/** Every line of the log is one JSON object, whatever was thrown: of the function and of a service that answers (D10). */
+/** Every line of the log is one JSON object, whatever was thrown: of the function and of a running service (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -12,7 +12,7 @@ import { logged, serveHandler } from '../support/serve.ts';
 import { testContext } from '../support/test-context.ts';
 
 const FORGED = 'x\n{"level":"error","error":"forged"}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202e\u{e0041}y';
-/** What a terminal or a line splitter acts on. */
+/** The characters that a terminal or a program that splits lines acts on. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 const refusing = {
@@ -39,7 +39,7 @@ const throwing = (name: string): Error =>
     },
   });
 
-/** What is thrown, and what the member `error` of its line says. */
+/** Thrown values, and the member `error` of their lines. */
 const THROWN: readonly (readonly [what: string, thrown: unknown, says: RegExp])[] = [
   ['an error', new TypeError('no luck'), /^TypeError: no luck$/],
   ['an error whose message forges a line', new Error(FORGED), /^Error: x\n\{"level"/],
@@ -144,7 +144,7 @@ test('one line – a warning that forges a line → one line', () => {
   assert.deepEqual({ ...onlyLine('warning'), time: '' }, { time: '', level: 'warning', message: FORGED });
 });
 
-test('one line – a log of one’s own that throws → 500 all the same; what it was told and why it failed are logged', async (t) => {
+test('one line – a log that throws → 500 all the same; both errors are logged', async (t) => {
   const log = (): never => {
     throw new Error('log');
   };
@@ -162,7 +162,7 @@ test('one line – a log of one’s own that throws → 500 all the same; what i
   );
 });
 
-/** The one line that was logged since, as an object, after a look at its bytes. */
+/** Parses the only line that was logged since the last call. */
 function onlyLine(level = 'error'): Record<string, any> {
   const lines = logged.splice(0);
   assert.equal(lines.length, 1, lines.join('\n'));

@@ -4,13 +4,13 @@
  * The reply for a representation is made once and kept with it. A later reader of the same item costs a look-up, and
  * its 304 not even a body.
  */
-import { negotiate } from '../../http/headers/accept.ts';
 import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
+import { preferredMediaType } from '../../http/headers/negotiation.ts';
+import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
-import { API_POLICY } from '../../http/message/security-headers.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
 import type { Answer, Location, OperationNames } from '../operation/answers.ts';
 import { producedMediaTypes } from '../operation/produced-media-types.ts';
@@ -56,7 +56,7 @@ export class OperationReplies {
     const { status, body } = answer;
     if (answer.problem !== undefined || status >= 400) return problem(answer, context);
     if (body === undefined) return { status, headers: this.#complete([...API_POLICY], answer, context, links) };
-    const at = this.#mediaTypes.length < 2 ? 0 : negotiate(context.headers.accept, this.#mediaTypes);
+    const at = this.#mediaTypes.length < 2 ? 0 : preferredMediaType(context.headers.accept, this.#mediaTypes);
     return isRepresentation(body)
       ? this.#represented(answer, body, at, context, links)
       : this.#written(answer, at, context, links);

@@ -1,9 +1,10 @@
 /** One request and its response: the `Context` that the stages see, with what only the server needs beside it. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../body/read-body.ts';
-import { Context, type RequestState, UNCHECKED } from '../message/context.ts';
+import { Context } from '../message/context.ts';
 import { searchOf, splitPath } from '../message/path.ts';
 import type { ErrorLog, HttpProblem } from '../message/problem.ts';
+import { type RequestState, UNCHECKED } from '../message/request-state.ts';
 import type { BodyMemory } from './body-memory.ts';
 import type { Connection } from './connection.ts';
 import type { ChunksOnTheWay } from './in-flight-chunks.ts';

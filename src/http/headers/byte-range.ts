@@ -1,12 +1,11 @@
 /**
- * Which bytes a `Range` header asks for (RFC 9110 §14.1.2, §14.2).
+ * Decides which bytes of a body a `Range` header asks for (RFC 9110 §14.1.2, §14.2).
  *
- * `bytes=-500` is the *last* five hundred, not the first: read as "from nothing to 500" it hands out the wrong half of a
- * file. A range that cannot be read is ignored and the whole is sent; so is a list of several, which nobody needs from a
- * folder and which costs a server dearly (§14.2 allows both).
+ * `bytes=-500` asks for the last five hundred bytes, not the first. A malformed range is ignored and the whole body is
+ * sent. So is a list of ranges, which is expensive to serve and of little use with files; §14.2 allows both.
  */
 
-/** First and last byte, both included. */
+/** Positions of the first and the last byte, both included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -14,20 +13,20 @@ export interface ByteRange {
 
 const SINGLE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
-/** The range of a body of `length` bytes; 'unsatisfiable' (416) when it lies outside; undefined when the whole is to be sent. */
+/** The range of a body of `length` bytes; 'unsatisfiable' (416) when it lies outside; undefined for the whole body. */
 export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
   const found = header === undefined ? null : SINGLE.exec(header);
   if (found === null) return undefined;
   const [, from, to] = found as unknown as [string, string, string];
-  if (from === '') return suffix(to, length);
+  if (from === '') return suffixRange(to, length);
   const first = Number(from),
     last = to === '' ? Infinity : Number(to);
   if (last < first) return undefined;
   return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
 }
 
-/** The last bytes. A suffix of an empty body is satisfiable, but no `Content-Range` can say it: the whole, then. */
-function suffix(digits: string, length: number): ByteRange | 'unsatisfiable' | undefined {
+/** The last bytes. An empty body is sent as a whole: a suffix of it is satisfiable but has no `Content-Range`. */
+function suffixRange(digits: string, length: number): ByteRange | 'unsatisfiable' | undefined {
   if (digits === '') return undefined;
   const count = Number(digits);
   if (count === 0) return 'unsatisfiable';

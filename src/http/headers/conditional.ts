@@ -1,34 +1,33 @@
 /**
- * Conditional requests: does the client have it already, and is it still what the client thinks it is? (RFC 9110 §13)
+ * Decides whether the conditions of a request hold: `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13).
  *
- * Two comparisons that look alike: `If-None-Match` compares weakly, for a copy that is as good will do; `If-Match` and
- * `If-Range` strongly, because bytes are put together or overwritten on the strength of it (§8.8.3.2). Pure functions; a
- * header that is not there asks nothing and holds.
+ * `If-None-Match` compares weakly: an equivalent copy will do. `If-Match` and `If-Range` compare strongly, because a
+ * client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseHttpDate } from './http-date.ts';
 
 /** What tells one state of a representation from another. */
 export interface Validators {
-  /** As sent: quotes, and `W/` before them when weak. */
+  /** As it is sent: in quotes, with `W/` in front when it is weak. */
   readonly etag: string;
-  /** Last-Modified, milliseconds since 1970, a whole second; without one, conditions on dates are ignored (§13.1.3, §13.1.4). */
+  /** Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). */
   readonly modified?: number;
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-const weakless = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
+const withoutWeakness = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
 
-/** Does `If-None-Match` hold, that is: does the client *not* have it yet? `etag` is undefined where there is nothing (§13.1.2). */
+/** Does `If-None-Match` hold: does the client lack this state? `etag` is undefined where nothing exists (§13.1.2). */
 export function noneMatch(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return true;
   if (header === etag || header.trim() === '*') return false;
-  const wanted = weakless(etag);
-  return !header.match(ENTITY_TAG)?.some((tag) => weakless(tag) === wanted);
+  const wanted = withoutWeakness(etag);
+  return !header.match(ENTITY_TAG)?.some((tag) => withoutWeakness(tag) === wanted);
 }
 
-/** Does `If-Match` hold? `*` asks for anything at all; `etag` is undefined where there is nothing (§13.1.1). */
+/** Does `If-Match` hold? `*` matches anything that exists; `etag` is undefined where nothing exists (§13.1.1). */
 export function matches(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined) return true;
   if (etag === undefined) return false;
@@ -36,10 +35,10 @@ export function matches(header: string | undefined, etag: string | undefined): b
   return !etag.startsWith('W/') && header.match(ENTITY_TAG)?.includes(etag) === true;
 }
 
-/** Neither before nor after any date. */
+/** Compares as neither before nor after any date. */
 const UNKNOWN = NaN;
 
-/** The status that the conditions of a GET or HEAD ask for, in the order of §13.2.2, or undefined: answer as if there were none. */
+/** The status for a GET or HEAD with these conditions, in the order of §13.2.2; undefined for the usual reply. */
 export function precondition(
   headers: IncomingHttpHeaders,
   { etag, modified = UNKNOWN }: Validators,
@@ -55,10 +54,10 @@ export function precondition(
   return ifModifiedSince !== undefined && modified <= (parseHttpDate(ifModifiedSince) ?? -Infinity) ? 304 : undefined;
 }
 
-/** May a range be taken, or has the file changed since the client got its first part (`If-Range`, §13.1.5)? */
+/** Does `If-Range` hold: is the body still the one of which the client has a part (§13.1.5)? */
 export function rangeHolds(ifRange: string | undefined, { etag, modified = UNKNOWN }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
-  // A date is strong only when nothing can have changed within its second (§8.8.2.2).
+  // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).
   return parseHttpDate(ifRange) === modified && modified + 1000 <= Date.now();
 }

@@ -1,11 +1,11 @@
 /**
- * Decides whether a header line may be sent by a stage or a handler.
+ * Decides whether a stage or a handler may send a header.
  *
- * A name is a token (RFC 9110 §5.6.2), a value has no control character but the tab (§5.5), and what frames a message or names its
- * connection is the server's alone to say (RFC 9112 §6.1, §9).
+ * A name is a token (RFC 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a
+ * message or manage its connection are for the server to send (RFC 9112 §6.1, §9).
  */
 
-/** Headers that a reply may not bring, in lower case, and what to do instead. */
+/** Headers that a reply may not have, in lower case, and the remedy. */
 const RESERVED: Readonly<Record<string, string>> = {
   connection: 'a Connection header; leave connections to the server',
   'keep-alive': 'a Keep-Alive header; leave connections to the server',
@@ -16,16 +16,16 @@ const RESERVED: Readonly<Record<string, string>> = {
 
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** What was found out about a name, empty for one that is in order. A service uses some twenty names; others are not kept. */
-const known = new Map<unknown, string>();
-const MAX_KNOWN = 200;
+/** The fault of each name that was checked, empty for a valid name. A service sends some twenty names. */
+const checkedNames = new Map<unknown, string>();
+const MAX_CHECKED_NAMES = 200;
 
-/** What is wrong with a header line and what to do about it, to be read behind "returned"; or undefined. */
+/** The fault of a header and its remedy, as words after "returned"; undefined for a valid header. */
 export function headerFault(name: unknown, value: unknown): string | undefined {
-  let fault = known.get(name);
+  let fault = checkedNames.get(name);
   if (fault === undefined) {
     fault = nameFault(name);
-    if (known.size < MAX_KNOWN) known.set(name, fault);
+    if (checkedNames.size < MAX_CHECKED_NAMES) checkedNames.set(name, fault);
   }
   if (fault !== '') return fault;
   if (typeof value !== 'string')
@@ -42,7 +42,7 @@ function nameFault(name: unknown): string {
   return Object.hasOwn(RESERVED, lower) ? RESERVED[lower]! : '';
 }
 
-/** A loop: measured, an expression takes three times as long for texts of this length. */
+/** A loop takes a third of the time that a regular expression takes for texts of this length. */
 function isFieldValue(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);
@@ -51,9 +51,9 @@ function isFieldValue(value: string): boolean {
   return true;
 }
 
-/** `a string`, `an object`. */
+/** The type with its article: `a string`, `an object`. */
 export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** A value as it stands in a message. */
+/** A value in quotes for an error message; a text is cut after 100 characters. */
 export const quoted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`;

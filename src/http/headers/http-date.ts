@@ -1,8 +1,8 @@
 /**
- * Dates as header lines write them (RFC 9110 §5.6.7).
+ * Reads and writes the dates of headers (RFC 9110 §5.6.7).
  *
- * `Date.parse` takes far more than HTTP does and reads the form without a zone as local time, so that a server in Tokyo
- * would think a copy newer than it is. A date that is no HTTP date must be ignored (§13.1.3), not guessed at.
+ * `Date.parse` accepts many other forms, and takes a date without a zone for local time. A text that is no HTTP date
+ * has to be ignored (§13.1.3).
  */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
@@ -12,7 +12,7 @@ const FORMS = [
   new RegExp(String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
 ];
 
-/** The date as milliseconds since 1970, or undefined for what is none of the three forms of an HTTP date. */
+/** Milliseconds since 1970; undefined for a text that has none of the three forms of an HTTP date. */
 export function parseHttpDate(text: string): number | undefined {
   for (const form of FORMS) {
     const found = form.exec(text)?.groups;
@@ -22,19 +22,19 @@ export function parseHttpDate(text: string): number | undefined {
     const [hour, minute, second] = found['time']!.split(':').map(Number) as [number, number, number];
     const day = Number(found['day']),
       date = new Date(Date.UTC(year, month, day));
-    // `Date.UTC` takes the 31st of February for the 3rd of March. A second of 60 is a leap second.
+    // `Date.UTC` turns the 31st of February into the 3rd of March. The second 60 is a leap second.
     if (month < 0 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 60) return undefined;
     return Date.UTC(year, month, day, hour, minute, second);
   }
   return undefined;
 }
 
-/** A year of two digits is the past one when it would lie more than fifty years ahead (§5.6.7). */
+/** A two-digit year that would be more than fifty years in the future is one of the past (§5.6.7). */
 function fullYear(short: number): number {
   const now = new Date().getUTCFullYear();
   const year = now - (now % 100) + short;
   return year > now + 50 ? year - 100 : year;
 }
 
-/** Milliseconds since 1970 as an HTTP date. */
+/** Writes milliseconds since 1970 as an HTTP date. */
 export const httpDate = (time: number): string => new Date(time).toUTCString();

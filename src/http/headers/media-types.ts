@@ -1,70 +1,63 @@
 /**
- * The table from the extension of a file name to its media type.
+ * Decides the media type of a file by the extension of its name (RFC 9110 §8.3).
  *
- * With `nosniff` on every reply a browser takes the type at its word: a script sent as `text/plain` is not run and a style
- * sheet not applied. So what a page is made of is here, and whatever is not here is sent as bytes to be saved (RFC 9110 §8.3).
- * Text is UTF-8 and says so.
+ * Every reply has `nosniff`, so a browser runs no script and applies no style sheet of another type. Text is UTF-8.
  */
-const UTF8 = '; charset=utf-8';
 
-const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
-  ['html', `text/html${UTF8}`],
-  ['htm', `text/html${UTF8}`],
-  ['css', `text/css${UTF8}`],
-  ['txt', `text/plain${UTF8}`],
-  ['md', `text/markdown${UTF8}`],
-  ['csv', `text/csv${UTF8}`],
-  ['vtt', `text/vtt${UTF8}`],
-  ['ics', `text/calendar${UTF8}`],
-  ['js', `text/javascript${UTF8}`],
-  ['mjs', `text/javascript${UTF8}`],
-  ['json', 'application/json'],
-  ['map', 'application/json'],
-  ['webmanifest', 'application/manifest+json'],
-  ['jsonld', 'application/ld+json'],
-  ['xml', 'application/xml'],
-  ['xhtml', 'application/xhtml+xml'],
-  ['rss', 'application/rss+xml'],
-  ['atom', 'application/atom+xml'],
-  ['yaml', 'application/yaml'],
-  ['yml', 'application/yaml'],
-  ['wasm', 'application/wasm'],
-  ['pdf', 'application/pdf'],
-  ['zip', 'application/zip'],
-  ['gz', 'application/gzip'],
-  ['tar', 'application/x-tar'],
-  ['rtf', 'application/rtf'],
-  ['svg', 'image/svg+xml'],
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['gif', 'image/gif'],
-  ['webp', 'image/webp'],
-  ['avif', 'image/avif'],
-  ['ico', 'image/x-icon'],
-  ['bmp', 'image/bmp'],
-  ['tif', 'image/tiff'],
-  ['tiff', 'image/tiff'],
-  ['woff', 'font/woff'],
-  ['woff2', 'font/woff2'],
-  ['ttf', 'font/ttf'],
-  ['otf', 'font/otf'],
-  ['mp3', 'audio/mpeg'],
-  ['m4a', 'audio/mp4'],
-  ['oga', 'audio/ogg'],
-  ['ogg', 'audio/ogg'],
-  ['opus', 'audio/ogg'],
-  ['wav', 'audio/wav'],
-  ['flac', 'audio/flac'],
-  ['mp4', 'video/mp4'],
-  ['m4v', 'video/mp4'],
-  ['webm', 'video/webm'],
-  ['ogv', 'video/ogg'],
-  ['mov', 'video/quicktime'],
-]);
+/** A media type, then the extensions of its files. */
+const MEDIA_TYPES = `
+text/html                  html htm
+text/css                   css
+text/plain                 txt
+text/markdown              md
+text/csv                   csv
+text/vtt                   vtt
+text/calendar              ics
+text/javascript            js mjs
+application/json           json map
+application/manifest+json  webmanifest
+application/ld+json        jsonld
+application/xml            xml
+application/xhtml+xml      xhtml
+application/rss+xml        rss
+application/atom+xml       atom
+application/yaml           yaml yml
+application/wasm           wasm
+application/pdf            pdf
+application/zip            zip
+application/gzip           gz
+application/x-tar          tar
+application/rtf            rtf
+image/svg+xml              svg
+image/png                  png
+image/jpeg                 jpg jpeg
+image/gif                  gif
+image/webp                 webp
+image/avif                 avif
+image/x-icon               ico
+image/bmp                  bmp
+image/tiff                 tif tiff
+font/woff                  woff
+font/woff2                 woff2
+font/ttf                   ttf
+font/otf                   otf
+audio/mpeg                 mp3
+audio/mp4                  m4a
+audio/ogg                  oga ogg opus
+audio/wav                  wav
+audio/flac                 flac
+video/mp4                  mp4 m4v
+video/webm                 webm
+video/ogg                  ogv
+video/quicktime            mov
+`.split('\n');
 
-/** The media type of a file of this name; `application/octet-stream` where the extension, in any case, says nothing. */
+/** The media type of a file name, whose extension may be in any case; `application/octet-stream` for an unknown one. */
 export function mediaTypeOf(name: string): string {
-  const extension = /\.([^./]+)$/.exec(name)?.[1] ?? '';
-  return MEDIA_TYPES.get(extension.toLowerCase()) ?? 'application/octet-stream';
+  const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  for (const line of MEDIA_TYPES) {
+    const [type = '', ...extensions] = line.split(/ +/);
+    if (extensions.includes(extension)) return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+  }
+  return 'application/octet-stream';
 }

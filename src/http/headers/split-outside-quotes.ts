@@ -1,8 +1,8 @@
 /**
  * Splits a header value at a separator, but not inside a quoted string (RFC 9110 §5.6.4).
  *
- * One pass over the text. An expression with white space around an optional value takes time that grows with the square of
- * the length, and the client chooses the length.
+ * A loop takes time in proportion to the length, which the client chooses. A regular expression with white space around
+ * an optional value takes time that grows with the square of the length.
  */
 
 const TAB = 9,
@@ -11,8 +11,8 @@ const TAB = 9,
   BACKSLASH = 92;
 
 /**
- * The pieces between the separators, without the spaces and tabs around each (OWS, RFC 9110 §5.6.3). `separator` is one ASCII
- * character. Empty pieces are kept. A quoted string that does not end reaches to the end of the text.
+ * The pieces between the separators, without the spaces and tabs around them (OWS, RFC 9110 §5.6.3). Empty pieces are
+ * kept. A quoted string without an end extends to the end of the text.
  */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const separatorCode = separator.charCodeAt(0),
@@ -32,7 +32,7 @@ export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[]
   return pieces;
 }
 
-/** `String.prototype.trim` removes characters that are no white space in a header line, such as U+00A0. */
+/** `String.prototype.trim` removes characters that are not white space in a header, such as U+00A0. */
 function trimmed(text: string, start: number, end: number): string {
   while (start < end && isBlank(text.charCodeAt(start))) start++;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;

@@ -1,8 +1,9 @@
+/** The error of a request whose client closed the connection: no reply is made for it. */
 import { hasMember } from '../../log/thrown-value.ts';
 
 const BRAND: unique symbol = Symbol.for('todo-item-service ClientGone');
 
-/** Ends a request whose client has gone: there is nobody left to answer. */
+/** Rejects the promise of a body that will not be complete because its client disconnected. */
 export class ClientGone extends Error {
   constructor() {
     super('The client closed the connection before its request was complete');
@@ -13,7 +14,7 @@ export class ClientGone extends Error {
     return true;
   }
 
-  /** Also true of one that another copy of this library made, see `HttpProblem`: an access log may be from one, the server from another. */
+  /** True as well for the error of another copy of this library, which a plugin may have been bundled with. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return hasMember(value, BRAND);
   }

@@ -1,29 +1,31 @@
 /**
- * Copies of a context: the same request under another path, method or header.
+ * Makes copies of a context: the same request with another path, method or header.
  *
- * What follows from another member follows in a copy too: `contextWith(context, { path: '/a/b' })` has the segments of the new
- * path. A copy shares the state of its request, so what one stage attaches to a request is there for all later ones (D46).
+ * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
+ * the new path. A copy shares the state of its request, so what one stage attaches to a request is there for later ones
+ * (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Context, type RequestState } from './context.ts';
+import { Context } from './context.ts';
 import { splitPath } from './path.ts';
+import type { RequestState } from './request-state.ts';
 
-/** What a copy may say otherwise. What is left out stays as it is. */
+/** The members that a copy may change. The others stay as they are. */
 export interface ContextChanges {
   readonly method?: string;
-  /** Percent-encoded, from a slash on, without a query. */
+  /** Percent-encoded, beginning with `/`, without a query. */
   readonly path?: string;
-  /** Links are written behind it; empty for none. */
+  /** Written in front of every link; empty for none. */
   readonly basePath?: string;
   readonly query?: URLSearchParams;
-  /** All header lines, names in lower case. */
+  /** All headers, not only the changed ones; names in lower case. */
   readonly headers?: IncomingHttpHeaders;
   readonly requestId?: string;
-  /** Reads the body. Called once by whoever wants it. */
+  /** Reads the body. */
   readonly body?: () => Promise<Uint8Array>;
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set([
+const CHANGEABLE: readonly (keyof ContextChanges)[] = [
   'method',
   'path',
   'basePath',
@@ -31,26 +33,21 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'headers',
   'requestId',
   'body',
-] satisfies readonly (keyof ContextChanges)[]);
+];
 
-/**
- * A copy of a context with these members instead of its own. Throws a `TypeError` for a member that cannot be changed and for a
- * path that is none.
- */
+/** A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
-  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.has(name));
+  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name as keyof ContextChanges));
   if (fixed !== undefined) {
     const remedy =
-      fixed === 'segments'
-        ? 'it follows from the path; change the path'
-        : `change one of ${[...CHANGEABLE].join(', ')}`;
+      fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${CHANGEABLE.join(', ')}`;
     throw new TypeError(`Cannot change "${fixed}" of a context: ${remedy}`);
   }
   return new ChangedContext(context, changes);
 }
 
-/** Throws a `TypeError` for a spread of a context, which has lost the members that are worked out on demand. */
+/** Throws a `TypeError` for a spread of a context, which lacks computed members. `attempt` follows "Cannot". */
 export function assertContext(context: Context, attempt: string): void {
   if (Context.stateOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query', 'segments'].every((name) => name in context)) return;
@@ -72,20 +69,14 @@ class ChangedContext extends Context {
 
   constructor(original: Context, changes: ContextChanges) {
     super();
-    const {
-      method = original.method,
-      path = original.path,
-      basePath = original.basePath,
-      requestId = original.requestId,
-    } = changes;
     this.#original = original;
     this.#changes = changes;
-    this.#segments = path === original.path ? undefined : segmentsOf(path, original);
-    this.method = method;
-    this.path = path;
-    this.basePath = basePath;
-    this.requestId = requestId;
+    this.method = changes.method ?? original.method;
+    this.path = changes.path ?? original.path;
+    this.basePath = changes.basePath ?? original.basePath;
+    this.requestId = changes.requestId ?? original.requestId;
     this.request = original.request;
+    this.#segments = this.path === original.path ? undefined : segmentsOf(this.path, original);
   }
 
   protected get shared(): RequestState {
@@ -114,7 +105,7 @@ function segmentsOf(path: string, original: Context): readonly string[] {
   try {
     return splitPath(path);
   } catch {
-    // A request that is refused for its path has it as it was sent.
+    // The context of a request that is refused for its path keeps the path as it was sent.
     if (!isDecodable(original.path)) return path.slice(1).split('/');
     throw refusal(
       'it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent',

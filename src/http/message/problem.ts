@@ -1,48 +1,50 @@
 /**
- * What a client sees of an error: RFC 9457 problem details (D10), never a stack, a path of this machine or an errno.
+ * Decides what a client sees of an error: problem details (RFC 9457, D10), never a stack, a file path or an errno.
  *
- * Below a handler an expected error is thrown as an `HttpProblem`; everything else that is thrown becomes a 500 whose
- * cause goes to the log alone.
+ * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
+ * goes to the log only.
  */
 
 import { logError } from '../../log/log-line.ts';
 import { hasMember } from '../../log/thrown-value.ts';
-import { InvalidReply, replyFault } from './check-reply.ts';
+import { API_POLICY, PROBLEM_HEADERS } from '../headers/security-headers.ts';
+import { InvalidReply } from './check-reply.ts';
 import type { Context, Reply } from './context.ts';
-import { API_POLICY, PROBLEM_HEADERS } from './security-headers.ts';
+import { replyFault } from './reply-fault.ts';
 import { statusText } from './status-text.ts';
 
-/** One thing that is wrong with a body, and where: a JSON Pointer (RFC 6901), empty for the body as a whole. */
+/** One fault in a request body. `pointer` is a JSON Pointer (RFC 6901), empty for the whole body. */
 export interface Violation {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** The body of a problem (RFC 9457 §3.1), with what this service adds to it. */
+/** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The path that was asked, base path included. */
+  /** The requested path with the base path. */
   readonly instance: string;
   readonly requestId: string;
   readonly errors?: readonly Violation[];
   readonly [member: string]: unknown;
 }
 
-/** What else may be said of a problem: further members, or a `type`, a `title` and an `instance` of its own (RFC 9457 §3.2). */
+/** Further members of a problem, which may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
 export interface ProblemExtra {
-  /** What is wrong with a refused body. */
+  /** The faults of a refused body. */
   readonly errors?: readonly Violation[];
-  /** Further header lines, `Retry-After` for example; not a member of the problem. */
+  /** Further headers, such as `Retry-After`; not a member of the problem. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
 }
 
+const NO_EXTRA: ProblemExtra = {};
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
-/** An error that the client may know about. Throws a `RangeError` for a status that is no error. */
+/** An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599. */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly extra: ProblemExtra;
@@ -63,66 +65,53 @@ export class HttpProblem extends Error {
     return true;
   }
 
-  /** Also true of a problem that another copy of this library made: a plugin may be built against the bundled one. */
+  /** True as well for a problem of another copy of this library, which a plugin may have been bundled with. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (this !== HttpProblem) return Function.prototype[Symbol.hasInstance].call(this, value);
     return hasMember(value, BRAND);
   }
 }
 
-/** The body of a problem, as text. `instance` is the path that was asked. */
+/** The body of a problem as JSON text. `instance` is the requested path. */
 export function problemText(
   status: number,
   detail: string,
   instance: string,
   requestId: string,
-  extra: ProblemExtra = NOTHING_ELSE,
+  extra: ProblemExtra = NO_EXTRA,
 ): string {
-  const problem: Problem = {
-    type: 'about:blank',
-    title: statusText(status) ?? 'Error',
-    status,
-    detail,
-    instance,
-    requestId,
-  };
-  if (extra === NOTHING_ELSE) return JSON.stringify(problem);
+  const title = statusText(status) ?? 'Error';
+  const problem: Problem = { type: 'about:blank', title, status, detail, instance, requestId };
+  if (extra === NO_EXTRA) return JSON.stringify(problem);
   const { headers: _, ...members } = extra;
-  // A member that is given twice keeps its first place and its last value.
+  // The members that are given again keep their place in front and take the last value.
   return JSON.stringify({ ...problem, ...members, status, detail, requestId });
 }
 
-/** A problem as a reply to this request. It is not to be stored, unless the extra headers say a `Cache-Control` of their own. */
+/** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
   status: number,
   detail: string,
-  extra: ProblemExtra = NOTHING_ELSE,
+  extra: ProblemExtra = NO_EXTRA,
 ): Reply {
   const body = problemText(status, detail, context.basePath + context.path, context.requestId, extra);
-  const shared = extra.headers !== undefined && saysCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  const headers = [
-    'Content-Type',
-    'application/problem+json',
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    ...shared,
-  ];
+  const length = String(Buffer.byteLength(body));
+  const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', length, ...policy];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
 }
 
-function saysCacheControl(headers: Readonly<Record<string, string>>): boolean {
+function hasCacheControl(headers: Readonly<Record<string, string>>): boolean {
   for (const name in headers) if (name.toLowerCase() === 'cache-control') return true;
   return false;
 }
 
-const NOTHING_ELSE: ProblemExtra = {};
-
-/** Told of everything that was thrown and is no `HttpProblem`; the client sees a 500 without the cause. */
+/** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */
 export type ErrorLog = (error: unknown, context: Context) => void;
 
-/** The reply to something that was thrown. */
+/** The reply for a thrown error, which is logged unless it is a valid `HttpProblem`. */
 export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
   if (error instanceof HttpProblem) {
     const reply = problemReply(context, error.status, error.message, error.extra);
@@ -138,7 +127,7 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
   );
 }
 
-/** Tells a log of an error. A log that throws is reported itself, with what it was told, and the request goes on. */
+/** Passes an error to a log. When the log itself throws, both errors are written to standard error. Never throws. */
 export function report(error: unknown, context: Context, log: ErrorLog): void {
   try {
     log(error, context);
@@ -148,5 +137,5 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   }
 }
 
-/** Writes the cause to standard error, as one line of JSON with the stack inside. */
+/** Writes an error to standard error, as one line of JSON that includes the stack. */
 export const logToConsole: ErrorLog = logError;

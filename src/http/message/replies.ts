@@ -1,24 +1,23 @@
-/** Makers of the usual replies, and two readers of their header lines. */
+/** Makes the usual replies, and reads and changes the headers of any reply. */
+import { API_POLICY } from '../headers/security-headers.ts';
 import type { HeaderLines, Reply } from './context.ts';
-import { API_POLICY } from './security-headers.ts';
 
-/** What may be said of a reply beside its body. `status` is 200 unless given. */
+/** The status, 200 unless given, and further headers. */
 export interface ReplyOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Plain text, UTF-8. */
+/** A reply of plain text in UTF-8. */
 export const text = (body: string, options?: ReplyOptions): Reply =>
   withBody(body, 'text/plain; charset=utf-8', options);
 
-/** A value as JSON (RFC 8259). Throws what `JSON.stringify` throws. */
+/** A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws. */
 export const json = (value: unknown, options?: ReplyOptions): Reply =>
   withBody(JSON.stringify(value), 'application/json', options);
 
-/** No body: 204 unless a status is given (RFC 9110 §8.6: 204 and 304 say no length). */
-export function empty(options: ReplyOptions = {}): Reply {
-  const { status = 204, headers = {} } = options;
+/** A reply without a body, 204 unless a status is given. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
+export function empty({ status = 204, headers = {} }: ReplyOptions = {}): Reply {
   const length = status === 204 || status === 304 ? [] : ['Content-Length', '0'];
   return { status, headers: [...length, ...API_POLICY, ...flat(headers)] };
 }
@@ -28,11 +27,11 @@ function withBody(body: string, mediaType: string, { status = 200, headers = {} 
   return { status, headers: [...content, ...API_POLICY, ...flat(headers)], body };
 }
 
-/** Header lines as the flat list that is written. */
+/** The headers as a flat list of names and values. */
 export const flat = (headers: HeaderLines): readonly string[] =>
   Array.isArray(headers) ? headers : Object.entries(headers).flat();
 
-/** The value of the first header line of this name, ignoring case, or undefined. */
+/** The value of the first header of this name, in any case; undefined for none. */
 export function headerOf(reply: Reply, name: string): string | undefined {
   const lines = flat(reply.headers),
     wanted = name.toLowerCase();
@@ -40,7 +39,7 @@ export function headerOf(reply: Reply, name: string): string | undefined {
   return undefined;
 }
 
-/** The reply with these header lines instead of its own of the same names, ignoring case. */
+/** A copy of the reply with these headers in place of its own of the same names, in any case. */
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = flat(reply.headers);

@@ -1,7 +1,8 @@
 /**
- * Addresses and ranges as a setting writes them: `10.0.0.1`, `::1`, `10.0.0.0/8`, and `loopback` for both of this machine's own.
+ * Reads an address range from a setting: `10.0.0.1`, `::1`, `10.0.0.0/8`, or `loopback` for the addresses of this
+ * machine.
  *
- * A file of its own, so that a service without proxies reads its settings without loading what believes them.
+ * The settings need this file alone, and so load no other file of `proxy/` for a service without proxies.
  */
 import { isIP } from 'node:net';
 

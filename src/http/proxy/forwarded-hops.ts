@@ -1,85 +1,81 @@
 /**
- * The two spellings of "who asked whom", each as a list of hops, the nearest first.
+ * Reads the list of hops that proxies write, from `Forwarded` (RFC 7239 §4) or from `X-Forwarded-For` and its
+ * companions.
  *
- * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` (RFC 7239 §4) and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` with
- * its companions come to the same list. Both are read from their end, where the nearest proxy wrote; the beginning may be the client's.
+ * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` give
+ * the same kind of list. Each proxy appends to the end and the client can write the beginning, so both are read from
+ * the end.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What one proxy says of the request that reached it. */
+/** What one proxy says of the request that it received. */
 export interface Hop {
-  /** An address without port or brackets, or an identifier such as `unknown` or `_hidden`. */
+  /** The address of the sender without port and brackets, or an identifier such as `unknown` or `_hidden`. */
   readonly address?: string;
-  /** Lower case. */
+  /** In lower case. */
   readonly protocol?: string;
   readonly host?: string;
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
-/** A token, or an address with colons and brackets that should have been quoted. */
-const PLAIN_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
+/** A token, or an address with colons and brackets that its proxy did not quote. */
+const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
-/** The hops of a `Forwarded` header, nearest first, as far as its elements keep to the grammar; none when there is no header. */
+/** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
 export function parseForwarded(header: string | undefined): readonly Hop[] {
-  if (header === undefined) return [];
   const hops: Hop[] = [];
-  for (const element of piecesFromEnd(header, ',')) {
+  for (const element of splitFromEnd(header ?? '', ',')) {
     if (element.trim() === '') continue;
-    const pairs = pairsOf(element);
-    // What lies in front comes from further away: a client that sends half a quoted string hides nothing but itself.
-    if (pairs === undefined) break;
-    hops.push(hop(pairs.get('for'), pairs.get('proto'), pairs.get('host')));
+    const parameters = parseParameters(element);
+    // The elements in front come from further away: a client that sends half a quoted string hides only its own.
+    if (parameters === undefined) break;
+    hops.push(hop(parameters.get('for'), parameters.get('proto'), parameters.get('host')));
   }
   return hops;
 }
 
-/** The parameters of an element, names in lower case; undefined when one breaks the grammar. */
-function pairsOf(element: string): ReadonlyMap<string, string> | undefined {
-  const pairs = new Map<string, string>();
-  for (const piece of piecesFromEnd(element, ';').reverse()) {
-    const pair = piece.trim(),
-      end = pair.indexOf('='),
-      name = pair.slice(0, end),
-      value = pair.slice(end + 1);
+/** The parameters of an element by name in lower case; undefined when one breaks the grammar. */
+function parseParameters(element: string): ReadonlyMap<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  for (const piece of splitFromEnd(element, ';').reverse()) {
+    const parameter = piece.trim(),
+      end = parameter.indexOf('='),
+      name = parameter.slice(0, end),
+      value = parameter.slice(end + 1);
     if (end < 0 || !TOKEN.test(name)) return undefined;
-    if (PLAIN_VALUE.test(value)) pairs.set(name.toLowerCase(), value);
-    else if (QUOTED_VALUE.test(value)) pairs.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    if (UNQUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value);
+    else if (QUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
     else return undefined;
   }
-  return pairs;
+  return parameters;
 }
 
 /**
- * The hops of `X-Forwarded-For`, nearest first, with protocol and host of the same place; a companion list that is shorter
- * speaks for the hops it reaches, so that a single `X-Forwarded-Proto` is that of the nearest.
+ * The hops of the `X-Forwarded-*` headers, the nearest first. The lists are aligned at their ends: a single
+ * `X-Forwarded-Proto` belongs to the nearest hop.
  */
 export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
-  const addresses = entries(headers['x-forwarded-for']);
-  const protocols = entries(headers['x-forwarded-proto']),
-    hosts = entries(headers['x-forwarded-host']);
+  const addresses = listFromEnd(headers['x-forwarded-for']),
+    protocols = listFromEnd(headers['x-forwarded-proto']),
+    hosts = listFromEnd(headers['x-forwarded-host']);
   const length = Math.max(addresses.length, protocols.length, hosts.length);
   return Array.from({ length }, (_, at) => hop(addresses[at], protocols[at], hosts[at]));
 }
 
-const entries = (header: string | readonly string[] | undefined): string[] =>
-  header === undefined
-    ? []
-    : String(header)
-        .split(',')
-        .map((entry) => entry.trim())
-        .reverse();
-
-function hop(address: string | undefined, protocol: string | undefined, host: string | undefined): Hop {
-  const node = address === undefined ? undefined : nodeName(address);
-  return {
-    ...(node === undefined ? {} : { address: node }),
-    ...(protocol === undefined ? {} : { protocol: protocol.toLowerCase() }),
-    ...(host === undefined ? {} : { host }),
-  };
+function listFromEnd(header: string | readonly string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const entries = String(header).split(',');
+  return entries.map((entry) => entry.trim()).reverse();
 }
 
-/** `192.0.2.1:80` → `192.0.2.1`, `[2001:db8::1]:80` → `2001:db8::1`; what is no node name (RFC 7239 §6) is `unknown`. */
+const hop = (address: string | undefined, protocol: string | undefined, host: string | undefined): Hop => ({
+  ...(address !== undefined && { address: nodeName(address) }),
+  ...(protocol !== undefined && { protocol: protocol.toLowerCase() }),
+  ...(host !== undefined && { host }),
+});
+
+/** The name without a port: `192.0.2.1:80` → `192.0.2.1`; `unknown` for a text that is no node name (RFC 7239 §6). */
 function nodeName(text: string): string {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\](?::\w+)?|([^:]+)(?::\w+)?)$/i.exec(text) ?? [];
   if (bracketed !== undefined) return bracketed;
@@ -87,18 +83,18 @@ function nodeName(text: string): string {
   return /^[\da-f:.]+$/i.test(text) ? text : 'unknown';
 }
 
-/** The pieces between separators that stand in no quoted string, the last one first. */
-function piecesFromEnd(text: string, separator: string): string[] {
+/** The pieces between separators that are not in a quoted string, the last one first. */
+function splitFromEnd(text: string, separator: string): string[] {
   const pieces: string[] = [];
   let end = text.length,
     quoted = false;
   for (let at = text.length - 1; at >= 0; at--) {
     if (text[at] === '"' && quoted) {
-      let slashes = 0;
-      while (text[at - slashes - 1] === '\\') slashes++;
-      // Behind an odd number of backslashes it is part of the string.
-      quoted = slashes % 2 === 1;
-      at -= slashes;
+      let backslashes = 0;
+      while (text[at - backslashes - 1] === '\\') backslashes++;
+      // A quote after an odd number of backslashes is escaped and belongs to the string.
+      quoted = backslashes % 2 === 1;
+      at -= backslashes;
     } else if (text[at] === '"') quoted = true;
     else if (!quoted && text[at] === separator) {
       pieces.push(text.slice(at + 1, end));

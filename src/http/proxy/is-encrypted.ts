@@ -1,4 +1,4 @@
-/** Did a request come over TLS to this very process? What a proxy in front says is for `trusted-proxy.ts` to judge. */
+/** Decides whether a request reached this process over TLS. What a proxy says of TLS is read in `trusted-proxy.ts`. */
 import type { Context } from '../message/context.ts';
 
 /** Is the socket of the request a TLS socket? */

@@ -8,11 +8,11 @@
 import { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
 import { useLingeringClose } from '../connection/lingering-close.ts';
+import { COMMON_HEADERS } from '../headers/security-headers.ts';
 import { trustReply } from '../message/check-reply.ts';
 import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
-import { COMMON_HEADERS } from '../message/security-headers.ts';
 import { statusText } from '../message/status-text.ts';
 import { writeChunks, writeStream } from './write-body.ts';
 

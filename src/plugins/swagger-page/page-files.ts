@@ -7,6 +7,7 @@
  */
 import { type ServedFile, variant } from '../../files/file-variant.ts';
 import type { Folder } from '../../files/folder.ts';
+import { after } from '../../http/message/after.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
 
 /** A file, and the root of the folder that it is in. */
@@ -51,7 +52,7 @@ export class PageFiles {
   index(asked: string): Found | Promise<Found> {
     const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
       prefix = `${segment.replaceAll("'", '%27')}/`;
-    return whenKnown(
+    return after(
       this.find('index.html', asked),
       (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },
     );
@@ -64,7 +65,7 @@ export class PageFiles {
   find(name: string, asked: string): Found | Promise<Found> {
     const own = this.#own;
     if (own === undefined) return this.#fromVendored(name);
-    return whenKnown(own.find(`${asked}/${name}`), (file) => {
+    return after(own.find(`${asked}/${name}`), (file) => {
       if (file !== undefined) return { file, root: own.root };
       return asked === this.#path ? this.#fromVendored(name) : this.find(name, this.#path);
     });
@@ -81,19 +82,11 @@ export class PageFiles {
 
   #fromVendored(name: string): Found | Promise<Found> {
     const { root } = this.#vendored;
-    return whenKnown(
+    return after(
       this.#vendored.find(name),
       (file) => file && { file: name === 'init.js' ? this.#withPlace(file) : file, root },
     );
   }
-}
-
-/** Applies `then` to a value, or to the value of a promise. */
-function whenKnown<Value, Result>(
-  value: Value | Promise<Value>,
-  then: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(then) : then(value);
 }
 
 /** A function that rewrites each file once. A file that is too large to be cached stays as it is. */

@@ -12,12 +12,13 @@ import { fileReply } from '../../files/file-reply.ts';
 import { Folder } from '../../files/folder.ts';
 import { packageFile } from '../../host/package-file.ts';
 import type { Plugin } from '../../host/plugin.ts';
+import { after } from '../../http/message/after.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { withHeaders } from '../../http/message/replies.ts';
 import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
-import { DEFAULT_PLACE, type PageFile, PageFiles } from './page-files.ts';
+import { DEFAULT_PLACE, PageFiles } from './page-files.ts';
 import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
 
 /** The address of the page and the folders of its files. */
@@ -78,11 +79,8 @@ function pageStage(path: string, files: PageFiles, secure: (context: Context) =>
     if (name === undefined) return next(context);
     const asked = fileName(context.path.slice(0, context.path.length - below.length), '') ?? path;
     const found = below === '' ? files.index(asked) : files.find(name, asked);
-    const answer = (known: PageFile | undefined) =>
-      known === undefined ? undefined : fileReply(context, known.file, known.root);
-    const finish = (reply: Reply | undefined) => (reply === undefined ? next(context) : withPolicies(context, reply));
-    const reply = found instanceof Promise ? found.then(answer) : answer(found);
-    return reply instanceof Promise ? reply.then(finish) : finish(reply);
+    const reply = after(found, (page) => page && fileReply(context, page.file, page.root));
+    return after(reply, (made) => (made === undefined ? next(context) : withPolicies(context, made)));
   };
 }
 

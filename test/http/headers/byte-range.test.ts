@@ -27,7 +27,7 @@ const cases: readonly (readonly [header: string | undefined, length: number, ran
   ['bytes=-5', 0, undefined, 'an empty body whole'],
 ];
 for (const [header, length, range, because] of cases) {
-  test(`RFC 9110 §14.1.2 – Range: ${header} of ${length} → ${range === undefined ? 'the whole' : range} (${because})`, () => {
+  test(`RFC 9110 §14.1.2 – Range: ${header} of ${length} → ${range ?? 'the whole'} (${because})`, () => {
     const found = byteRange(header, length);
     assert.deepEqual(typeof found === 'object' ? [found.first, found.last] : found, range);
   });

@@ -25,7 +25,7 @@ const noneMatchCases: readonly (readonly [
   ['"A"', '"a"', true, 'tags are compared with their case'],
 ];
 for (const [header, etag, holds, because] of noneMatchCases) {
-  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'does not hold'} (${because})`, () => {
+  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
     assert.equal(noneMatch(header, etag), holds);
   });
 }
@@ -49,7 +49,7 @@ const matchCases: readonly (readonly [
   ['a', '"a"', false, 'a tag has quotes'],
 ];
 for (const [header, etag, holds, because] of matchCases) {
-  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'does not hold'} (${because})`, () => {
+  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
     assert.equal(matches(header, etag), holds);
   });
 }

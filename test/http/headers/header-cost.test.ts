@@ -1,6 +1,6 @@
 /**
- * A header line costs what its length costs: every header that is read, with long runs of every separator, blank, quote and digit, to
- * every kind of operation. Judged by growth: four times as long may not cost ten times as much.
+ * The time to read a header grows in proportion to its length: for each header that the service reads, with long runs
+ * of separators, blanks, quotes and digits. A value that is four times as long must take less than ten times as long.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,9 +36,9 @@ const HEADERS = [
   'Transfer-Encoding',
   'Expect',
 ];
-/** Told before the body is read what is wrong with its type: so all of it is measured at once. */
+/** With `Expect` the type of a body is checked before the body is read, and so within the measured call. */
 const SENT = { 'Content-Type': 'application/json', Expect: '100-continue' };
-/** What a value begins with, so that the reader goes on; the run; what makes it fail at the end. */
+/** A value is a valid beginning, a run of repeated characters, and an end that may be malformed. */
 const BEGINNINGS = [
   '',
   '"',
@@ -85,7 +85,7 @@ const RUNS = [
   '\xe9',
 ];
 const ENDS = ['', 'a b"'];
-/** Four times of it is the longest head that is read. */
+/** In characters. The longest head that the server reads has four times as many. */
 const SIZE = 4 * 1024;
 
 const { application } = await app({
@@ -107,7 +107,7 @@ function asked(method: string, target: string, name: string, value: string, body
   try {
     return contextFor(target, { method, headers: { ...SENT, [name]: value }, ...(body !== undefined && { body }) });
   } catch {
-    // Refused before any stage, which has been part of what is measured.
+    // The request was refused before the first stage; the time that this took is measured too.
     return undefined;
   }
 }

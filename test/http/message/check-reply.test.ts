@@ -1,13 +1,12 @@
 /**
- * What a plugin returns cannot break the connection: a reply that cannot be sent is one clear 500 while no head has gone, and the end of
- * the connection afterwards; the log says who made it and what to do.
+ * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head
+ * is sent and ends the connection afterwards. The log names the maker and the remedy.
  */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
 import type { Plugin } from '../../../src/host/plugin.ts';
-import { replyFault } from '../../../src/http/message/check-reply.ts';
 import type { Context, Handler, Reply } from '../../../src/http/message/context.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { text, withHeaders } from '../../../src/http/message/replies.ts';
@@ -15,17 +14,9 @@ import { route } from '../../../src/routing/route/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
-import { FIT, UNFIT } from './check-reply.cases.ts';
+import { INVALID } from './reply-fault.cases.ts';
 
-for (const { clause, question, reply, says, method } of [...UNFIT, ...FIT]) {
-  test(`${clause} – a reply with ${question} → ${says === undefined ? 'fit' : 'told what is wrong'}`, () => {
-    const fault = replyFault(reply(), method!);
-    if (says === undefined) assert.equal(fault, undefined);
-    else assert.match(fault ?? '', says);
-  });
-}
-
-/** A plugin whose stage, outer stage or route makes the reply, as the path asks; what the outermost stage sees is noted. */
+/** Plugins whose stage, outer stage or route makes the reply, by the path; `seen` gets the statuses of all replies. */
 function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
   const made = (context: Context, now: string): Reply | Promise<Reply> | undefined => {
     if (context.path === `/${now}`) return make() as Reply;
@@ -72,14 +63,14 @@ const WHO: readonly (readonly [path: string, who: string])[] = [
   ['/route/later', 'The route "route/later"'],
 ];
 
-for (const { clause, question, reply, says } of UNFIT) {
-  test(`${clause} – a plugin returns ${question} → one 500, the log names who, what and the remedy, the connection goes on`, async (t) => {
+for (const { clause, question, reply, says } of INVALID) {
+  test(`${clause} – a plugin returns ${question} → 500, the log names maker, fault and remedy`, async (t) => {
     const seen: number[] = [];
     const { handler, refuse } = application(careless(reply, seen));
     const { port } = await serveHandler(t, handler, { refuse });
     const client = new Client(port);
     for (const [path, who] of WHO) {
-      // A promise of a thenable never comes to an end: that is what the language makes of it.
+      // A promise that is fulfilled with a thenable waits for it, and this one never settles.
       if (/later/.test(path) && /thenable/.test(question)) continue;
       assertProblem(await client.ask({ target: path }), 500);
       const [line, ...more] = logged.splice(0);
@@ -115,7 +106,7 @@ test('plugins – an outer stage returns what cannot be sent → one 500, its na
   }
 });
 
-test('plugins – a stage that forgets to return what next answers → 500, its name and "return next(context)"', async (t) => {
+test('plugins – a stage forgets to return the reply of next → 500, its name and "return next(context)"', async (t) => {
   const { handler } = application([
     {
       name: 'forgetful',
@@ -135,7 +126,7 @@ test('plugins – a stage that forgets to return what next answers → 500, its 
   );
 });
 
-test('D10 – a problem that is thrown with a header that cannot be sent → 500, the log names the problem and the header', async (t) => {
+test('D10 – a thrown problem has a header that cannot be sent → 500, the log names both', async (t) => {
   const fault = new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
   const { handler } = application([
     {
@@ -152,7 +143,7 @@ test('D10 – a problem that is thrown with a header that cannot be sent → 500
   assert.match(logged.splice(0).join(), /The problem \\"Taken\\" returned the header X-A/);
 });
 
-test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent, the connection goes on', async (t) => {
+test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent', async (t) => {
   const { handler } = application([{ name: 'a', stages: [() => ({ ...text('abc'), status: 304 })] }]);
   const { port } = await serveHandler(t, handler);
   const client = new Client(port);
@@ -190,7 +181,7 @@ function giving(): Readable {
   return stream;
 }
 
-// The head has gone when these show.
+// These faults appear after the head was sent.
 for (const [question, length, body, says] of [
   ['is shorter than its length', '5', () => Readable.from(['abc']), /streamed 3 bytes for a Content-Length of 5/],
   [

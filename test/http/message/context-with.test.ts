@@ -1,4 +1,4 @@
-/** Copies of a context (D46): what they say, what they share, and what is refused; asked of the function and of the running service. */
+/** Copies of a context (D46): what they contain, share and refuse, of the function and in the running service. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
@@ -50,7 +50,7 @@ const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs
   ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
 ];
 for (const [what, changes, differs] of COPIES) {
-  test(`D46 – a copy that changes ${what} → that and what follows from it, the rest as it was; the original as it was`, async () => {
+  test(`D46 – a copy that changes ${what} → that and what follows from it; the original unchanged`, async () => {
     const context = asked(),
       copy = contextWith(contextWith(context, {}), changes);
     assert.deepEqual(await told(copy), { ...ORIGINAL, ...differs });
@@ -85,7 +85,7 @@ for (const [target, options, status] of [
   ['/', { headers: { Host: 'a b' } }, 400],
   [`/${'x'.repeat(3000)}`, {}, 414],
 ] as const) {
-  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused as the server does, ${status}`, () => {
+  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused, ${status}`, () => {
     assert.throws(
       () => contextFor(target, options),
       (error) => error instanceof HttpProblem && error.status === status,
@@ -98,7 +98,7 @@ test('contexts – one below a base path → as the server makes it', () => {
   assert.deepEqual([path, basePath, segments], ['/a/b', '/todo', ['a', 'b']]);
 });
 
-/** Stages that rewrite the path `/old/…`, in three ways; a stage of JavaScript may pass a spread on. */
+/** Stages that rewrite a path in three ways. A stage in JavaScript may pass on a spread. */
 const rewriting: readonly Plugin[] = [
   {
     name: 'rewriting',
@@ -142,7 +142,7 @@ const rewriting: readonly Plugin[] = [
   todo(),
 ];
 
-test('D46 – a stage that passes a copy on, in the running service → routes, bodies, headers and links work as for the original', async (t) => {
+test('D46 – a stage passes a copy on, in the running service → routes, bodies, headers and links work', async (t) => {
   const { handler, refuse } = application(rewriting);
   const { port } = await serveHandler(t, handler, { refuse });
   const client = new Client(port),

@@ -1,16 +1,16 @@
-/** What the compiler says of copies of a context (D46). Checked by `npm run typecheck`, never run. */
+/** Code about contexts that the compiler accepts or refuses (D46). `npm run typecheck` checks it; it never runs. */
 import type { Context, Reply } from '../../../src/http/message/context.ts';
 import { contextWith } from '../../../src/http/message/context-with.ts';
 import type { Stage } from '../../../src/pipeline/stage.ts';
 
 export const copies: Stage = (context, next) => next(contextWith(context, { path: '/a' }));
-// @ts-expect-error A spread loses what is worked out on demand, and keeps the segments of the old path.
+// @ts-expect-error A spread loses the members that are computed.
 export const spreads: Stage = (context, next) => next({ ...context, path: '/a' });
-// @ts-expect-error Nor is a context a literal.
+// @ts-expect-error A literal is no context.
 export const literal: Context = { method: 'GET', path: '/' };
-// @ts-expect-error The segments follow from the path.
+// @ts-expect-error The segments depend on the path.
 export const segments: Stage = (context, next) => next(contextWith(context, { segments: ['a'] }));
-// @ts-expect-error A stage that forgets to return what the next answers.
+// @ts-expect-error A stage must return the reply of `next`.
 export const forgets: Stage = (context, next) => {
   next(context);
 };

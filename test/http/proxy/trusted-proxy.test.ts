@@ -20,7 +20,7 @@ interface Case {
   readonly want: Partial<Forwarded>;
 }
 
-/** With `X-Forwarded-*` believed. */
+/** The proxies write `X-Forwarded-*`. */
 const IN_X: readonly Case[] = [
   { because: 'nothing is said', headers: {}, want: {} },
   {
@@ -126,7 +126,7 @@ const IN_X: readonly Case[] = [
   },
 ];
 
-/** With `Forwarded` believed. */
+/** The proxies write `Forwarded`. */
 const IN_FORWARDED: readonly Case[] = [
   {
     because: 'RFC 7239',
@@ -235,7 +235,7 @@ for (const [family, prefix] of [
   ['x-forwarded', '/evil'],
   ['forwarded', ''],
 ] as const) {
-  test(`D18 – the service told that its proxies write ${family} → X-Forwarded-Prefix ${prefix === '' ? 'changes nothing' : 'is in links'}`, async (t) => {
+  test(`D18 – the proxies write ${family} → X-Forwarded-Prefix puts "${prefix}" in front of links`, async (t) => {
     const { port } = await serve(t, { trustedProxies: ['loopback'], forwardedHeaders: family });
     const headers = { 'X-Forwarded-Prefix': '/evil', Forwarded: 'for=192.0.2.1', 'Content-Type': 'application/json' };
     const {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Coding, preferredCoding } from '../../../src/http/headers/accept-encoding.ts';
+import { type Coding, preferredCoding } from '../../../src/http/headers/negotiation.ts';
 
 const BOTH: readonly Coding[] = ['br', 'gzip'];
 

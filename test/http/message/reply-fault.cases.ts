@@ -1,12 +1,12 @@
-/** Replies that a careless plugin may return: what is wrong with each, and what is said of it. */
+/** Replies that a careless plugin may return, with the message for each fault. */
 import { Readable } from 'node:stream';
 
 export interface ReplyCase {
   readonly clause: string;
   readonly question: string;
-  /** Made anew for each question. */
+  /** Called for each test, as a stream can be sent only once. */
   readonly reply: () => unknown;
-  /** What is wrong, or undefined for a reply that can be sent. */
+  /** The fault; undefined for a valid reply. */
   readonly says: RegExp | undefined;
   readonly method?: string;
 }
@@ -34,7 +34,7 @@ function destroyed(): Readable {
   return stream;
 }
 
-export const UNFIT: readonly ReplyCase[] = [
+export const INVALID: readonly ReplyCase[] = [
   row(
     'plugins',
     'nothing at all',
@@ -173,7 +173,7 @@ export const UNFIT: readonly ReplyCase[] = [
   row('plugins', 'a stream that was destroyed', headers({}, { body: destroyed() }), /a stream that has ended/),
 ];
 
-export const FIT: readonly ReplyCase[] = [
+export const VALID: readonly ReplyCase[] = [
   row('plugins', 'a status alone', () => ({ status: 200, headers: {} })),
   row('RFC 9110 §15', 'status 599', () => ({ status: 599, headers: {} })),
   row(

@@ -1,0 +1,26 @@
+/** Declares what the server keeps about one request beside its context. All copies of the context share it. */
+
+/** The value of `RequestState.checked` before a reply has been checked. */
+export const UNCHECKED: unique symbol = Symbol('unchecked');
+
+/** The state of one request. */
+export interface RequestState {
+  /** The reply that was checked last. The next four members say what it consisted of at that time. */
+  checked: unknown;
+  checkedStatus: number;
+  checkedHeaders: unknown;
+  checkedLines: number;
+  checkedBody: unknown;
+  /** A promise of a reply that is checked once it is fulfilled. */
+  pending: unknown;
+  /** The checked reply has no `Content-Length`: the server adds it. */
+  lacksLength: boolean;
+  /** The stage or handler that made the checked reply, in words; undefined unless the body is a stream. */
+  maker: string | undefined;
+  /** The route that matched; undefined before routing. */
+  route: { readonly template: { readonly text: string } } | undefined;
+  /** How long the reply may take, in milliseconds; undefined for the limit of the server. */
+  timeLimit: number | undefined;
+  /** Stops waiting for the reply and answers with this error; set while a stage waits. */
+  giveUp: ((error: Error) => void) | undefined;
+}
