@@ -7,7 +7,7 @@
 import { ConstraintTable } from '../../src/routing/constraints/constraint-table.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
-import { parseTemplate } from '../../src/routing/template/parse-template.ts';
+import { TemplateParser } from '../../src/routing/template/template-parser.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -132,7 +132,7 @@ function accepts(constraint: string, outside: boolean, value: string | null): bo
 }
 
 function parsed(template: string): unknown {
-  const read = parseTemplate(template);
+  const read = new TemplateParser().parse(template);
   if (read.mistake) return { parse: 'error', route: 'error' };
   let outcome = 'ok';
   try {

@@ -1,6 +1,6 @@
 /** The shape of a file of recorded cases: routes with requests and links, constraints, templates, each with the answer that is wanted. */
 import type { LinkValue } from '../../src/routing/route/link-values.ts';
-import type { RouteOptions } from '../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 
 type Values = Record<string, string | null>;
 interface RouteCase extends Omit<RouteOptions, 'methods'> {

@@ -1,5 +1,5 @@
 /** Random routes of every form, and paths that nearly fit them; the same seed gives the same. */
-import type { RouteOptions } from '../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 
 /** Numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {

@@ -13,7 +13,7 @@ import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import { API_POLICY } from '../../http/message/security-headers.ts';
-import type { RouteCollection } from '../../routing/route-collection.ts';
+import type { RouteLinks } from '../../routing/route/route.ts';
 import type { Answer, Location } from './answers.ts';
 import type { AnyOperation } from './operation.ts';
 import { isRepresentation, type Representation } from './representation.ts';
@@ -33,7 +33,7 @@ export interface AnswerForm {
 }
 
 /** The reply to send. Throws an `InvalidReply` for an answer that none can be made of. */
-export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+export function operationReply(answer: Answer, form: AnswerForm, context: Context, routes: RouteLinks): Reply {
   // What only the handler can get wrong; the rest of a reply is written here.
   const fault = statusFault(answer) ?? (answer.headers === undefined ? undefined : headersFault(answer.headers));
   if (fault !== undefined) throw new InvalidReply(`The operation "${form.id}" returned ${fault}`);
@@ -63,7 +63,7 @@ function headersFault(headers: Readonly<Record<string, string>>): string | undef
 
 const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
-function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+function replyOf(answer: Answer, form: AnswerForm, context: Context, routes: RouteLinks): Reply {
   const { status, body } = answer;
   if (answer.problem !== undefined || status >= 400) return problem(answer, context);
   if (body === undefined) return { status, headers: completed([...API_POLICY], answer, form, context, routes) };
@@ -102,7 +102,7 @@ function ownTag({ headers }: Answer): string | undefined {
 }
 
 /** A body that no representation is kept of. */
-function written(answer: Answer, at: number, form: AnswerForm, context: Context, routes: RouteCollection): Reply {
+function written(answer: Answer, at: number, form: AnswerForm, context: Context, routes: RouteLinks): Reply {
   const { status, body } = answer,
     text = form.write(status, body);
   const vary = form.produces.length > 1 ? ['Vary', 'Accept'] : [];
@@ -155,14 +155,14 @@ function completed(
   { headers, location }: Answer,
   form: AnswerForm,
   context: Context,
-  routes: RouteCollection,
+  routes: RouteLinks,
 ): string[] {
   for (const name in headers) lines.push(name, headers[name]!);
   if (location !== undefined) lines.push('Location', context.basePath + pathTo(location, form, routes));
   return lines;
 }
 
-function pathTo({ to, values }: Location, form: AnswerForm, routes: RouteCollection): string {
+function pathTo({ to, values }: Location, form: AnswerForm, routes: RouteLinks): string {
   const name = typeof to === 'string' ? to : form.nameOf(to);
   const link = name === undefined ? undefined : routes.link(values, { name });
   if (link !== undefined) return link.path;

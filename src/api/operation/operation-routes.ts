@@ -7,8 +7,7 @@
 import { trustPromise } from '../../http/message/check-reply.ts';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
-import { type Route, type RouteHandler, route } from '../../routing/route/route.ts';
-import type { RouteCollection } from '../../routing/route-collection.ts';
+import { type Route, type RouteHandler, type RouteLinks, route } from '../../routing/route/route.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Schema } from '../schema/schema.ts';
 import { serializer } from '../schema/serialize.ts';
@@ -107,9 +106,9 @@ function unverifiedHandler(routed: RoutedOperation, names: Names, naming: Proper
   const { operation } = routed,
     form = answerForm(routed, names, naming);
   const handle = operation.handle as (input: HandlerInput) => Answer | Promise<Answer>;
-  const replyTo = (answer: Answer, context: Context, routes: RouteCollection): Reply =>
+  const replyTo = (answer: Answer, context: Context, routes: RouteLinks): Reply =>
     operationReply(answer, form, context, routes);
-  const answer = (routes: RouteCollection, input: HandlerInput): Reply | Promise<Reply> => {
+  const answer = (routes: RouteLinks, input: HandlerInput): Reply | Promise<Reply> => {
     const { context } = input,
       made = handle(input);
     return made instanceof Promise

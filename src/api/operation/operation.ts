@@ -6,7 +6,7 @@
  * for a parameter that is not there do not compile (`test/api/operation/operation.types.ts` keeps the cases).
  */
 import type { Context } from '../../http/message/context.ts';
-import type { ValuesOf } from '../../routing/template/template.ts';
+import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 

@@ -1,6 +1,6 @@
 /** Links that the recorded answers leave open: one row a link. */
 import type { LinkValues } from '../../../src/routing/route/link-values.ts';
-import type { RouteOptions } from '../../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../../src/routing/route/route-options.ts';
 import type { RouteCollectionOptions } from '../../../src/routing/route-collection.ts';
 
 /** Routes in order, the values asked for, and the link; null is none. */

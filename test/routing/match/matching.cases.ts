@@ -1,5 +1,5 @@
 /** What the recorded answers leave open, decided by us: one row a question. */
-import type { RouteOptions } from '../../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../../src/routing/route/route-options.ts';
 
 type RouteRow = string | ({ readonly template: string } & RouteOptions);
 

@@ -1,0 +1,35 @@
+/** Declares a prepared route: a route with all that matching and links need, computed once. */
+import type { Segment } from '../template/template.ts';
+import type { LinkParts } from './link-parts.ts';
+import type { Route } from './route.ts';
+import type { ConstrainedValue } from './route-constraints.ts';
+import type { Defaults } from './route-defaults.ts';
+
+/** A route that a collection has accepted. */
+export interface PreparedRoute {
+  readonly route: Route;
+  /** The index of the route in its collection. */
+  readonly position: number;
+  /** In upper case; undefined for any method. */
+  readonly methods: readonly string[] | undefined;
+  /** The least number of segments of a path. Segments after those are optional or have defaults. */
+  readonly requiredSegments: number;
+  readonly captures: readonly Capture[];
+  /** True if every value is a whole required segment, without defaults and constraints. Such a route matches where its literals do. */
+  readonly plain: boolean;
+  /** The name of the catch-all parameter. */
+  readonly catchAll: string | undefined;
+  readonly defaults: Defaults;
+  readonly constrained: readonly ConstrainedValue[];
+  readonly linkParts: LinkParts;
+}
+
+/** Which part of a path gives values: one segment, the rest of the path from a segment on, or the parts of a segment. */
+export interface Capture {
+  /** The name of the value; empty if there are parts. */
+  readonly name: string;
+  /** The index of the segment. */
+  readonly depth: number;
+  readonly catchAll: boolean;
+  readonly parts: Segment | undefined;
+}
