@@ -47,10 +47,11 @@ export class LiteralTable {
 
   /** Returns the child of a node for a folded literal, and makes it if it is missing. */
   childOrNew(node: Node, folded: string): Node {
-    const known = this.child(node, folded);
+    if (node.literals > 0 && this.#isAt(folded, node.firstStart, node.firstLength)) return node.first!;
+    const hash = hashOf(folded),
+      known = node.literals > 1 ? this.#find(node.number, hash, folded) : undefined;
     if (known !== undefined) return known;
     const child = this.newNode(),
-      hash = hashOf(folded),
       start = this.#append(folded);
     if (node.literals++ === 0) {
       node.first = child;

@@ -68,25 +68,29 @@ export class TemplateParser {
 
   /** Reads the segment that begins at `start`. Returns where it ends. */
   #readSegment(text: string, start: number): number {
-    const parts: (Literal | Parameter)[] = [];
-    let at = start;
+    let parts: (Literal | Parameter)[] | undefined,
+      at = start;
     while (at < text.length && text[at] !== '/') {
+      let part: Literal | Parameter;
       if (text[at] === '{' && text[at + 1] !== '{') {
-        const close = parameterEnd(text, at),
-          parameter = readParameter(text, at, close, this.#parameters);
-        this.#parameters.push(parameter);
-        parts.push(parameter);
+        const close = parameterEnd(text, at);
+        part = readParameter(text, at, close, this.#parameters);
+        this.#parameters.push(part);
         at = close + 1;
       } else {
         const end = literalEnd(text, at);
-        parts.push({ kind: 'literal', text: unescapeBraces(text.slice(at, end)), optionalSeparator: false });
+        part = { kind: 'literal', text: unescapeBraces(text.slice(at, end)), optionalSeparator: false };
         at = end;
       }
+      if (parts === undefined) parts = [part];
+      else parts.push(part);
     }
-    this.#segments.push(parts.length === 1 ? parts.slice() : checkSegment(text, parts));
+    this.#segments.push(parts!.length === 1 ? parts! : checkSegment(text, parts!));
     return at;
   }
 }
+
+const SPECIAL = /[{}?]/;
 
 const UNCLOSED = 'the parameter that begins here has no end',
   CLOSE_IT = 'close it with "}", or write "{{" for a brace';
@@ -110,8 +114,10 @@ function parameterEnd(text: string, open: number): number {
 /** Returns where the literal that begins at `start` ends: at a slash, a parameter or the end of the template. */
 function literalEnd(text: string, start: number): number {
   const slash = text.indexOf('/', start),
-    end = slash < 0 ? text.length : slash;
-  for (let at = start; at < end; at++) {
+    end = slash < 0 ? text.length : slash,
+    special = text.slice(start, end).search(SPECIAL);
+  if (special < 0) return end;
+  for (let at = start + special; at < end; at++) {
     if (text[at] === '{') {
       if (at + 1 === text.length) fail(text, at, UNCLOSED, CLOSE_IT);
       if (text[++at] !== '{') return at - 1;
