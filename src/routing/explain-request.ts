@@ -6,7 +6,7 @@ import type { PreparedRoute } from './route/prepared-route.ts';
 import { upperCaseMethod } from './text/upper-case-method.ts';
 import type { BoundedConstraint, RouteTrial } from './trial.ts';
 
-/** Returns the answer of each route to a method and a percent-encoded path. Throws a `URIError` for a malformed escape. */
+/** Returns the answer of each route. `path` is percent-encoded. Throws a `URIError` for a malformed escape. */
 export function explainRequest(routes: readonly PreparedRoute[], method: string, path: string): readonly RouteTrial[] {
   const splitPath = new RoutePath(path, new SegmentBounds()),
     count = splitPath.split(),

@@ -1,4 +1,4 @@
-/** Holds the routes in order: the first route that matches a request answers it, and later ones are not tried (§4.3). */
+/** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../http/message/context.ts';
 import type { ConstraintFactory } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
@@ -52,7 +52,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     this.#preparer = new RoutePreparer(new ConstraintTable(options.constraints));
   }
 
-  /** Appends routes. Throws an `AggregateError` of every mistake in all of them, each a `TemplateError`, and then appends none. */
+  /** Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s. */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [],
       added = new Array<PreparedRoute | undefined>(routes.length);
@@ -95,11 +95,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /**
-   * Returns the first route that matches a method and a percent-encoded path, with its values. Throws a `URIError` for a malformed escape,
-   * and an `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried (D37).
+   * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
+   * malformed escape, and an `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried
+   * (D37).
    */
   find(method: string, path: string): RouteMatch | undefined {
-    // A constraint may call this method, and a constraint that throws leaves the scratch in use. Both cases need a new one.
+    // In use already: a constraint called this method, or a constraint threw in an earlier call.
     const scratch = this.#scratch.inUse ? (this.#scratch = new MatchScratch()) : this.#scratch;
     scratch.inUse = true;
     const splitPath = new RoutePath(path, scratch.bounds);

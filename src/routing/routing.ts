@@ -1,4 +1,4 @@
-/** The stage that calls the handler of the first route that matches a request, or the next stage if none does (§4.3). */
+/** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
 import { checkReply } from '../http/message/check-reply.ts';
 import { Context } from '../http/message/context.ts';
 import type { Stage } from '../pipeline/stage.ts';

@@ -1,9 +1,9 @@
 /**
  * Finds routes that no request can reach, because earlier routes match every path that they match.
  *
- * After `{*rest}` no route is reached; after `api/{id}` the route `api/{key:int}` is not. After `api/{id:int}` the route `api/{name}` is
- * reached. The result is certain but not complete: a constraint of the earlier route counts as fulfilled only where the later route has
- * the same constraint or a literal that it accepts.
+ * After `{*rest}` no route is reached; after `api/{id}` the route `api/{key:int}` is not. After `api/{id:int}` the
+ * route `api/{name}` is reached. The result is certain but not complete: a constraint of the earlier route counts as
+ * fulfilled only where the later route has the same constraint or a literal that it accepts.
  */
 import type { RouteConstraint } from './constraints/constraint.ts';
 import { acceptsMatch, examplePath } from './example-path.ts';

@@ -1,4 +1,4 @@
-/** Declares what each route of a collection answers when all are asked and the answers are shown to people. */
+/** Declares what each route answers to a request or to the values for a link, for people who want to know why. */
 import type { LengthBound } from './constraints/constraint.ts';
 import type { Route, RouteValues } from './route/route.ts';
 

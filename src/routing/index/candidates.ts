@@ -1,11 +1,11 @@
 /**
  * Merges chains of routes into one sequence, in the order of the collection.
  *
- * `GET /api/todo/search` ends at two nodes of the index: that of `api/todo/search` and that of `api/todo/{id}`. The route that was added first
- * is tried first, and if it matches, the other is not tried (§4.3).
+ * `GET /api/todo/search` ends at two nodes of the index: that of `api/todo/search` and that of `api/todo/{id}`. The
+ * route that was added first is tried first, and if it matches, the other is not tried (§4.3).
  *
- * Usually there is one chain, and its first route for the method matches. So one chain is kept apart from the others, and `next` looks for
- * the second route only when it is called. Measured: 4 to 6 % of a match.
+ * Usually there is one chain, and its first route for the method matches. So one chain is kept apart from the others,
+ * and `next` looks for the second route only when it is called. Measured: 4 to 6 % of a match.
  */
 import type { PreparedRoute } from '../route/prepared-route.ts';
 import { firstFor, type RouteChain } from './route-chain.ts';

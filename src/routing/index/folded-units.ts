@@ -1,11 +1,10 @@
 /**
  * Folds and hashes text one UTF-16 unit at a time, for the index.
  *
- * The index hashes a segment while it reads it. Measured: this takes a third of the time of splitting the path and looking up each segment
- * in a `Map`.
+ * Measured: hashing a segment while reading it takes a third of the time of looking it up in a `Map`.
  */
 
-/** Maps a unit to its folded unit, `/` to 0, and to 1 each unit that needs decoding or full folding: `%` and all outside ASCII. */
+/** Maps a unit of ASCII to its folded unit, `/` to 0, and `%` and every unit outside ASCII to 1. */
 export const FOLDED = new Uint8Array(65536).fill(1);
 for (let unit = 2; unit < 128; unit++) FOLDED[unit] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
 FOLDED[47] = 0;

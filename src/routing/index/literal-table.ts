@@ -1,9 +1,10 @@
 /**
  * Stores the literal children of all nodes of the index in one hash table, keyed by node and folded text.
  *
- * A `Map` in each node would need the text of a segment as a string; this table needs only the hash, which the index computes while it reads.
- * It uses open addressing with four numbers per slot: the number of the node (0 for a free slot), the hash, where the folded text begins in
- * `codes`, and its length. A node with one literal child stores that child itself.
+ * A `Map` in each node would need each segment as a string. This table needs only the hash, which the index computes
+ * while it reads the segment. It uses open addressing with four numbers per slot: the number of the node (0 for a free
+ * slot), the hash, the start of the folded text in `codes`, and its length. A node with one literal child stores that
+ * child itself.
  */
 import { FOLDED, hashOf } from './folded-units.ts';
 import { Node } from './node.ts';
@@ -24,7 +25,7 @@ export class LiteralTable {
     return new Node(++this.#nodes);
   }
 
-  /** Returns the child of a node for the segment of a path in ASCII without escapes. `hash` is that of the folded segment. */
+  /** Returns the child for a segment of ASCII without escapes. `hash` is the hash of the folded segment. */
   childForSegment(owner: number, hash: number, path: string, start: number, end: number): Node | undefined {
     const { codes } = this,
       slots = this.#slots,

@@ -1,8 +1,9 @@
 /**
- * Fulfils the contract of `RouteIndex` in the simplest way: a tree of `Map`s. It is for readers and for tests; the service uses `RouteIndex`.
+ * Finds the same candidates as `RouteIndex` in the simplest way, a tree of `Map`s. It is for readers and tests only.
  *
- * `api/todo/{id}` and `api/todo/search` make this tree: root → `api` → `todo` → wildcard, `search`. A path walks down from the root. At each
- * segment it follows the child for the literal and the wildcard child; the routes of the nodes where it ends are the candidates.
+ * `api/todo/{id}` and `api/todo/search` make the tree root → `api` → `todo` → wildcard, `search`. A search starts at
+ * the root. For each segment it follows the child of that literal and the wildcard child. The routes of the nodes where
+ * the path ends are the candidates.
  */
 import type { RoutePath } from '../match/route-path.ts';
 import type { PreparedRoute } from '../route/prepared-route.ts';
@@ -40,7 +41,7 @@ export class ReferenceIndex {
     addTo(node, 'routes', prepared);
   }
 
-  /** Adds to `candidates` every route that can match the path. Throws a `URIError` for a malformed escape. */
+  /** Adds the candidates for a path and sets its bounds. Throws a `URIError` for a malformed escape. */
   findCandidates(path: RoutePath, candidates: Candidates): void {
     visit(this.#root, path, 0, path.split(), candidates);
   }

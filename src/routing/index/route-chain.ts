@@ -1,8 +1,9 @@
 /**
  * Links the routes that end at one node of the index, in the order of the collection.
  *
- * `GET`, `PUT` and `DELETE` of `api/todo/{id}` are one chain. Each link repeats the method of its route, so a search by method reads only the
- * matching route from memory: 190 ns instead of 203 with 1,000 routes. A chain takes 115 bytes less for each route than an array.
+ * `GET`, `PUT` and `DELETE` of `api/todo/{id}` are one chain. Each link repeats the method of its route, so a search by
+ * method reads only the matching route from memory: 190 ns instead of 203 with 1,000 routes. A chain takes 115 bytes
+ * less for each route than an array.
  */
 import { takesMethod } from '../match/match-route.ts';
 import type { PreparedRoute } from '../route/prepared-route.ts';

@@ -1,18 +1,19 @@
 /**
  * Finds the routes that can match a path, without trying every route.
  *
- * The contract, which `reference-index.ts` fulfils in the simplest way:
- * 1. Every route that matches is among the candidates, in the order of the collection.
- * 2. The index decides the method: each candidate takes it.
- * 3. The index decides literals and the number of segments. So a candidate that is plain matches, and is not tried again; for others
- *    `matchValues` decides.
+ * The contract, which `ReferenceIndex` fulfils too:
+ * 1. Every route that matches is a candidate. Candidates come in the order of the collection.
+ * 2. Every candidate takes the method of the request.
+ * 3. Every plain candidate matches, because the index compares literals and the number of segments. For any other
+ *    candidate `matchValues` decides.
  *
- * The index is a tree of segments. `api/todo/{id}` and `api/todo/search` share the nodes `api` and `todo`. A node has one child for each
- * literal and one wildcard child for all other segments: `{id}`, `a{x}`, `{a}.{b?}`. So at most two branches continue at each slash, however
- * many routes there are.
+ * The index is a tree of segments. `api/todo/{id}` and `api/todo/search` share the nodes `api` and `todo`. A node has
+ * one child for each literal and one wildcard child for all other segments: `{id}`, `a{x}`, `{a}.{b?}`. So a search
+ * follows at most two branches at each slash, however many routes there are.
  *
- * `findCandidates` is one long function for speed: it splits, folds, hashes and walks in one pass over the path. Measured: five short
- * functions take 25 ns of 190 more with 100 REST routes; a map of whole paths for routes without parameters makes a mixed load 50 ns slower.
+ * `findCandidates` is one long function for speed: it splits, folds, hashes and walks in one pass over the path.
+ * Measured: five short functions take 25 ns of 190 more with 100 REST routes; a map of whole paths for routes without
+ * parameters makes a mixed load 50 ns slower.
  */
 import type { RoutePath } from '../match/route-path.ts';
 import { CLEAN, UNSCANNED } from '../match/segment-bounds.ts';
@@ -23,9 +24,9 @@ import { FOLDED, HASH_BITS } from './folded-units.ts';
 import { LiteralTable } from './literal-table.ts';
 import type { Node } from './node.ts';
 
-/** Up to this number of literal children the first is compared before the segment is hashed: nearly every path begins with `api`. */
+/** With at most so many literals a node compares the first before hashing: most paths begin with `api`. */
 const MAX_COMPARED_FIRST = 3;
-/** The number of units of a value that are read one by one for its end. For a short value this is faster than `indexOf`. */
+/** So many units of a value are read one by one, which is faster than `indexOf` for a short value. */
 const MAX_SCANNED_UNITS = 12;
 
 /** The routes of a collection as a tree. */
@@ -66,7 +67,7 @@ export class RouteIndex {
     node.addRoute(prepared);
   }
 
-  /** Adds to `candidates` every route that can match the path. Sets the bounds of the segments. Throws a `URIError` for a malformed escape. */
+  /** Adds the candidates for a path and sets its bounds. Throws a `URIError` for a malformed escape that it reads. */
   findCandidates(path: RoutePath, candidates: Candidates): void {
     const { text, bounds } = path,
       { length } = text,
@@ -145,7 +146,7 @@ export class RouteIndex {
   }
 }
 
-/** Returns where a value ends that was read up to `start`; the complement of that if the value was not searched for escapes to its end. */
+/** Returns where a value ends of which the units before `start` are read; `~end` if the rest may hold an escape. */
 function valueEnd(text: string, start: number): number {
   const limit = Math.min(start + MAX_SCANNED_UNITS, text.length);
   let end = start;

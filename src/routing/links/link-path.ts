@@ -1,8 +1,9 @@
 /**
  * Builds the path of a link part by part (reference E.4).
  *
- * A value that equals its default is deferred, and written only if a later part is. So `{controller=Home}/{action=Index}/{id?}` gives `/`
- * with defaults alone and `/Home/Index/5` with an id. After an empty part nothing can be written.
+ * A value that equals its default is deferred, and written only if a later part is. So
+ * `{controller=Home}/{action=Index}/{id?}` gives `/` with defaults alone and `/Home/Index/5` with an id. After an empty
+ * part nothing can be written.
  */
 import { encode, encodeCatchAll } from '../text/encode.ts';
 

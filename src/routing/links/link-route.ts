@@ -1,8 +1,8 @@
 /**
- * Makes a link by one route from values and ambient values, or says why there is none (§4.3, URL generation; reference E).
+ * Makes a link by one route, or says why the route makes none (§4.3, URL generation; reference E).
  *
- * Ambient values are reused from left to right until a given value differs. On `/en/shop/5` a link with a new second value keeps `en` and
- * drops `5`.
+ * Ambient values are reused from left to right until a given value differs. On `/en/shop/5` a link with a new second
+ * value keeps `en` and drops `5`.
  */
 import { excessOf } from '../constraints/constraint.ts';
 import type { LinkText, LinkTexts } from '../route/link-values.ts';
@@ -24,7 +24,7 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
   return path === undefined ? linkByRules(prepared, given, ambient) : { path };
 }
 
-/** Returns the path of a plain route if exactly its values are given, as the rules do. Measured: 170 ns for a link instead of 340. */
+/** Returns the path of a plain route whose values, and no others, are given. Measured: 170 ns instead of 340. */
 function plainPath({ linkParts }: PreparedRoute, given: LinkTexts): string | undefined {
   if (given.size !== linkParts.parameters.length) return undefined;
   let path = '';

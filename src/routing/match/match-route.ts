@@ -1,8 +1,8 @@
 /**
- * Decides whether one route matches a request, and returns its values or the reason why not (§4.3 rules 1–8; reference B).
+ * Decides whether one route matches a request: returns its values, or why not (§4.3 rules 1–8; reference B).
  *
- * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last step, with a reason
- * that names the parameter, the constraint and the value.
+ * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last
+ * step, with a reason that names the parameter, the constraint and the value.
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';
@@ -46,9 +46,9 @@ function structuralMismatch(prepared: PreparedRoute, path: RoutePath, count: num
 }
 
 /**
- * Reads the values of a route whose method and structure match, and checks its constraints (reference B.3–B.5). The route consumes
- * `count` segments. If it does not match, returns undefined and writes the reason to `rejection`. A value that is too long for its
- * constraint is a problem 414, which is thrown when there is no `rejection` (D37).
+ * Reads the values of a route whose method and structure match, and checks its constraints (reference B.3–B.5). The
+ * route consumes `count` segments. Returns undefined, with the reason in `rejection`, if the route does not match.
+ * Throws an `HttpProblem` 414 for a value that is too long for its constraint, or puts it in `rejection` (D37).
  */
 export function matchValues(prepared: PreparedRoute, path: RoutePath, count: number, rejection?: Rejection) {
   const values = newValues();
@@ -76,7 +76,7 @@ export function matchValues(prepared: PreparedRoute, path: RoutePath, count: num
   return values;
 }
 
-/** Adds the defaults of absent values. Returns the names with a default of null: empty for the handler, absent for constraints. */
+/** Adds missing defaults. Returns the names whose default is null: their value is empty, and absent for constraints. */
 function addDefaults({ defaults, catchAll }: PreparedRoute, values: Record<string, string>): Set<string> | undefined {
   let nulls: Set<string> | undefined;
   for (const { name, value } of defaults.values()) {

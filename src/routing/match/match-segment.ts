@@ -1,13 +1,13 @@
 /**
  * Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (reference B.4).
  *
- * Parts match from right to left, each literal at its last possible position, without backtracking: `{a}-{b}` reads `x-y-z` as `x-y` and
- * `z`. So the time is linear in the length of the text.
+ * Parts match from right to left, each literal at its last possible position, without backtracking: `{a}-{b}` reads
+ * `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
  */
 import type { Segment } from '../template/template.ts';
 import { foldCase } from '../text/fold-case.ts';
 
-/** Adds the values of the parameters to `values`, the rightmost first. Returns false, and adds none, if the text does not match. */
+/** Adds the values to `values`, the rightmost first. Returns false, and adds none, if the text does not match. */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
   const folded = foldCase(text),
     last = segment.at(-1)!,

@@ -4,7 +4,7 @@ import type { RouteValues } from '../route/route.ts';
 import type { RoutePath } from './route-path.ts';
 import { newValues } from './route-values.ts';
 
-/** Returns what `matchValues` does for a plain route whose literals match. Throws a `URIError` for a malformed escape. */
+/** Returns what `matchValues` returns for the captures of a plain route. Throws a `URIError` for a malformed escape. */
 export function plainValues(captures: readonly Capture[], path: RoutePath): RouteValues {
   const values = newValues();
   for (let index = 0; index < captures.length; index++) {

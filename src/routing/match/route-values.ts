@@ -1,8 +1,8 @@
 /**
- * Makes the object that holds route values. It inherits nothing, so a parameter may be named `constructor` or `__proto__` (D34).
+ * Makes the object that holds route values. It inherits nothing: a parameter may be named `constructor` (D34).
  *
- * Its prototype is an empty frozen object without a prototype, as in `node:querystring`. Measured: `Object.create(null)` makes a hash table
- * and takes 258 ns for a match instead of 145 ns.
+ * Its prototype is an empty frozen object without a prototype, as in `node:querystring`. Measured:
+ * `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145 ns.
  */
 class RouteValues {
   [name: string]: string;

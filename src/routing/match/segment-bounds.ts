@@ -1,4 +1,4 @@
-/** Holds where the segments of a path begin and end. One object serves many requests, so splitting a path allocates nothing. */
+/** Holds where the segments of a path begin and end. Requests reuse one object, so splitting allocates nothing. */
 
 /** How a segment was read: without an escape; not searched for escapes; decoded. */
 export const CLEAN = 0,

@@ -1,7 +1,7 @@
 /**
  * Converts the values for a link to text (D34; reference E).
  *
- * `true` becomes `true`, 42 becomes `42`. `null` is a value without text, `undefined` is no value. A list gives one query pair per member.
+ * `true` becomes `true`, 42 becomes `42`. `null` is empty, `undefined` is no value. A list is one query pair per item.
  */
 import { foldCase } from '../text/fold-case.ts';
 

@@ -15,7 +15,7 @@ export interface PreparedRoute {
   /** The least number of segments of a path. Segments after those are optional or have defaults. */
   readonly requiredSegments: number;
   readonly captures: readonly Capture[];
-  /** True if every value is a whole required segment, without defaults and constraints. Such a route matches where its literals do. */
+  /** True if each value is a whole required segment without constraints: the route matches where its literals do. */
   readonly plain: boolean;
   /** The name of the catch-all parameter. */
   readonly catchAll: string | undefined;
@@ -24,7 +24,7 @@ export interface PreparedRoute {
   readonly linkParts: LinkParts;
 }
 
-/** Which part of a path gives values: one segment, the rest of the path from a segment on, or the parts of a segment. */
+/** Declares where values come from: a segment, the rest of the path from a segment on, or the parts of a segment. */
 export interface Capture {
   /** The name of the value; empty if there are parts. */
   readonly name: string;

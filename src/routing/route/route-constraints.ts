@@ -1,8 +1,8 @@
 /**
- * Collects the constraints of a route by name: those of its options first, then those of its template (reference A.6, D23).
+ * Collects the constraints of a route by name: those of its options, then those of its template (reference A.6, D23).
  *
- * In the options `range(1,5)` is the known constraint, and `list|get` is an expression for the whole value. The name need not be that of a
- * parameter.
+ * In the options `range(1,5)` is the known constraint, and `list|get` is an expression for the whole value. A name need
+ * not be that of a parameter.
  */
 import type { RouteConstraint } from '../constraints/constraint.ts';
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
@@ -25,7 +25,7 @@ export interface ConstrainedValue {
 
 const NO_CONSTRAINTS: readonly ConstrainedValue[] = [];
 
-/** Returns the constraints of a route. Appends what is wrong with them to `mistakes`. */
+/** Returns the constraints of a route. Appends every fault to `mistakes`. */
 export function constraintsOf(
   route: Route,
   defaults: Defaults,

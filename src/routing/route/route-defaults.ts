@@ -1,5 +1,5 @@
 /**
- * Collects the defaults of a route: those of its options in their order, then those of its template from left to right (reference A.6).
+ * Collects the defaults of a route: those of its options, then those of its template, each in order (reference A.6).
  *
  * One name has one default: `{controller=Home}` and a default `Controller` in the options are a mistake.
  */
@@ -22,7 +22,7 @@ export type Defaults = ReadonlyMap<string, Default>;
 
 const NO_DEFAULTS: Defaults = new Map();
 
-/** Returns the defaults of a route. Appends what is wrong with them to `mistakes`. */
+/** Returns the defaults of a route. Appends every fault to `mistakes`. */
 export function defaultsOf({ template, defaults: given }: Route, mistakes: TemplateError[]): Defaults {
   const { text, parameters } = template;
   if (given === undefined && !parameters.some(hasDefault)) return NO_DEFAULTS;

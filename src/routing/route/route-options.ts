@@ -16,8 +16,8 @@ export interface RouteOptions {
 }
 
 /**
- * Sets on a new route the options that are given, and returns it. Sets them one by one: of an object that is spread and extended V8 makes
- * a hash table, three times the size and ten times the time.
+ * Sets the given options on a new route, and returns it. The code sets them one by one, because V8 makes a hash table
+ * of an object that is spread and then extended: three times the size and ten times the time.
  */
 export function addOptions<NewRoute extends object>(
   route: NewRoute,

@@ -30,7 +30,7 @@ export class RoutePreparer {
     this.#constraints = constraints;
   }
 
-  /** Prepares a route. Appends what is wrong with it to `mistakes`, and then returns undefined. */
+  /** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
   prepare(route: Route, position: number, mistakes: TemplateError[]): PreparedRoute | undefined {
     const { template } = route,
       before = mistakes.length;

@@ -1,13 +1,13 @@
 /**
  * Decides which parts may be adjacent in a segment of several parts (§4.3 rules 1 and 2; reference A.5).
  *
- * `{a}{b}` does not say where one value ends and the other begins. Only the last part may be optional, and it follows a single period:
- * `{filename}.{ext?}`.
+ * `{a}{b}` does not say where one value ends and the other begins. Only the last part may be optional, and it follows a
+ * single period: `{filename}.{ext?}`.
  */
 import type { Literal, Parameter, Segment } from './template.ts';
 import { fail } from './template-error.ts';
 
-/** Returns the parts with the period before an optional parameter marked. Throws a `TemplateError` for an invalid sequence. */
+/** Marks the period before an optional parameter. Throws a `TemplateError` for an invalid sequence of parts. */
 export function checkSegment(template: string, parts: readonly (Literal | Parameter)[]): Segment {
   const refuse = (offset: number, problem: string, remedy: string): never => fail(template, offset, problem, remedy);
   for (const part of parts) {

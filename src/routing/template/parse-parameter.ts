@@ -1,9 +1,9 @@
 /**
- * Splits the text between the braces of a parameter: `name`, then any number of `:constraint`, then at most one `=default`.
+ * Splits the text between the braces of a parameter: a name, any number of `:constraint`, at most one `=default`.
  *
- * The argument of a constraint ends at the `)` that balances its `(`; escapes and character classes are skipped (D25). So
- * `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints although the first contains a colon. Where no `)` balances, as in
- * `{a:regex(a)b)}` and `{a:test(x:int}`, the rules of reference A.3 decide.
+ * The argument of a constraint ends at the `)` that balances its `(`; escapes and character classes are skipped (D25).
+ * So `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints although the first contains a colon. Where no `)` balances,
+ * as in `{a:regex(a)b)}` and `{a:test(x:int}`, the rules of reference A.3 decide.
  */
 
 /** The pieces of a parameter. Offsets count from the start of the given text. */

@@ -8,8 +8,8 @@ import { unescapeBraces } from './unescape-braces.ts';
 const NOT_IN_NAME = /[/{}?*]/;
 
 /**
- * Reads the parameter between the braces at `open` and `close`. `before` holds the parameters to its left. Throws a `TemplateError` for
- * a missing, invalid or repeated name, and for flags that exclude each other.
+ * Reads the parameter between the braces at `open` and `close`. `before` holds the parameters to its left. Throws a
+ * `TemplateError` for a missing, invalid or repeated name, and for flags that exclude each other.
  */
 export function readParameter(template: string, open: number, close: number, before: readonly Parameter[]): Parameter {
   const raw = template.slice(open + 1, close),

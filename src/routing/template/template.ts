@@ -1,7 +1,7 @@
 /**
  * Declares the parsed form of a route template (§4.3, template syntax).
  *
- * `files/{filename}.{ext?}` has two segments. The first is one literal; the second has three parts, and the last may be absent.
+ * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
  */
 import type { TemplateError } from './template-error.ts';
 

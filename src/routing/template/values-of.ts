@@ -1,7 +1,7 @@
 /**
  * Computes the type of the route values from the text of a template.
  *
- * `files/{filename}.{ext?}` gives `{ readonly filename: string; readonly ext?: string }`, so a wrong name does not compile.
+ * `{name}.{ext?}` gives `{ readonly name: string; readonly ext?: string }`, so a wrong name does not compile.
  */
 
 /** The values that a handler of this template receives. An escaped brace can add a name but never removes one. */

@@ -1,9 +1,9 @@
 /**
- * Decides when two texts are the same ignoring case: character by character and without culture (§4.3, literals; reference A).
+ * Decides when texts are the same ignoring case: by character, without culture (§4.3, literals; reference A).
  *
- * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` alone is wrong, because it maps
- * `İ` to two characters. Folding keeps the length of a text, so offsets stay valid, and it never turns a character outside ASCII into one
- * inside or the reverse, so the ASCII characters of a path can be compared one by one.
+ * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` alone is
+ * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. It never
+ * maps between ASCII and other characters, so a path of ASCII can be compared unit by unit.
  */
 const NON_ASCII = /[^\0-\x7f]/;
 
@@ -20,8 +20,8 @@ function foldWide(text: string): string {
   return folded;
 }
 
-// Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ` stay as they are;
-// a Greek letter with iota subscript has its simple mapping at a fixed distance.
+// Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
+// stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
 function foldCharacter(character: string): string {
   if (character === '\u0131' || character === '\u017f') return character;
   const code = character.charCodeAt(0);

@@ -1,4 +1,4 @@
-/** Converts a method to upper case. Usual methods are only compared: `toUpperCase` takes as long as matching a short segment. */
+/** Converts a method to upper case. For the usual ones it avoids `toUpperCase`, which costs as much as a segment. */
 export const upperCaseMethod = (method: string): string =>
   method === 'GET' ||
   method === 'POST' ||

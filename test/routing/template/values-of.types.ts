@@ -1,4 +1,4 @@
-/** The parameters of a template as a type; `npm run typecheck` guards these lines (§4.3, template syntax). */
+/** `ValuesOf` gives the parameters of a template as a type. `npm run typecheck` checks it (§4.3, template syntax). */
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
 import type { ValuesOf } from '../../../src/routing/template/values-of.ts';
 
