@@ -6,9 +6,10 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts.
  */
 import type { RouteConstraint } from './constraints/constraint.ts';
-import { acceptsMatch, examplePath } from './example-path.ts';
+import { examplePath } from './example-path.ts';
 import { MatchScratch } from './index/match-scratch.ts';
 import type { RouteIndex } from './index/route-index.ts';
+import { acceptsValue } from './match/accepts-value.ts';
 import { RoutePath } from './match/route-path.ts';
 import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route } from './route/route.ts';
@@ -94,14 +95,14 @@ function fulfils(
   }
   const fallback = before.defaults.get(key)?.value;
   if (fallback === undefined && parameter?.optional) return true;
-  return constraints.every((one) => acceptsMatch(one, fallback ?? (parameter?.catchAll ? '' : undefined)));
+  return constraints.every((one) => acceptsValue(one, fallback ?? (parameter?.catchAll ? '' : undefined)));
 }
 
 /** True if each text that matches the segment fulfils the constraint. */
 function fulfilsConstraint(segment: Segment | undefined, constraint: RouteConstraint, after: PreparedRoute): boolean {
   if (segment === undefined || segment.length > 1) return false;
   const part = segment[0]!;
-  if (part.kind === 'literal') return acceptsMatch(constraint, part.text);
+  if (part.kind === 'literal') return acceptsValue(constraint, part.text);
   return after.constrained.some(
     ({ parameter, constraints }) => parameter === part && constraints.some(({ text }) => text === constraint.text),
   );
