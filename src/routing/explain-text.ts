@@ -34,7 +34,6 @@ function outcomeText(trial: RouteTrial | LinkTrial): string {
   return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 
-/** Lists the constraints with a length bound. */
 const boundsText = (trial: RouteTrial | LinkTrial): string =>
   ('bounds' in trial ? trial.bounds : [])
     .map(

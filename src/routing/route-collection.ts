@@ -38,7 +38,6 @@ export interface RouteCollectionOptions extends LinkStyle {
   readonly constraints?: Readonly<Record<string, ConstraintFactory>>;
 }
 
-/** Routes in the order in which they are tried. */
 export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #linkStyle: LinkStyle;
   readonly #preparer: RoutePreparer;

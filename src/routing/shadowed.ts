@@ -17,7 +17,6 @@ import type { ConstrainedValue } from './route/route-constraints.ts';
 import type { Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
-/** A route that no request reaches. */
 export interface ShadowedRoute {
   readonly route: Route;
   /** The first of the routes that take its requests. */
@@ -27,7 +26,6 @@ export interface ShadowedRoute {
   readonly path: string;
 }
 
-/** Returns all routes that no request reaches, in order. */
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
   const shadowed: ShadowedRoute[] = [];
   for (const prepared of routes) {

@@ -9,9 +9,7 @@ export type RouteTrial = { readonly route: Route; readonly bounds: readonly Boun
   | { readonly accepted: false; readonly reason: string; readonly status?: number }
 );
 
-/** A constraint with a length bound. */
 export interface BoundedConstraint extends LengthBound {
-  /** The name of the value. */
   readonly name: string;
   /** The constraint as the template or the options spell it. */
   readonly constraint: string;

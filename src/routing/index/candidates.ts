@@ -51,7 +51,6 @@ export class Candidates {
     this.#otherCounts[this.#othersLength++] = count;
   }
 
-  /** Returns the first route of the sequence. */
   first(): PreparedRoute | undefined {
     return this.#chain?.prepared;
   }

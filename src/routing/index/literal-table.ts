@@ -9,7 +9,6 @@
 import { FOLDED, hashOf } from './folded-units.ts';
 import { Node } from './node.ts';
 
-/** Finds and makes literal children. */
 export class LiteralTable {
   /** The folded texts of all literals, one after the other. */
   codes = new Uint16Array(64);
@@ -20,7 +19,6 @@ export class LiteralTable {
   #used = 0;
   #nodes = 0;
 
-  /** Makes a node with a number of its own. */
   newNode(): Node {
     return new Node(++this.#nodes);
   }

@@ -4,7 +4,6 @@ import { RouteChain } from './route-chain.ts';
 
 export class Node {
   readonly number: number;
-  /** The number of literal children. */
   literals = 0;
   // The first literal child. Most nodes have no other, and do without the literal table.
   first: Node | undefined = undefined;

@@ -12,9 +12,7 @@ import { foldCase } from '../text/fold-case.ts';
 import type { Candidates } from './candidates.ts';
 import { RouteChain } from './route-chain.ts';
 
-/** What a path can become after the segments that lead to the node. */
 interface TreeNode {
-  /** Children by folded literal. */
   readonly literals: Map<string, TreeNode>;
   /** The child for every segment of a template that is not one literal. */
   wildcard?: TreeNode;
@@ -24,7 +22,6 @@ interface TreeNode {
   catchAlls?: RouteChain;
 }
 
-/** The routes of a collection as a tree. */
 export class ReferenceIndex {
   readonly #root: TreeNode = { literals: new Map() };
 

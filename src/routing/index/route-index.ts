@@ -29,7 +29,6 @@ const MAX_COMPARED_FIRST = 3;
 /** So many units of a value are read one by one, which is faster than `indexOf` for a short value. */
 const MAX_SCANNED_UNITS = 12;
 
-/** The routes of a collection as a tree. */
 export class RouteIndex {
   readonly #table = new LiteralTable();
   readonly #root = this.#table.newNode();

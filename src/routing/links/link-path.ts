@@ -23,7 +23,6 @@ export class LinkPath {
     return this.#text;
   }
 
-  /** Writes an encoded literal. */
   writeLiteral(encoded: string): boolean {
     if (this.#hasEmptyPart) return false;
     this.#startPart();

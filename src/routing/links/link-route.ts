@@ -65,7 +65,6 @@ function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTex
   return reason === undefined ? buildLink(prepared, accepted) : { reason };
 }
 
-/** Returns why a constraint rejects a value, or undefined. */
 function constraintRejection(
   { constrained }: PreparedRoute,
   accepted: AcceptedValues,

@@ -2,9 +2,7 @@
 
 /** Changes the path of a link; its query stays as it is. */
 export interface LinkStyle {
-  /** Writes the path in lower case. */
   readonly lowercaseUrls?: boolean;
-  /** Ends the path in a slash. */
   readonly appendTrailingSlash?: boolean;
 }
 

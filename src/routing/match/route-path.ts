@@ -10,7 +10,6 @@
 import { foldCase } from '../text/fold-case.ts';
 import { CLEAN, DECODED, type SegmentBounds } from './segment-bounds.ts';
 
-/** A path and the bounds of its segments. */
 export class RoutePath {
   readonly text: string;
   readonly bounds: SegmentBounds;
@@ -43,7 +42,6 @@ export class RoutePath {
     return (bounds.ends[depth] = end);
   }
 
-  /** True if two slashes enclose nothing. */
   isEmpty(depth: number): boolean {
     return this.bounds.ends[depth] === this.bounds.starts[depth];
   }
@@ -57,7 +55,6 @@ export class RoutePath {
     return state === CLEAN || text.indexOf('%') < 0 ? text : decodeURIComponent(text);
   }
 
-  /** Returns a segment, decoded and folded. */
   folded(depth: number): string {
     return foldCase(this.segment(depth));
   }

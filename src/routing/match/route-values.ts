@@ -11,5 +11,4 @@ Object.setPrototypeOf(RouteValues.prototype, null);
 delete (RouteValues.prototype as { constructor?: unknown }).constructor;
 Object.freeze(RouteValues.prototype);
 
-/** Returns an object without values. */
 export const newValues = (): Record<string, string> => new RouteValues();

@@ -3,7 +3,6 @@ import type { Parameter, Segment } from '../template/template.ts';
 import { encode } from '../text/encode.ts';
 import { foldCase } from '../text/fold-case.ts';
 
-/** One literal or one parameter. */
 export interface LinkPart {
   readonly startsSegment: boolean;
   /** The encoded text of a literal; empty for a parameter. */

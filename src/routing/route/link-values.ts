@@ -7,7 +7,6 @@ import { foldCase } from '../text/fold-case.ts';
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
-/** One value for a link. */
 export type LinkValue = Scalar | readonly Scalar[];
 
 /** Values for a link: an object, or pairs, which keep their order. */
@@ -21,7 +20,6 @@ export type LinkTexts = ReadonlyMap<string, { readonly name: string; readonly te
 
 const NO_TEXTS: LinkTexts = new Map();
 
-/** Converts all values. */
 export function linkTexts(values: LinkValues | undefined): LinkTexts {
   if (values === undefined) return NO_TEXTS;
   const texts = new Map<string, { name: string; text: LinkText }>();

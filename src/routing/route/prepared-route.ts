@@ -17,7 +17,6 @@ export interface PreparedRoute {
   readonly captures: readonly Capture[];
   /** True if each value is a whole required segment without constraints: the route matches where its literals do. */
   readonly plain: boolean;
-  /** The name of the catch-all parameter. */
   readonly catchAll: string | undefined;
   readonly defaults: Defaults;
   readonly constrained: readonly ConstrainedValue[];
@@ -28,7 +27,6 @@ export interface PreparedRoute {
 export interface Capture {
   /** The name of the value; empty if there are parts. */
   readonly name: string;
-  /** The index of the segment. */
   readonly depth: number;
   readonly catchAll: boolean;
   readonly parts: Segment | undefined;

@@ -13,11 +13,9 @@ import { foldCase, sameText } from '../text/fold-case.ts';
 import type { Route } from './route.ts';
 import type { Defaults } from './route-defaults.ts';
 
-/** A value with its constraints. All of them must accept it. */
 export interface ConstrainedValue {
   /** As the template spells it, otherwise as the default does, otherwise as the options do. */
   readonly name: string;
-  /** The folded name. */
   readonly key: string;
   readonly constraints: readonly RouteConstraint[];
   readonly parameter: Parameter | undefined;
@@ -74,7 +72,6 @@ function collect(
 
 const isConstrained = (parameter: Parameter): boolean => parameter.constraints.length > 0;
 
-/** Makes a constraint of what the options give. */
 function constraintFrom(given: string | RegExp | RouteConstraint, table: ConstraintTable): RouteConstraint {
   if (typeof given === 'string') return table.knows(given) ? table.make(given) : expression(given, given);
   if (given instanceof RegExp) return expression(given);

@@ -8,7 +8,6 @@ import { TemplateError } from '../template/template-error.ts';
 import { foldCase, sameText } from '../text/fold-case.ts';
 import type { Route } from './route.ts';
 
-/** One default. */
 export interface Default {
   /** As the template spells it, otherwise as the options do. */
   readonly name: string;

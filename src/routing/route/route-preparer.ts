@@ -18,7 +18,6 @@ interface Shape {
   readonly linkParts: LinkParts;
 }
 
-/** Prepares the routes of one collection. */
 export class RoutePreparer {
   readonly #constraints: ConstraintTable;
   // The methods of one template usually follow each other, and share its shape.

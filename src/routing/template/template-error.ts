@@ -8,7 +8,6 @@
 
 /** One mistake in one route. `RouteCollection.add` throws all mistakes of its routes together. */
 export class TemplateError extends SyntaxError {
-  /** The template as it was written. */
   readonly template: string;
   /** Where the mistake is in the template, in UTF-16 units from 0. */
   readonly offset: number;
@@ -26,7 +25,6 @@ export class TemplateError extends SyntaxError {
   }
 }
 
-/** Throws a `TemplateError`. */
 export function fail(template: string, offset: number, problem: string, remedy: string): never {
   throw new TemplateError(template, offset, problem, remedy);
 }

@@ -10,7 +10,6 @@ const NON_ASCII = /[^\0-\x7f]/;
 /** Replaces each character by the one that represents both cases. */
 export const foldCase = (text: string): string => (NON_ASCII.test(text) ? foldWide(text) : text.toLowerCase());
 
-/** Compares two texts ignoring case. */
 export const sameText = (one: string, other: string): boolean =>
   one === other || (one.length === other.length && foldCase(one) === foldCase(other));
 
