@@ -97,18 +97,19 @@ export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metr
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraints/constraint.ts';
-export type { Link } from './routing/links/link.ts';
 export type { LinkValue, LinkValues } from './routing/route/link-values.ts';
 export {
+  type Link,
+  type LinkOrigin,
   type Route,
   type RouteHandler,
+  type RouteLinks,
   type RouteMatch,
-  type RouteOptions,
   type RouteValues,
   route,
 } from './routing/route/route.ts';
-export type { BoundedConstraint, RouteCollectionOptions, RouteTrial } from './routing/route-collection.ts';
-export { type LinkOrigin, type LinkTrial, RouteCollection } from './routing/route-collection.ts';
+export type { RouteOptions } from './routing/route/route-options.ts';
+export { RouteCollection, type RouteCollectionOptions } from './routing/route-collection.ts';
 export { routing } from './routing/routing.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';
 export type {
@@ -117,9 +118,10 @@ export type {
   Parameter,
   RouteTemplate,
   Segment,
-  ValuesOf,
 } from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
+export type { ValuesOf } from './routing/template/values-of.ts';
+export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/trial.ts';
 export type { StoredItem } from './todo/stored-item.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
 export type { ModelVariant, TodoItem } from './todo/todo-item.ts';

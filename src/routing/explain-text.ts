@@ -1,5 +1,5 @@
 /**
- * Trials as lines of text, for people:
+ * Formats trials as lines of text:
  *
  *     ✗ PUT  api/todo/{id}              method is GET, route wants PUT
  *     ✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"
@@ -8,32 +8,33 @@
 import type { Route } from './route/route.ts';
 import type { LinkTrial, RouteTrial } from './trial.ts';
 
-/** One line per route, in order; no line ends in a line feed. Works for requests and for links. */
+/** Returns one line per trial, in columns, without a line feed at the end. */
 export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string {
-  const rows = trials.map(
-    (trial) => [methodsText(trial.route), trial.route.template.text, outcomeText(trial)] as const,
-  );
-  const methods = Math.max(0, ...rows.map(([text]) => text.length)),
-    templates = Math.max(0, ...rows.map(([, text]) => text.length));
+  const rows = trials.map((trial) => ({
+    mark: trial.accepted ? '✓' : '✗',
+    methods: methodsText(trial.route),
+    template: trial.route.template.text,
+    outcome: outcomeText(trial),
+  }));
+  const methodsWidth = Math.max(0, ...rows.map(({ methods }) => methods.length)),
+    templateWidth = Math.max(0, ...rows.map(({ template }) => template.length));
   return rows
     .map(
-      ([method, template, outcome], at) =>
-        `${trials[at]!.accepted ? '✓' : '✗'} ${method.padEnd(methods)}  ${template.padEnd(templates)}  ${outcome}`,
+      ({ mark, methods, template, outcome }) =>
+        `${mark} ${methods.padEnd(methodsWidth)}  ${template.padEnd(templateWidth)}  ${outcome}`,
     )
     .join('\n');
 }
 
-const methodsText = ({ methods }: Route): string =>
-  methods === undefined ? '*' : typeof methods === 'string' ? methods.toUpperCase() : methods.join(',').toUpperCase();
+const methodsText = ({ methods = '*' }: Route): string => [methods].flat().join(',').toUpperCase();
 
 function outcomeText(trial: RouteTrial | LinkTrial): string {
-  if (!trial.accepted)
-    return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + costsText(trial);
-  return 'path' in trial ? trial.path : JSON.stringify(trial.values) + costsText(trial);
+  if ('path' in trial) return trial.path;
+  if (trial.accepted) return JSON.stringify(trial.values) + boundsText(trial);
+  return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 
-/** What the constraints of a route cost, where that is more than the length. */
-const costsText = (trial: RouteTrial | LinkTrial): string =>
+const boundsText = (trial: RouteTrial | LinkTrial): string =>
   ('bounds' in trial ? trial.bounds : [])
     .map(
       ({ name, constraint, degree, maxLength }) =>

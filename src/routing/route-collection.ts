@@ -1,221 +1,180 @@
-/**
- * The ordered list of routes: the first that takes a request answers it, and later ones are not asked (§4.3).
- */
+/** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../http/message/context.ts';
 import type { ConstraintFactory } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { Proposals } from './index/candidates.ts';
+import { explainRequest } from './explain-request.ts';
+import type { Candidates } from './index/candidates.ts';
+import { MatchScratch } from './index/match-scratch.ts';
 import { RouteIndex } from './index/route-index.ts';
-import type { Link } from './links/link.ts';
-import { linkRoute } from './links/link.ts';
-import type { Finish } from './links/link-style.ts';
-import { finished } from './links/link-style.ts';
-import { matchRoute, valuesOf } from './match/match-route.ts';
+import { linkRoute } from './links/link-route.ts';
+import { applyLinkStyle, type LinkStyle } from './links/link-style.ts';
+import { matchRoute, matchValues } from './match/match-route.ts';
+import { plainValues } from './match/plain-values.ts';
 import { RoutePath } from './match/route-path.ts';
-import { Cuts } from './match/segment-bounds.ts';
-import type { LinkValues } from './route/link-values.ts';
-import { linkTexts } from './route/link-values.ts';
-import type { PreparedRoute } from './route/prepare-route.ts';
-import { prepareRoute } from './route/prepare-route.ts';
-import type { Route, RouteHandler, RouteMatch, RouteOptions, RouteValues } from './route/route.ts';
-import { withOptions } from './route/route.ts';
-import type { ShadowedRoute } from './shadowed.ts';
-import { shadowedRoutes } from './shadowed.ts';
-import type { RouteTemplate, ValuesOf } from './template/template.ts';
+import { SegmentBounds } from './match/segment-bounds.ts';
+import { type LinkValues, linkTexts } from './route/link-values.ts';
+import type { PreparedRoute } from './route/prepared-route.ts';
+import {
+  type Link,
+  type LinkOrigin,
+  type Route,
+  type RouteHandler,
+  type RouteLinks,
+  type RouteMatch,
+  route,
+} from './route/route.ts';
+import { addOptions, type RouteOptions } from './route/route-options.ts';
+import { RoutePreparer } from './route/route-preparer.ts';
+import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template/template-error.ts';
+import type { ValuesOf } from './template/values-of.ts';
 import { foldCase } from './text/fold-case.ts';
-import type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
+import { upperCaseMethod } from './text/upper-case-method.ts';
+import type { LinkTrial, RouteTrial } from './trial.ts';
 
-export type { BoundedConstraint, LinkTrial, RouteTrial } from './trial.ts';
-
-/** Where a link is made from. */
-export interface LinkOrigin {
-  /** Only the route of this name is tried. */
-  readonly name?: string;
-  /** The values of the current request. */
-  readonly ambient?: RouteValues;
-}
-
-/** How a collection makes links, and what its routes can name. */
-export interface RouteCollectionOptions extends Finish {
-  /** Constraints of your own, by name. */
+/** The style of all links, and the constraints that routes can name. */
+export interface RouteCollectionOptions extends LinkStyle {
+  /** Further constraints by name. */
   readonly constraints?: Readonly<Record<string, ConstraintFactory>>;
 }
 
-/** Routes in the order in which they are asked. */
-export class RouteCollection implements Iterable<Route> {
-  readonly #options: RouteCollectionOptions;
-  readonly #table: ConstraintTable;
-  readonly #prepared: PreparedRoute[] = [];
-  readonly #index = new RouteIndex();
-  #question = new Question();
+export class RouteCollection implements RouteLinks, Iterable<Route> {
+  readonly #linkStyle: LinkStyle;
+  readonly #preparer: RoutePreparer;
+  readonly #routes: PreparedRoute[] = [];
   readonly #byName = new Map<string, PreparedRoute>();
+  readonly #index = new RouteIndex();
+  #scratch = new MatchScratch();
 
   constructor(options: RouteCollectionOptions = {}) {
-    this.#options = options;
-    this.#table = new ConstraintTable(options.constraints);
+    this.#linkStyle = options;
+    this.#preparer = new RoutePreparer(new ConstraintTable(options.constraints));
   }
 
-  /** Adds routes at the end. Throws an `AggregateError` of every mistake in all of them, and then adds none. */
+  /** Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s. */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [],
-      added = new Array<PreparedRoute | undefined>(routes.length),
-      first = this.#prepared.length;
+      added = new Array<PreparedRoute | undefined>(routes.length);
     let names: Set<string> | undefined;
-    for (let at = 0; at < routes.length; at++) {
-      const { name, template } = routes[at]!;
-      added[at] = prepareRoute(routes[at]!, first + at, this.#table, mistakes);
+    for (let index = 0; index < routes.length; index++) {
+      const { name, template } = routes[index]!;
+      added[index] = this.#preparer.prepare(routes[index]!, this.#routes.length + index, mistakes);
       if (!name) continue;
       const key = foldCase(name);
-      if (this.#byName.has(key) || names?.has(key)) mistakes.push(sameName(name, template));
+      if (this.#byName.has(key) || names?.has(key)) {
+        const remedy = 'choose another name, case makes no difference';
+        mistakes.push(new TemplateError(template.text, 0, `there is a route named "${name}" already`, remedy));
+      }
       (names ??= new Set()).add(key);
     }
-    if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map((mistake) => mistake.message).join('\n'));
-    for (let at = 0; at < added.length; at++) {
-      const prepared = added[at]!,
+    if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
+    for (let index = 0; index < added.length; index++) {
+      const prepared = added[index]!,
         { name } = prepared.route;
-      this.#prepared.push(prepared);
+      this.#routes.push(prepared);
       this.#index.add(prepared);
       if (name) this.#byName.set(foldCase(name), prepared);
     }
     return this;
   }
 
-  /** Adds one route; `*` is any method. Throws as `add` does. */
+  /** Appends one route. The method `*` stands for any. Throws as `add` does. */
   map<const Template extends string>(
     methods: string | readonly string[],
     template: Template,
     handler: RouteHandler<ValuesOf<Template>>,
     options: RouteOptions = {},
   ): this {
-    return this.add(withOptions(template, handler as RouteHandler, options, methods));
+    return this.add(addOptions(route(template, handler), options, methods));
   }
 
-  /** The first route that takes a request, and its values. */
+  /** Returns the first route that matches a request, with its values. Throws as `find` does. */
   match(context: Context): RouteMatch | undefined {
     return this.find(context.method, context.path);
   }
 
   /**
-   * The same by method and path, still percent-encoded. Throws a `URIError` for a malformed escape, and an `HttpProblem` 414 for a value
-   * that is too long for the constraint of a route that is asked (D37).
+   * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
+   * malformed escape, and an `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried
+   * (D37).
    */
-  find(given: string, path: string): RouteMatch | undefined {
-    const method = upperCase(given);
-    // A constraint may ask this collection itself, and one that throws never gives its question back.
-    const asked = this.#question.busy ? (this.#question = new Question()) : this.#question;
-    asked.busy = true;
-    const walk = new RoutePath(path, asked.cuts);
-    asked.proposals.reset(method);
-    this.#index.propose(walk, asked.proposals);
-    const found = firstOf(asked.proposals, walk);
-    asked.busy = false;
-    return found;
+  find(method: string, path: string): RouteMatch | undefined {
+    // In use already: a constraint called this method, or a constraint threw in an earlier call.
+    const scratch = this.#scratch.inUse ? (this.#scratch = new MatchScratch()) : this.#scratch;
+    scratch.inUse = true;
+    const splitPath = new RoutePath(path, scratch.bounds);
+    scratch.candidates.reset(upperCaseMethod(method));
+    this.#index.findCandidates(splitPath, scratch.candidates);
+    const match = firstMatch(scratch.candidates, splitPath);
+    scratch.inUse = false;
+    return match;
   }
 
-  /** The same by asking every route in order; what `find` answers has to be this. */
-  scan(given: string, path: string): RouteMatch | undefined {
-    const walk = new RoutePath(path, new Cuts()),
-      count = walk.cutAll(),
-      method = upperCase(given);
-    for (const prepared of this.#prepared) {
-      const verdict = matchRoute(prepared, method, walk, count);
-      if ('values' in verdict) return { route: prepared.route, values: verdict.values };
-      if (verdict.problem !== undefined) throw verdict.problem;
+  /** Returns what `find` does, by trying every route in order. */
+  scan(method: string, path: string): RouteMatch | undefined {
+    const splitPath = new RoutePath(path, new SegmentBounds()),
+      count = splitPath.split(),
+      upperCase = upperCaseMethod(method);
+    for (const prepared of this.#routes) {
+      const result = matchRoute(prepared, upperCase, splitPath, count);
+      if ('values' in result) return { route: prepared.route, values: result.values };
+      if (result.problem !== undefined) throw result.problem;
     }
     return undefined;
   }
 
-  /** What every route says of a request, in order. `match` answers with the first that accepts. */
-  explain(given: string, path: string): readonly RouteTrial[] {
-    const walk = new RoutePath(path, new Cuts()),
-      count = walk.cutAll(),
-      method = upperCase(given);
-    return this.#prepared.map((prepared) => {
-      const verdict = matchRoute(prepared, method, walk, count),
-        asked = { route: prepared.route, bounds: boundsOf(prepared) };
-      if ('values' in verdict) return { ...asked, accepted: true, values: verdict.values };
-      const { reason, problem } = verdict;
-      return problem === undefined
-        ? { ...asked, accepted: false, reason }
-        : { ...asked, accepted: false, reason, status: problem.status };
-    });
+  /** Returns what every route answers to a request, in order. Throws a `URIError` for a malformed escape. */
+  explain(method: string, path: string): readonly RouteTrial[] {
+    return explainRequest(this.#routes, method, path);
   }
 
-  /** The link by the first route that yields one, or by the route of a name. */
+  /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
-    const explicit = linkTexts(values),
+    const given = linkTexts(values),
       ambient = linkTexts(from.ambient);
-    for (const prepared of this.#linkable(from.name)) {
-      const verdict = linkRoute(prepared, explicit, ambient);
-      if ('path' in verdict) return { path: finished(verdict.path, this.#options), route: prepared.route };
+    for (const prepared of this.#named(from.name)) {
+      const result = linkRoute(prepared, given, ambient);
+      if ('path' in result) return { path: applyLinkStyle(result.path, this.#linkStyle), route: prepared.route };
     }
     return undefined;
   }
 
-  /** What every route that would be tried says of a link, in order. */
+  /** Returns what each route that `link` can try answers to the values, in order. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
-    const explicit = linkTexts(values),
+    const given = linkTexts(values),
       ambient = linkTexts(from.ambient);
-    return this.#linkable(from.name).map((prepared) => {
-      const verdict = linkRoute(prepared, explicit, ambient);
-      return 'path' in verdict
-        ? { route: prepared.route, accepted: true, path: finished(verdict.path, this.#options) }
-        : { route: prepared.route, accepted: false, reason: verdict.reason };
+    return this.#named(from.name).map((prepared) => {
+      const { route } = prepared,
+        result = linkRoute(prepared, given, ambient);
+      return 'path' in result
+        ? { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) }
+        : { route, accepted: false, reason: result.reason };
     });
   }
 
-  /** Routes that can never be reached, in order, each with an earlier route that takes its requests. */
+  /** Returns the routes that no request can reach, in order, each with an earlier route that takes its requests. */
   shadowed(): readonly ShadowedRoute[] {
-    return shadowedRoutes(this.#prepared, this.#index);
+    return shadowedRoutes(this.#routes, this.#index);
   }
 
-  #linkable(name: string | undefined): readonly PreparedRoute[] {
-    if (!name) return this.#prepared;
+  /** Returns the route of a name, or all routes without a name. */
+  #named(name: string | undefined): readonly PreparedRoute[] {
+    if (!name) return this.#routes;
     const named = this.#byName.get(foldCase(name));
-    return named ? [named] : [];
+    return named === undefined ? [] : [named];
   }
 
   *[Symbol.iterator](): Iterator<Route> {
-    for (const { route } of this.#prepared) yield route;
+    for (const { route } of this.#routes) yield route;
   }
 }
 
-/** What is kept from one request to the next, so that asking allocates nothing. */
-class Question {
-  busy = false;
-  readonly cuts = new Cuts();
-  readonly proposals = new Proposals();
-}
-
-function firstOf(proposals: Proposals, path: RoutePath): RouteMatch | undefined {
-  for (let prepared = proposals.first(); prepared !== undefined; prepared = proposals.next()) {
-    const values = valuesOf(prepared, path, proposals.count);
+function firstMatch(candidates: Candidates, path: RoutePath): RouteMatch | undefined {
+  for (let prepared = candidates.first(); prepared !== undefined; prepared = candidates.next()) {
+    const values = prepared.plain
+      ? plainValues(prepared.captures, path)
+      : matchValues(prepared, path, candidates.count);
     if (values !== undefined) return { route: prepared.route, values };
   }
   return undefined;
 }
-
-const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
-  constrained.flatMap(({ name, constraints }) =>
-    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])),
-  );
-
-const sameName = (name: string, { text }: RouteTemplate): TemplateError =>
-  new TemplateError(
-    text,
-    0,
-    `there is a route named "${name}" already`,
-    'choose another name, case makes no difference',
-  );
-
-// The usual methods are told by comparing pointers; `toUpperCase` costs as much as a short segment.
-const upperCase = (method: string): string =>
-  method === 'GET' ||
-  method === 'POST' ||
-  method === 'PUT' ||
-  method === 'PATCH' ||
-  method === 'DELETE' ||
-  method === 'HEAD'
-    ? method
-    : method.toUpperCase();

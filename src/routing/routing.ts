@@ -1,11 +1,11 @@
-/** The stage between what comes before routing and what no route wants: match, or pass on (§4.3). */
-import { checkReply, isChecked } from '../http/message/check-reply.ts';
+/** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
+import { checkReply } from '../http/message/check-reply.ts';
 import { Context } from '../http/message/context.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from './route/route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
-/** Hands a request to the first route that takes it; to the next stage when none does. Throws as `checkReply` does. */
+/** Makes the stage. It throws as `RouteCollection.find` and `checkReply` do. */
 export const routing = (routes: RouteCollection): Stage =>
   function routing(context, next) {
     const match = routes.match(context);
@@ -13,10 +13,7 @@ export const routing = (routes: RouteCollection): Stage =>
     const { route } = match,
       state = Context.stateOf(context);
     if (state !== undefined) state.route = route;
-    const returned = route.handler(context, match, routes);
-    return state !== undefined && isChecked(returned, state)
-      ? returned
-      : checkReply(returned, context, routeLabel, route);
+    return checkReply(route.handler(context, match, routes), context, routeLabel, route);
   };
 
 function routeLabel({ methods, template }: Route): string {

@@ -1,23 +1,22 @@
 /**
- * Routes that no request can reach, because earlier ones take every path that fits them.
+ * Finds routes that no request can reach, because earlier routes match every path that they match.
  *
- * Behind `{*rest}` nothing is ever asked; behind `api/{id}` neither is `api/{key:int}`, but `api/{id:int}` leaves much for
- * `api/{name}`. Only what is certain is reported: a route whose constraints this one does not repeat word for word may refuse,
- * and hides nothing.
+ * After `{*rest}` no route is reached; after `api/{id}` the route `api/{key:int}` is not. After `api/{id:int}` the
+ * route `api/{name}` is reached. The result is certain but not complete: a constraint of the earlier route counts as
+ * fulfilled only where the later route has the same constraint or a literal that it accepts.
  */
-
 import type { RouteConstraint } from './constraints/constraint.ts';
-import { excessOf } from './constraints/constraint.ts';
-import { Proposals } from './index/candidates.ts';
+import { examplePath } from './example-path.ts';
+import { MatchScratch } from './index/match-scratch.ts';
 import type { RouteIndex } from './index/route-index.ts';
+import { acceptsValue } from './match/accepts-value.ts';
 import { RoutePath } from './match/route-path.ts';
-import { Cuts } from './match/segment-bounds.ts';
-import type { PreparedRoute } from './route/prepare-route.ts';
+import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route } from './route/route.ts';
-import type { Parameter, Segment } from './template/template.ts';
+import type { ConstrainedValue } from './route/route-constraints.ts';
+import type { Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
-/** A route that cannot be reached. */
 export interface ShadowedRoute {
   readonly route: Route;
   /** The first of the routes that take its requests. */
@@ -27,30 +26,24 @@ export interface ShadowedRoute {
   readonly path: string;
 }
 
-/** All routes that cannot be reached, in order. */
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
   const shadowed: ShadowedRoute[] = [];
   for (const prepared of routes) {
     const by = coverOf(prepared, index);
     if (by === undefined) continue;
-    const path = examplePath(prepared, lengthsOf(prepared).at(-1)!);
+    const path = examplePath(prepared, segmentCounts(prepared).at(-1)!);
     shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
   }
   return shadowed;
 }
 
-/** The first route that takes all that this one could, or the first of several that do so together. */
+/** Returns the first of the earlier routes that together take every request of this one, or undefined. */
 function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | undefined {
   let first: PreparedRoute | undefined;
-  for (const count of lengthsOf(prepared)) {
-    const path = new RoutePath(examplePath(prepared, count), new Cuts()),
-      proposals = new Proposals(),
-      before: PreparedRoute[] = [];
-    index.propose(path, proposals);
-    for (let one = proposals.first(); one !== undefined && one.position < prepared.position; one = proposals.next())
-      before.push(one);
+  for (const count of segmentCounts(prepared)) {
+    const earlier = earlierCandidates(prepared, examplePath(prepared, count), index);
     for (const method of prepared.methods ?? [undefined]) {
-      const cover = before.find((one) => covers(one, prepared, method, count));
+      const cover = earlier.find((one) => covers(one, prepared, method, count));
       if (cover === undefined) return undefined;
       first ??= cover;
     }
@@ -58,96 +51,74 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
   return first;
 }
 
-/** Does `before` take every request for this method (undefined: any) with this many segments that `after` takes? */
+function earlierCandidates({ position }: PreparedRoute, path: string, index: RouteIndex): readonly PreparedRoute[] {
+  const { bounds, candidates } = new MatchScratch(),
+    earlier: PreparedRoute[] = [];
+  index.findCandidates(new RoutePath(path, bounds), candidates);
+  for (let one = candidates.first(); one !== undefined && one.position < position; one = candidates.next())
+    earlier.push(one);
+  return earlier;
+}
+
+/** True if `before` takes every request of `after` with this method (any if undefined) and this number of segments. */
 function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
   if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
   const own = before.route.template.segments,
-    others = after.route.template.segments;
-  const all = before.rest === undefined ? own.length : Infinity;
-  if (count < before.required || count > all) return false;
+    others = after.route.template.segments,
+    most = before.catchAll === undefined ? own.length : Infinity;
+  if (count < before.requiredSegments || count > most) return false;
   for (let depth = 0; depth < count; depth++) {
     const segment = own[depth]!,
       other = others[depth];
     if (isCatchAll(segment)) break;
     if (other === undefined || isCatchAll(other) || !coversSegment(segment, other)) return false;
   }
-  return before.constrained.every((constrained) =>
-    constrained.constraints.every((constraint) => {
-      const { parameter } = constrained;
-      const depth =
-        parameter === undefined ? -1 : own.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
-      if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
-      if (depth >= 0 && depth < count && parameter!.catchAll && !isCatchAll(others[depth]!)) return false; // judges more than a segment
-      if (depth >= 0 && depth < count)
-        return acceptsSegment(constraint.text, (text) => acceptsWithin(constraint, text), others[depth], after);
-      const fallback = before.defaults.get(constrained.key)?.value;
-      if (fallback === undefined && parameter?.optional) return true;
-      return acceptsWithin(constraint, fallback ?? (parameter?.catchAll ? '' : undefined));
-    }),
-  );
+  return before.constrained.every((value) => fulfils(value, before, after, count));
 }
 
-const acceptsWithin = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
+/** True if each request of `after` with `count` segments fulfils the constraints of `before` on one value. */
+function fulfils(
+  { key, parameter, constraints }: ConstrainedValue,
+  before: PreparedRoute,
+  after: PreparedRoute,
+  count: number,
+): boolean {
+  const { segments } = before.route.template,
+    depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
+  if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
+  if (depth >= 0 && depth < count) {
+    const other = after.route.template.segments[depth];
+    if (parameter!.catchAll && !isCatchAll(other!)) return false; // the value is more than one segment
+    return constraints.every((constraint) => fulfilsConstraint(other, constraint, after));
+  }
+  const fallback = before.defaults.get(key)?.value;
+  if (fallback === undefined && parameter?.optional) return true;
+  return constraints.every((one) => acceptsValue(one, fallback ?? (parameter?.catchAll ? '' : undefined)));
+}
+
+/** True if each text that matches the segment fulfils the constraint. */
+function fulfilsConstraint(segment: Segment | undefined, constraint: RouteConstraint, after: PreparedRoute): boolean {
+  if (segment === undefined || segment.length > 1) return false;
+  const part = segment[0]!;
+  if (part.kind === 'literal') return acceptsValue(constraint, part.text);
+  return after.constrained.some(
+    ({ parameter, constraints }) => parameter === part && constraints.some(({ text }) => text === constraint.text),
+  );
+}
 
 const isCatchAll = (segment: Segment): boolean => segment[0]!.kind === 'parameter' && segment[0]!.catchAll;
 
+/** True if the segment matches every text that the other matches. */
 function coversSegment(segment: Segment, other: Segment): boolean {
   if (segment.length === 1 && segment[0]!.kind === 'parameter') return true;
-  const form = (parts: Segment): string =>
-    parts.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
-  return segment.length === other.length && form(segment) === form(other);
+  return segment.length === other.length && formOf(segment) === formOf(other);
 }
 
-function acceptsSegment(
-  text: string,
-  accepts: (text: string) => boolean,
-  other: Segment | undefined,
-  after: PreparedRoute,
-): boolean {
-  if (other === undefined || other.length > 1) return false;
-  const [part] = other;
-  if (part!.kind === 'literal') return accepts(part!.text);
-  return after.constrained.some(
-    (constrained) => constrained.parameter === part && constrained.constraints.some((one) => one.text === text),
-  );
-}
+const formOf = (segment: Segment): string =>
+  segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
 
-const SAMPLES = [
-  'x',
-  '1',
-  '42',
-  'abc',
-  'true',
-  '2009-05-12',
-  '1.5',
-  '00000000-0000-0000-0000-000000000000',
-  'abcdefgh',
-  '12345678',
-  'a',
-  'list',
-];
-
-/** A path that fits the route, with this many segments, if the samples hold a value for each of its constraints. */
-function examplePath(prepared: PreparedRoute, count: number): string {
-  const { segments } = prepared.route.template;
-  const valueOf = (parameter: Parameter): string => {
-    const constrained = prepared.constrained.find((one) => one.parameter === parameter);
-    return (
-      [parameter.name, ...SAMPLES].find(
-        (sample) => constrained?.constraints.every((constraint) => acceptsWithin(constraint, sample)) ?? true,
-      ) ?? SAMPLES[0]!
-    );
-  };
-  const path = segments
-    .slice(0, count)
-    .map((segment) =>
-      segment.map((part) => encodeURIComponent(part.kind === 'literal' ? part.text : valueOf(part))).join(''),
-    );
-  return `/${path.join('/')}`;
-}
-
-/** How many segments the paths of a route can have; one that stands for all of a catch-all's is enough. */
-function lengthsOf({ required, route }: PreparedRoute): readonly number[] {
-  return Array.from({ length: route.template.segments.length - required + 1 }, (_, more) => required + more);
+/** Returns the numbers of segments that a path of the route can have. One segment stands for all of a catch-all. */
+function segmentCounts({ requiredSegments, route }: PreparedRoute): readonly number[] {
+  const most = route.template.segments.length;
+  return Array.from({ length: most - requiredSegments + 1 }, (_, more) => requiredSegments + more);
 }

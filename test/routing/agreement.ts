@@ -1,24 +1,26 @@
 /**
- * Asks our routing the recorded cases of a file and tells where it answers differently.
+ * Compares the answers of routing with the recorded answers in a file.
  *
- * The file is one object with `collections` (routes, requests, links), `constraints`, `resolves` and `parses`, as
- * the recorded answers beside this file are. Names of values are compared ignoring case and in any order.
+ * `CaseFile` declares the form of the file. Values are compared by name, ignoring case and order.
  */
 import { ConstraintTable } from '../../src/routing/constraints/constraint-table.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
-import { parseTemplate } from '../../src/routing/template/parse-template.ts';
+import { TemplateParser } from '../../src/routing/template/template-parser.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
-/** How many cases of a kind were asked, a line for each that was answered differently, and how many of a newer version were. */
+/**
+ * The number of cases of one kind, a line for each difference, and the number of accepted differences
+ * (`newer-version.ts`).
+ */
 export interface Tally {
   asked: number;
   newer: number;
   readonly differ: string[];
 }
 
-/** Asks everything in a file. */
+/** Compares all cases of a file. */
 export function agreement(file: CaseFile): Record<'requests' | 'links' | 'constraints' | 'resolves' | 'parses', Tally> {
   const tally = (): Tally => ({ asked: 0, newer: 0, differ: [] });
   const result = { requests: tally(), links: tally(), constraints: tally(), resolves: tally(), parses: tally() };
@@ -124,7 +126,7 @@ function askCollection(collectionCase: CollectionCase, compare: Compare): void {
 function accepts(constraint: string, outside: boolean, value: string | null): boolean {
   const table = new ConstraintTable();
   if (!outside) return table.make(constraint).accepts(value === null ? undefined : String(value), 'match');
-  // A constraint outside the template is asked through a route whose only value is a default.
+  // The route has no parameter: its only value is a default.
   const collection = new RouteCollection().add(
     route('', unanswered, { defaults: { x: value }, constraints: { x: constraint } }),
   );
@@ -132,7 +134,7 @@ function accepts(constraint: string, outside: boolean, value: string | null): bo
 }
 
 function parsed(template: string): unknown {
-  const read = parseTemplate(template);
+  const read = new TemplateParser().parse(template);
   if (read.mistake) return { parse: 'error', route: 'error' };
   let outcome = 'ok';
   try {
@@ -164,7 +166,7 @@ const named = (values: Readonly<Record<string, string | null>>): unknown =>
     .map(([name, value]) => [name.toLowerCase(), value])
     .sort();
 
-/** One text for equal data, whatever the order of its members. */
+/** Returns the same text for equal data, whatever the order of the members. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one,

@@ -1,14 +1,14 @@
-/** The shape of a file of recorded cases: routes with requests and links, constraints, templates, each with the answer that is wanted. */
+/** Declares a file of recorded cases: routes with requests and links, constraints, templates, and the answers. */
 import type { LinkValue } from '../../src/routing/route/link-values.ts';
-import type { RouteOptions } from '../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 
 type Values = Record<string, string | null>;
 interface RouteCase extends Omit<RouteOptions, 'methods'> {
   readonly template: string;
-  /** The described system calls methods so. */
+  /** The recorded system calls methods verbs. */
   readonly verbs?: NonNullable<RouteOptions['methods']>;
 }
-/** Routes, and what they are asked. */
+/** Routes with requests and links. */
 export interface CollectionCase {
   readonly id: string;
   readonly options?: { lowercaseUrls?: boolean; appendTrailingSlash?: boolean };

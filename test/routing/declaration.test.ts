@@ -1,8 +1,8 @@
-/** What is wrong with routes is said of all of them at once: template, place, cause and remedy (§4.3 rule 1). */
+/** Mistakes in routes are reported together, each with template, offset, cause and remedy (§4.3 rule 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouteOptions } from '../../src/routing/route/route.ts';
 import { route } from '../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { TemplateError } from '../../src/routing/template/template-error.ts';
 
@@ -10,7 +10,7 @@ const unanswered = (): never => {
   throw new Error('not asked');
 };
 
-/** A template, where its mistake is, and words of the cause. */
+/** A template, the offset of its mistake, and words of the cause. */
 const MISTAKES: readonly (readonly [template: string, offset: number, says: RegExp, options?: RouteOptions])[] = [
   ['/a', 0, /begins with "\/"/],
   ['~a', 0, /begins with "~"/],

@@ -1,4 +1,4 @@
-/** Why each route did or did not take a request, and which routes nothing can reach. */
+/** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainText } from '../../src/routing/explain-text.ts';
@@ -58,7 +58,7 @@ test('4.3 – a constraint on a name without a value → says so', () => {
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
 
-/** Routes in order, and the numbers of those that nothing reaches with the number of the one in front. */
+/** Routes in order, and pairs of a route that no request reaches and the earlier route that hides it. */
 const SHADOWS: readonly (readonly [
   routes: readonly (readonly [methods: string, template: string])[],
   shadowed: readonly (readonly [number, number])[],

@@ -1,7 +1,9 @@
 /**
- * Compares our answers with recorded ones: `node --import tsx test/routing/fresh-cases.ts answers.json [more.json …]`.
+ * Compares the answers of routing with recorded ones: `node --import tsx test/routing/fresh-cases.ts answers.json
+ * [more.json …]`.
  *
- * Prints how many cases of each kind were asked and differ, and the first of those that do; the exit code is 1 when any does.
+ * Prints the number of cases and of differences of each kind, and the first differences. The exit code is 1 if there is
+ * one.
  */
 import { readFileSync } from 'node:fs';
 import { agreement } from './agreement.ts';

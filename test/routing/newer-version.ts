@@ -1,8 +1,10 @@
-/** Which recorded answers come from a version of the described system that is newer than the rules, and differ from them. */
+/**
+ * Decides which recorded answers may differ: those of a version of the recorded system that is newer than the rules.
+ */
 import type { LinkValue } from '../../src/routing/route/link-values.ts';
 import type { CollectionCase } from './case-file.ts';
 
-/** C.5 refuses what is too large; the newer version that recorded some of the answers rounds it to infinity. */
+/** C.5 rejects a number that is too large; the newer version rounds it to infinity. */
 export function isRounded(constraint: string, value: string | null): boolean {
   if (constraint !== 'double' && constraint !== 'float') return false;
   const number = Number(String(value).replaceAll(',', ''));
@@ -10,8 +12,8 @@ export function isRounded(constraint: string, value: string | null): boolean {
 }
 
 /**
- * Links that a newer version answers otherwise. It shows an empty explicit value to constraints where E.2 drops it; and where a
- * trailing slash is added, the recorded answers have the slashes of a catch-all escaped against D26.
+ * Links for which the newer version differs. It applies constraints to an empty value, which E.2 drops; and with
+ * `appendTrailingSlash` it escapes the slashes of a catch-all, against D26.
  */
 export function isOfNewer(
   { options, routes }: CollectionCase,

@@ -1,7 +1,7 @@
-/** Random routes of every form, and paths that nearly fit them; the same seed gives the same. */
-import type { RouteOptions } from '../../src/routing/route/route.ts';
+/** Makes random routes of every form and paths that nearly match them. The same seed gives the same routes. */
+import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -43,7 +43,7 @@ const TEXTS = [
 ];
 const CONSTRAINTS = ['', '', '', '', ':int', ':alpha', ':minlength(2)', ':regex(a|b|1)', ':required', ':int:max(9)'];
 
-/** One of a list. */
+/** Picks one item of a list. */
 export const pick = <Item>(random: () => number, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)]!;
 
@@ -86,7 +86,7 @@ export function randomRoute(random: () => number): RandomRoute {
   };
 }
 
-/** A path near one of the routes, percent-encoded here and there. */
+/** Returns a path that nearly matches one of the routes, with some percent-encoding. */
 export function randomPath(random: () => number, routes: readonly RandomRoute[]): string {
   const { template } = pick(random, routes);
   const pieces =

@@ -1,4 +1,4 @@
-/** The recorded answers of the described system, asked as data (§4.3; reference A–E). */
+/** Routing gives the recorded answers of the system that it describes (§4.3; reference A–E). */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

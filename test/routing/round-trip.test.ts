@@ -1,8 +1,9 @@
 /**
- * D30: a link without leftovers, matched again, yields a route and the values it was made from, unless an earlier route takes it.
+ * A link without a query matches its route and gives the values it was made from, unless an earlier route matches
+ * (D30).
  *
- * Left out are values that no path can carry: dot segments, empty segments of a catch-all, U+0000, lone surrogates, and what the
- * trailing period of D24 or the first slash of E.4.9 hides.
+ * The test leaves out values that no path can carry: dot segments, empty segments of a catch-all, U+0000, lone
+ * surrogates, and what the trailing period of D24 or the first slash of E.4.9 hides.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -77,7 +78,7 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
     if (link === undefined) continue;
     made++;
     const [path] = link.path.split('?') as [string];
-    // Of `.{ext?}` without its value nothing is left but the slash (E.4.7).
+    // Without its value `.{ext?}` leaves only the slash (E.4.7).
     if (
       segments.some(
         ([dot, ext]) =>
@@ -91,13 +92,14 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
     assert.equal(link.path.includes('?'), false);
     const method = typeof options.methods === 'string' ? options.methods : (options.methods?.[0] ?? 'GET');
     const match = collection.find(method, path);
-    // A segment of several parts is read from the right: values that hold its literals can come back cut elsewhere (B.4).
+    // Parts match from the right: values that contain a literal of the segment can be split elsewhere (B.4).
     if (segments.some((segment) => segment.length > 1 && ambiguous(segment, { ...match?.values, ...values }))) continue;
-    assert.ok(match, `seed ${seed}: ${template} with ${JSON.stringify(values)} gives ${path}, which does not match`);
+    const told = `seed ${seed}: ${template} with ${JSON.stringify(values)} gives ${path}`;
+    assert.ok(match, `${told}, which does not match`);
     for (const [name, value] of Object.entries(values)) {
       assert.ok(
         match.values[name] === value || sameText(match.values[name] ?? '', value),
-        `seed ${seed}: ${template} with ${JSON.stringify(values)} gives ${path}: ${name} is ${JSON.stringify(match.values[name])}`,
+        `${told}: ${name} is ${JSON.stringify(match.values[name])}`,
       );
     }
     back++;

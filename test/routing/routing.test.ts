@@ -1,4 +1,4 @@
-/** The stage: the first route that takes a request answers it, what none takes goes on (§4.3, D9). */
+/** The first route that matches a request answers it; a request that none matches goes to the next stage (§4.3, D9). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../src/http/message/context.ts';

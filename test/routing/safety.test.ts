@@ -1,6 +1,6 @@
 /**
- * No segment makes matching take more than about linear time in its length (D31): four times the text may take eight times as long
- * and a little, which a quadratic step would not keep to.
+ * Matching takes about linear time in the length of a segment (D31): four times the text may take eight times as long
+ * and a little more, which a quadratic step exceeds.
  */
 import { test } from 'node:test';
 import { RouteCollection } from '../../src/routing/route-collection.ts';

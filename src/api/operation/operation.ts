@@ -6,7 +6,7 @@
  * does not compile (`test/api/operation/operation.types.ts`).
  */
 import type { Context } from '../../http/message/context.ts';
-import type { ValuesOf } from '../../routing/template/template.ts';
+import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 

@@ -1,36 +1,35 @@
 /**
- * Chains of routes, each in order, read as one: whatever chain it is in, the earliest route comes first.
+ * Merges chains of routes into one sequence, in the order of the collection.
  *
- * `GET /api/todo/search` finds `api/todo/search` at the end of one way through the tree and `api/todo/{id}` at the end of another; the
- * one that was added first is asked first, and when it takes the request the other is not asked (§4.3).
+ * `GET /api/todo/search` ends at two nodes of the index: that of `api/todo/search` and that of `api/todo/{id}`. The
+ * route that was added first is tried first, and if it matches, the other is not tried (§4.3).
  *
- * The shape is odd for speed: nearly always there is one chain, and its first route for the method takes the request. So one is kept apart
- * from the others, and nothing is searched for a second route before it is asked for (measured: 4 to 6 % of a match).
+ * Usually there is one chain, and its first route for the method matches. So one chain is kept apart from the others,
+ * and `next` looks for the second route only when it is called. Measured: 4 to 6 % of a match.
  */
-import type { PreparedRoute } from '../route/prepare-route.ts';
-import type { RouteChain } from './route-chain.ts';
-import { firstFor } from './route-chain.ts';
+import type { PreparedRoute } from '../route/prepared-route.ts';
+import { firstFor, type RouteChain } from './route-chain.ts';
 
-/** What the index found for one path. */
-export class Proposals {
-  /** How many segments of the path the route that was given last looks at. */
+/** The routes that an index found for one path. */
+export class Candidates {
+  /** The number of segments that the current route consumes. */
   count = 0;
   #method: string | undefined;
-  // The earliest route.
+  // The chain of the current route.
   #chain: RouteChain | undefined;
-  // The others, and how many segments they look at.
+  // The other chains, and the number of segments that their routes consume.
   readonly #others: RouteChain[] = [];
-  readonly #counts: number[] = [];
-  #waiting = 0;
+  readonly #otherCounts: number[] = [];
+  #othersLength = 0;
 
-  /** Begins anew, for one method in upper case, or for all when none is given. */
+  /** Empties the list, for one method in upper case or for all if it is absent. */
   reset(method?: string): void {
     this.#method = method;
     this.#chain = undefined;
-    this.#waiting = 0;
+    this.#othersLength = 0;
   }
 
-  /** Adds the routes of a chain, which look at `count` segments, as far as they take the method. */
+  /** Adds the routes of a chain that take the method. They consume `count` segments. */
   add(chain: RouteChain, count: number): void {
     const first = firstFor(this.#method, chain);
     if (first === undefined) return;
@@ -40,38 +39,37 @@ export class Proposals {
     } else this.#insert(this.#chain, first, count);
   }
 
-  #insert(before: RouteChain, chain: RouteChain, count: number): void {
-    if (before.prepared.position < chain.prepared.position) return this.#wait(chain, count);
-    this.#wait(before, this.count);
+  #insert(current: RouteChain, chain: RouteChain, count: number): void {
+    if (current.prepared.position < chain.prepared.position) return this.#defer(chain, count);
+    this.#defer(current, this.count);
     this.#chain = chain;
     this.count = count;
   }
 
-  #wait(chain: RouteChain, count: number): void {
-    this.#others[this.#waiting] = chain;
-    this.#counts[this.#waiting++] = count;
+  #defer(chain: RouteChain, count: number): void {
+    this.#others[this.#othersLength] = chain;
+    this.#otherCounts[this.#othersLength++] = count;
   }
 
-  /** The earliest route. */
   first(): PreparedRoute | undefined {
     return this.#chain?.prepared;
   }
 
-  /** The one after the route that was given last. */
+  /** Returns the route after the current one. Call it only after a route was returned. */
   next(): PreparedRoute | undefined {
     const next = firstFor(this.#method, this.#chain!.next),
       others = this.#others,
-      counts = this.#counts;
-    if (next !== undefined) this.#wait(next, this.count);
-    if (this.#waiting === 0) return undefined;
-    let best = 0;
-    for (let one = 1; one < this.#waiting; one++)
-      if (others[one]!.prepared.position < others[best]!.prepared.position) best = one;
-    this.#chain = others[best]!;
-    this.count = counts[best]!;
-    const last = --this.#waiting;
-    others[best] = others[last]!;
-    counts[best] = counts[last]!;
+      counts = this.#otherCounts;
+    if (next !== undefined) this.#defer(next, this.count);
+    if (this.#othersLength === 0) return undefined;
+    let earliest = 0;
+    for (let index = 1; index < this.#othersLength; index++)
+      if (others[index]!.prepared.position < others[earliest]!.prepared.position) earliest = index;
+    this.#chain = others[earliest]!;
+    this.count = counts[earliest]!;
+    const last = --this.#othersLength;
+    others[earliest] = others[last]!;
+    counts[earliest] = counts[last]!;
     return this.#chain.prepared;
   }
 }

@@ -1,18 +1,19 @@
 /**
- * Folding and hashing unit by unit, for the index: a hash that is at hand finds a literal among ten thousand as fast as among ten.
- * Measured, folding and hashing in passing takes a third of the time of splitting the path and asking a `Map` for each piece.
+ * Folds and hashes text one UTF-16 unit at a time, for the index.
+ *
+ * Measured: hashing a segment while reading it takes a third of the time of looking it up in a `Map`.
  */
 
-/** What a UTF-16 unit folds to, 0 for `/`, 1 for one that needs more than folding: `%` and everything outside ASCII. */
+/** Maps a unit of ASCII to its folded unit, `/` to 0, and `%` and every unit outside ASCII to 1. */
 export const FOLDED = new Uint8Array(65536).fill(1);
 for (let unit = 2; unit < 128; unit++) FOLDED[unit] = unit >= 65 && unit <= 90 ? unit + 32 : unit;
 FOLDED[47] = 0;
 FOLDED[37] = 1;
 
-/** What is kept of a hash, so that it is a small integer. */
+/** The bits of a hash that are kept, so that it is a small integer of V8. */
 export const HASH_BITS = 0x3fffffff;
 
-/** The hash of a folded text; the index makes the same in passing. */
+/** Returns the hash of a folded text. `RouteIndex.findCandidates` computes the same. */
 export function hashOf(folded: string): number {
   let hash = 0;
   for (let at = 0; at < folded.length; at++) hash = ((hash << 5) - hash + folded.charCodeAt(at)) | 0;

@@ -1,98 +1,92 @@
 /**
- * The literal children of all places of the index in one table.
+ * Stores the literal children of all nodes of the index in one hash table, keyed by node and folded text.
  *
- * A `Map` at each place would need the text of a segment cut out and hashed again; here the hash that was made in passing is enough. Open
- * addressing, four numbers a slot, side by side in memory: place (0 for a free slot), hash, where the folded text begins in the codes,
- * and how long it is. A place that has one literal only is not in the table, it knows that one itself.
+ * A `Map` in each node would need each segment as a string. This table needs only the hash, which the index computes
+ * while it reads the segment. It uses open addressing with four numbers per slot: the number of the node (0 for a free
+ * slot), the hash, the start of the folded text in `codes`, and its length. A node with one literal child stores that
+ * child itself.
  */
 import { FOLDED, hashOf } from './folded-units.ts';
-import { Place } from './node.ts';
+import { Node } from './node.ts';
 
-/** Places by the place before them and a literal. */
 export class LiteralTable {
-  /** The folded texts of all literals, one behind the other. */
+  /** The folded texts of all literals, one after the other. */
   codes = new Uint16Array(64);
-  #written = 0;
+  #codesLength = 0;
   #slots = new Int32Array(64);
-  #children: (Place | undefined)[] = new Array<undefined>(16).fill(undefined);
+  #children: (Node | undefined)[] = new Array<undefined>(16).fill(undefined);
   #mask = 15;
   #used = 0;
-  #places = 0;
+  #nodes = 0;
 
-  /** Another place. */
-  newPlace(): Place {
-    return new Place(++this.#places);
+  newNode(): Node {
+    return new Node(++this.#nodes);
   }
 
-  /** The child behind a segment of a path that needs no decoding; `hash` is that of its folded text. */
-  look(owner: number, hash: number, text: string, start: number, end: number): Place | undefined {
+  /** Returns the child for a segment of ASCII without escapes. `hash` is the hash of the folded segment. */
+  childForSegment(owner: number, hash: number, path: string, start: number, end: number): Node | undefined {
     const { codes } = this,
       slots = this.#slots,
       mask = this.#mask;
-    for (let slot = slotOf(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
+    for (let slot = firstSlot(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
       if (slots[slot * 4] !== owner || slots[slot * 4 + 1] !== hash || slots[slot * 4 + 3] !== end - start) continue;
       let at = start;
-      for (let from = slots[slot * 4 + 2]!; at < end && FOLDED[text.charCodeAt(at)] === codes[from]; from++) at++;
+      for (let from = slots[slot * 4 + 2]!; at < end && FOLDED[path.charCodeAt(at)] === codes[from]; from++) at++;
       if (at === end) return this.#children[slot];
     }
     return undefined;
   }
 
-  /** The child behind a folded literal. */
-  find(place: Place, folded: string): Place | undefined {
-    if (place.literals === 0) return undefined;
-    if (this.#says(folded, place.firstFrom, place.firstLength)) return place.first;
-    return place.literals === 1 ? undefined : this.#find(place.number, hashOf(folded), folded);
+  /** Returns the child of a node for a folded literal. */
+  child(node: Node, folded: string): Node | undefined {
+    if (node.literals === 0) return undefined;
+    if (this.#isAt(folded, node.firstStart, node.firstLength)) return node.first;
+    return node.literals === 1 ? undefined : this.#find(node.number, hashOf(folded), folded);
   }
 
-  /** The child behind a folded literal, made if there is none. */
-  child(place: Place, folded: string): Place {
-    if (place.literals > 0 && this.#says(folded, place.firstFrom, place.firstLength)) return place.first!;
-    const hash = hashOf(folded);
-    const known = place.literals > 1 ? this.#find(place.number, hash, folded) : undefined;
+  /** Returns the child of a node for a folded literal, and makes it if it is missing. */
+  childOrNew(node: Node, folded: string): Node {
+    if (node.literals > 0 && this.#isAt(folded, node.firstStart, node.firstLength)) return node.first!;
+    const hash = hashOf(folded),
+      known = node.literals > 1 ? this.#find(node.number, hash, folded) : undefined;
     if (known !== undefined) return known;
-    const made = this.newPlace(),
-      from = this.#write(folded);
-    if (place.literals++ === 0) {
-      place.first = made;
-      place.firstFrom = from;
-      place.firstLength = folded.length;
-      place.firstHash = hash;
-      return made;
+    const child = this.newNode(),
+      start = this.#append(folded);
+    if (node.literals++ === 0) {
+      node.first = child;
+      node.firstStart = start;
+      node.firstLength = folded.length;
+      node.firstHash = hash;
+      return child;
     }
-    if (place.literals === 2)
-      this.#insert(place.number, place.firstHash, place.firstFrom, place.firstLength, place.first!);
-    this.#insert(place.number, hash, from, folded.length, made);
-    return made;
+    if (node.literals === 2) this.#insert(node.number, node.firstHash, node.firstStart, node.firstLength, node.first!);
+    this.#insert(node.number, hash, start, folded.length, child);
+    return child;
   }
 
-  #find(owner: number, hash: number, folded: string): Place | undefined {
+  #find(owner: number, hash: number, folded: string): Node | undefined {
     const slots = this.#slots,
       mask = this.#mask;
-    for (let slot = slotOf(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
-      if (
-        slots[slot * 4] === owner &&
-        slots[slot * 4 + 1] === hash &&
-        this.#says(folded, slots[slot * 4 + 2]!, slots[slot * 4 + 3]!)
-      )
-        return this.#children[slot];
+    for (let slot = firstSlot(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
+      const isMatch = slots[slot * 4] === owner && slots[slot * 4 + 1] === hash;
+      if (isMatch && this.#isAt(folded, slots[slot * 4 + 2]!, slots[slot * 4 + 3]!)) return this.#children[slot];
     }
     return undefined;
   }
 
-  #insert(owner: number, hash: number, from: number, length: number, child: Place): void {
+  #insert(owner: number, hash: number, start: number, length: number, child: Node): void {
     if (++this.#used * 2 > this.#children.length) this.#grow();
-    this.#put(owner, hash, from, length, child);
+    this.#put(owner, hash, start, length, child);
   }
 
-  #put(owner: number, hash: number, from: number, length: number, child: Place): void {
+  #put(owner: number, hash: number, start: number, length: number, child: Node): void {
     const slots = this.#slots,
       mask = this.#mask;
-    let slot = slotOf(owner, hash) & mask;
+    let slot = firstSlot(owner, hash) & mask;
     while (slots[slot * 4] !== 0) slot = (slot + 1) & mask;
     slots[slot * 4] = owner;
     slots[slot * 4 + 1] = hash;
-    slots[slot * 4 + 2] = from;
+    slots[slot * 4 + 2] = start;
     slots[slot * 4 + 3] = length;
     this.#children[slot] = child;
   }
@@ -111,27 +105,28 @@ export class LiteralTable {
     }
   }
 
-  #says(folded: string, from: number, length: number): boolean {
+  /** True if `codes` holds this text at `start`. */
+  #isAt(folded: string, start: number, length: number): boolean {
     if (folded.length !== length) return false;
-    for (let at = 0; at < length; at++) if (folded.charCodeAt(at) !== this.codes[from + at]) return false;
+    for (let at = 0; at < length; at++) if (folded.charCodeAt(at) !== this.codes[start + at]) return false;
     return true;
   }
 
-  #write(folded: string): number {
-    const from = this.#written;
-    this.#written += folded.length;
-    if (this.#written > this.codes.length) {
-      const codes = new Uint16Array(this.#written * 2);
+  /** Appends a text to `codes`, and returns where it begins. */
+  #append(folded: string): number {
+    const start = this.#codesLength;
+    this.#codesLength += folded.length;
+    if (this.#codesLength > this.codes.length) {
+      const codes = new Uint16Array(this.#codesLength * 2);
       codes.set(this.codes);
       this.codes = codes;
     }
-    for (let at = 0; at < folded.length; at++) this.codes[from + at] = folded.charCodeAt(at);
-    return from;
+    for (let at = 0; at < folded.length; at++) this.codes[start + at] = folded.charCodeAt(at);
+    return start;
   }
 }
 
-/** Where to begin to look. */
-function slotOf(place: number, hash: number): number {
-  const mixed = Math.imul(hash ^ Math.imul(place, -1640531535), -2048144789);
+function firstSlot(node: number, hash: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(node, -1640531535), -2048144789);
   return mixed ^ (mixed >>> 15);
 }

@@ -1,37 +1,34 @@
-/** The places of the tree in `route-index.ts`. */
-import type { PreparedRoute } from '../route/prepare-route.ts';
+/** Declares a node of the tree in `route-index.ts`: what a path can become after the segments that lead to the node. */
+import type { PreparedRoute } from '../route/prepared-route.ts';
 import { RouteChain } from './route-chain.ts';
 
-/** A place in the tree: what a path up to here can still become. */
-export class Place {
+export class Node {
   readonly number: number;
   literals = 0;
-  // The first literal child: at most places there is no other, and no need to go to the table.
-  first: Place | undefined = undefined;
-  // Its folded text, in the codes of the table.
-  firstFrom = 0;
+  // The first literal child. Most nodes have no other, and do without the literal table.
+  first: Node | undefined = undefined;
+  // Where its folded text is in the codes of the literal table, and the hash of that text.
+  firstStart = 0;
   firstLength = 0;
   firstHash = 0;
-  /** Behind any segment that is not a plain literal. */
-  other: Place | undefined = undefined;
-  /** Routes that may end here; one with optional or defaulted tails ends at several places. */
-  ends: RouteChain | undefined = undefined;
+  /** The child for every segment of a template that is not one literal. */
+  wildcard: Node | undefined = undefined;
+  /** Routes that can end here. A route with optional or default segments ends at several nodes. */
+  routes: RouteChain | undefined = undefined;
   /** Routes whose catch-all begins here. */
-  rests: RouteChain | undefined = undefined;
+  catchAlls: RouteChain | undefined = undefined;
 
   constructor(number: number) {
     this.number = number;
   }
 
-  /** Notes a route that may end here. */
-  end(prepared: PreparedRoute): void {
-    if (this.ends === undefined) this.ends = new RouteChain(prepared);
-    else this.ends.add(prepared);
+  addRoute(prepared: PreparedRoute): void {
+    if (this.routes === undefined) this.routes = new RouteChain(prepared);
+    else this.routes.append(prepared);
   }
 
-  /** Notes a route whose catch-all begins here. */
-  rest(prepared: PreparedRoute): void {
-    if (this.rests === undefined) this.rests = new RouteChain(prepared);
-    else this.rests.add(prepared);
+  addCatchAll(prepared: PreparedRoute): void {
+    if (this.catchAlls === undefined) this.catchAlls = new RouteChain(prepared);
+    else this.catchAlls.append(prepared);
   }
 }

@@ -1,34 +1,33 @@
 /**
- * Routes that end at one place of the index, each with the next.
+ * Links the routes that end at one node of the index, in the order of the collection.
  *
- * `GET`, `PUT` and `DELETE` of `api/todo/{id}` are one chain. The shape is odd for speed: links repeat the method, because of ten thousand
- * routes most are in no cache, and so only the one that takes the request is fetched (measured at 1,000: 190 ns instead of 203 with two
- * lists side by side). And a chain keeps no room for more: 115 bytes less for each route.
+ * `GET`, `PUT` and `DELETE` of `api/todo/{id}` are one chain. Each link repeats the method of its route, so a search by
+ * method reads only the matching route from memory: 190 ns instead of 203 with 1,000 routes. A chain takes 115 bytes
+ * less for each route than an array.
  */
 import { takesMethod } from '../match/match-route.ts';
-import type { PreparedRoute } from '../route/prepare-route.ts';
+import type { PreparedRoute } from '../route/prepared-route.ts';
 
-/** One route, and those behind it. */
+/** One route, and those after it. */
 export class RouteChain {
   readonly prepared: PreparedRoute;
-  /** Its only method, or undefined. */
+  /** The method of a route with one method. */
   readonly method: string | undefined;
   next: RouteChain | undefined = undefined;
-  /** Of the first, the last. */
-  last: RouteChain = this;
+  #last: RouteChain = this;
 
   constructor(prepared: PreparedRoute) {
     this.prepared = prepared;
-    this.method = prepared.method;
+    this.method = prepared.methods?.length === 1 ? prepared.methods[0] : undefined;
   }
 
-  /** Adds one behind all others; only for the first. */
-  add(prepared: PreparedRoute): void {
-    this.last = this.last.next = new RouteChain(prepared);
+  /** Appends a route. Call it on the first link only. */
+  append(prepared: PreparedRoute): void {
+    this.#last = this.#last.next = new RouteChain(prepared);
   }
 }
 
-/** The first from this one on that takes the method, or any when none is given. */
+/** Returns the first link whose route takes the method; any link if the method is undefined. */
 export function firstFor(method: string | undefined, chain: RouteChain | undefined): RouteChain | undefined {
   while (
     chain !== undefined &&

@@ -1,106 +1,106 @@
 /**
- * Which routes can match a path, in their order: those for the method whose literals stand where the path has them.
+ * Finds the routes that can match a path, without trying every route.
  *
- * It may propose a route that values or constraints refuse; it never leaves out one that matches. It decides methods and literals: a route
- * whose values are whole segments without constraints is not judged again.
+ * The contract, which `ReferenceIndex` fulfils too:
+ * 1. Every route that matches is a candidate. Candidates come in the order of the collection.
+ * 2. Every candidate takes the method of the request.
+ * 3. Every plain candidate matches, because the index compares literals and the number of segments. For any other
+ *    candidate `matchValues` decides.
  *
- * A tree of segments: `api/todo/{id}` and `api/todo/search` share `api` and `todo` and part at the third. A literal has one child for its
- * folded text, all that is not a plain literal – `{id}`, `a{x}`, `{a}.{b?}` – shares one other. So a path goes at most two ways at each
- * slash, and finds at the end the few routes whose literals it has, whatever the number of routes (the
- * judge of one route, `match-route.ts`, decides about the rest).
+ * The index is a tree of segments. `api/todo/{id}` and `api/todo/search` share the nodes `api` and `todo`. A node has
+ * one child for each literal and one wildcard child for all other segments: `{id}`, `a{x}`, `{a}.{b?}`. So a search
+ * follows at most two branches at each slash, however many routes there are.
  *
- * `propose` is one long function for speed: it cuts, folds, hashes and walks in one pass over the path. The same in five short ones, which
- * is too much for the compiler to put into one, took 25 ns of 190 more (100 REST routes) and 30 of 250 (1,000). There is no map of whole
- * paths in front for routes without parameters: lower-casing and hashing the path for it made the mixed load 50 ns slower, 206 for 156.
+ * `findCandidates` is one long function for speed: it splits, folds, hashes and walks in one pass over the path.
+ * Measured: five short functions take 25 ns of 190 more with 100 REST routes; a map of whole paths for routes without
+ * parameters makes a mixed load 50 ns slower.
  */
-
 import type { RoutePath } from '../match/route-path.ts';
-import { CLEAN, UNREAD } from '../match/segment-bounds.ts';
-import type { PreparedRoute } from '../route/prepare-route.ts';
+import { CLEAN, UNSCANNED } from '../match/segment-bounds.ts';
+import type { PreparedRoute } from '../route/prepared-route.ts';
 import { foldCase } from '../text/fold-case.ts';
-import type { Proposals } from './candidates.ts';
+import type { Candidates } from './candidates.ts';
 import { FOLDED, HASH_BITS } from './folded-units.ts';
 import { LiteralTable } from './literal-table.ts';
-import type { Place } from './node.ts';
+import type { Node } from './node.ts';
 
-/** Of so few literals the first is compared before the segment is hashed for the others: nearly every path begins with `api`. */
-const FEW = 3;
-/** A value is read so far for its end: finding the slash in a long one is a call that a number of five digits is not worth. */
-const SHORT = 12;
+/** With at most so many literals a node compares the first before hashing: most paths begin with `api`. */
+const MAX_COMPARED_FIRST = 3;
+/** So many units of a value are read one by one, which is faster than `indexOf` for a short value. */
+const MAX_SCANNED_UNITS = 12;
 
-/** Routes by the shape of their templates. */
 export class RouteIndex {
   readonly #table = new LiteralTable();
-  readonly #root = this.#table.newPlace();
-  // The way of the route before, which most routes share for a part.
+  readonly #root = this.#table.newNode();
+  // The literals and nodes of the route added last. The next route usually shares the first of them.
   readonly #lastTexts: (string | undefined)[] = [];
-  readonly #lastPlaces: Place[] = [];
+  readonly #lastNodes: Node[] = [];
   #lastDepth = 0;
-  // Ways not taken yet, and how deep they begin.
-  readonly #waiting: Place[] = [];
+  // Branches to visit later, and their depths.
+  readonly #waiting: Node[] = [];
   readonly #depths: number[] = [];
 
-  /** Adds a route. Its position must be larger than those of all routes added before. */
+  /** Adds a route. Its position must be greater than those of all routes added before. */
   add(prepared: PreparedRoute): void {
-    const { segments } = prepared.route.template;
-    const texts = this.#lastTexts,
-      places = this.#lastPlaces;
-    let place = this.#root,
-      known = true;
+    const { segments } = prepared.route.template,
+      texts = this.#lastTexts,
+      nodes = this.#lastNodes;
+    let node = this.#root,
+      shared = true;
     for (let depth = 0; depth < segments.length; depth++) {
-      if (depth >= prepared.required) place.end(prepared);
+      if (depth >= prepared.requiredSegments) node.addRoute(prepared);
       const segment = segments[depth]!,
         part = segment[0]!;
-      if (part.kind === 'parameter' && part.catchAll) return place.rest(prepared);
+      if (part.kind === 'parameter' && part.catchAll) return node.addCatchAll(prepared);
       const text = segment.length === 1 && part.kind === 'literal' ? part.text : undefined;
-      known &&= depth < this.#lastDepth && texts[depth] === text;
-      if (known) place = places[depth]!;
+      shared &&= depth < this.#lastDepth && texts[depth] === text;
+      if (shared) node = nodes[depth]!;
       else {
-        place =
-          text === undefined ? (place.other ??= this.#table.newPlace()) : this.#table.child(place, foldCase(text));
+        node =
+          text === undefined ? (node.wildcard ??= this.#table.newNode()) : this.#table.childOrNew(node, foldCase(text));
         texts[depth] = text;
-        places[depth] = place;
+        nodes[depth] = node;
         this.#lastDepth = depth + 1;
       }
     }
-    place.end(prepared);
+    node.addRoute(prepared);
   }
 
-  /** Puts every route that could take the path into `found`: chains of routes, each in order. */
-  propose(path: RoutePath, found: Proposals): void {
-    const { text, cuts } = path,
+  /** Adds the candidates for a path and sets its bounds. Throws a `URIError` for a malformed escape that it reads. */
+  findCandidates(path: RoutePath, candidates: Candidates): void {
+    const { text, bounds } = path,
       { length } = text,
       table = this.#table,
       { codes } = table;
-    let { starts, ends, marks } = cuts,
-      place = this.#root,
+    let { starts, ends, states } = bounds,
+      node = this.#root,
       at = path.start,
       depth = 0,
       waiting = 0;
     for (;;) {
       if (at >= length) {
-        if (place.ends !== undefined) found.add(place.ends, depth);
+        if (node.routes !== undefined) candidates.add(node.routes, depth);
       } else if (text.charCodeAt(at) !== 47) {
-        // an empty segment is nothing that any route looks at (reference B.1.3)
-        const { literals, other, rests } = place;
+        // No route matches an empty segment (reference B.1.3).
+        const { literals, wildcard, catchAlls } = node;
         if (depth + 1 >= starts.length) {
-          cuts.reserve(depth);
-          ({ starts, ends, marks } = cuts);
+          bounds.reserve(depth);
+          ({ starts, ends, states } = bounds);
         }
         starts[depth] = at;
-        if (rests !== undefined) found.add(rests, depth + 1);
-        let next: Place | undefined,
+        if (catchAlls !== undefined) candidates.add(catchAlls, depth + 1);
+        let next: Node | undefined,
           end = at,
-          mark = CLEAN,
+          state = CLEAN,
           unit = 2;
-        if (literals > 0 && literals <= FEW) {
-          let from = place.firstFrom;
-          const stop = from + place.firstLength;
+        if (literals > 0 && literals <= MAX_COMPARED_FIRST) {
+          let from = node.firstStart;
+          const stop = from + node.firstLength;
           for (; end < length; end++, from++) {
             unit = FOLDED[text.charCodeAt(end)]!;
             if (from === stop || unit !== codes[from]) break;
           }
-          if (from === stop && (unit === 0 || end === length)) next = place.first;
+          if (from === stop && (unit === 0 || end === length)) next = node.first;
         }
         if (literals > 1 && next === undefined && unit !== 1) {
           let hash = 0;
@@ -109,46 +109,45 @@ export class RouteIndex {
             if (unit < 2) break;
             hash = ((hash << 5) - hash + unit) | 0;
           }
-          if (unit !== 1) next = table.look(place.number, hash & HASH_BITS, text, at, end);
+          if (unit !== 1) next = table.childForSegment(node.number, hash & HASH_BITS, text, at, end);
         }
         if (unit === 1) {
-          // only decoding can tell
           end = path.decode(at, depth);
-          mark = marks[depth]!;
-          next = table.find(place, path.folded(depth));
+          state = states[depth]!;
+          next = table.child(node, path.folded(depth));
         }
         if (next === undefined) {
-          next = other;
-          if (next !== undefined && mark === CLEAN) {
+          next = wildcard;
+          if (next !== undefined && state === CLEAN) {
             end = valueEnd(text, end);
             if (end < 0) {
               end = ~end;
-              mark = UNREAD;
+              state = UNSCANNED;
             }
           }
-        } else if (other !== undefined) {
-          this.#waiting[waiting] = other;
+        } else if (wildcard !== undefined) {
+          this.#waiting[waiting] = wildcard;
           this.#depths[waiting++] = depth + 1;
         }
         if (next !== undefined) {
           ends[depth] = end;
-          marks[depth++] = mark;
-          place = next;
+          states[depth++] = state;
+          node = next;
           at = end + 1;
           continue;
         }
       }
       if (waiting === 0) return;
-      place = this.#waiting[--waiting]!;
+      node = this.#waiting[--waiting]!;
       depth = this.#depths[waiting]!;
       at = ends[depth - 1]! + 1;
     }
   }
 }
 
-/** Where the segment of a value ends, which is read up to `start`; its complement if nobody has looked for an escape up to there. */
+/** Returns where a value ends of which the units before `start` are read; `~end` if the rest may hold an escape. */
 function valueEnd(text: string, start: number): number {
-  const limit = Math.min(start + SHORT, text.length);
+  const limit = Math.min(start + MAX_SCANNED_UNITS, text.length);
   let end = start;
   for (; end < limit; end++) {
     const unit = text.charCodeAt(end);

@@ -1,86 +1,79 @@
 /**
- * Writes the path of a link, part by part (reference E.4).
+ * Builds the path of a link part by part (reference E.4).
  *
- * `{controller=Home}/{action=Index}/{id?}` with nothing but defaults is `/`, with an id it is `/Home/Index/5`: a default is held
- * back until something behind it has to be written. Once an empty part was met nothing may follow it.
+ * A value that equals its default is deferred, and written only if a later part is. So
+ * `{controller=Home}/{action=Index}/{id?}` gives `/` with defaults alone and `/Home/Index/5` with an id. After an empty
+ * part nothing can be written.
  */
-import { encode, encodeRest } from '../text/encode.ts';
+import { encode, encodeCatchAll } from '../text/encode.ts';
 
-/** A path being written. */
+/** A path under construction. Each method that adds a part returns false if the part cannot stand there. */
 export class LinkPath {
-  #written = '';
-  #held = '';
-  #heldAnything = false;
-  #empty = false;
-  // Has the current segment begun, in what is written or in what is held back?
-  #writing = false;
-  #holding = false;
-  #before = 0;
+  #text = '';
+  #deferred = '';
+  #hasDeferred = false;
+  #hasEmptyPart = false;
+  // Whether the current segment has a part that was written, or one that was written or deferred.
+  #segmentWritten = false;
+  #segmentStarted = false;
+  #lengthBeforeLast = 0;
 
-  /** What is written; defaults held back to the end are left out. */
+  /** The path so far, without the deferred values at its end. */
   get text(): string {
-    return this.#written;
+    return this.#text;
   }
 
-  /** Writes a literal, encoded. False when it cannot be written here. */
   writeLiteral(encoded: string): boolean {
-    if (this.#empty) return false;
-    this.#begin();
-    this.#written += encoded;
+    if (this.#hasEmptyPart) return false;
+    this.#startPart();
+    this.#text += encoded;
     return true;
   }
 
-  /** Writes a value. False when it cannot be written here. */
+  /** Writes a value. An empty value must be the first part of its segment. */
   write(text: string, catchAll = false): boolean {
-    if (text === '') return this.#skip();
-    if (this.#empty) return false;
-    this.#begin();
-    // One slash at the very beginning is taken for the one that every path begins with.
-    const rooted = this.#written === '' && text.charCodeAt(0) === 47;
-    const rest = rooted ? text.slice(1) : text;
-    this.#written += (rooted ? '/' : '') + (catchAll ? encodeRest(rest) : encode(rest));
-    return true;
-  }
-
-  /** Holds a default back until something behind it is written. False when it cannot be written here. */
-  hold(text: string, catchAll = false): boolean {
     if (text === '') {
-      if (this.#holding) return false;
-      this.#empty = true;
+      if (this.#segmentStarted) return false;
+      this.#hasEmptyPart = true;
       return true;
     }
-    if (this.#empty) return false;
-    if (this.#writing) return this.write(text, catchAll);
-    if (!this.#holding && (this.#written !== '' || this.#heldAnything)) this.#held += '/';
-    this.#holding = true;
-    this.#heldAnything = true;
-    this.#held += catchAll ? encodeRest(text) : encode(text);
+    if (this.#hasEmptyPart) return false;
+    this.#startPart();
+    // A slash at the start of the path is the one that every path begins with.
+    const rooted = this.#text === '' && text.charCodeAt(0) === 47,
+      rest = rooted ? text.slice(1) : text;
+    this.#text += (rooted ? '/' : '') + (catchAll ? encodeCatchAll(rest) : encode(rest));
     return true;
   }
 
-  /** Takes back the part that was written last: the period before an optional parameter without a value. */
-  takeBack(): void {
-    this.#written = this.#written.slice(0, this.#before);
+  /** Defers a value that equals its default, unless its segment is written already. */
+  defer(text: string, catchAll = false): boolean {
+    if (text === '' || this.#segmentWritten) return this.write(text, catchAll);
+    if (this.#hasEmptyPart) return false;
+    if (!this.#segmentStarted && (this.#text !== '' || this.#hasDeferred)) this.#deferred += '/';
+    this.#segmentStarted = true;
+    this.#hasDeferred = true;
+    this.#deferred += catchAll ? encodeCatchAll(text) : encode(text);
+    return true;
+  }
+
+  /** Removes the part that was written last: the period before an optional parameter without a value. */
+  removeLast(): void {
+    this.#text = this.#text.slice(0, this.#lengthBeforeLast);
   }
 
   endSegment(): void {
-    this.#writing = this.#holding = false;
+    this.#segmentWritten = this.#segmentStarted = false;
   }
 
-  #begin(): void {
-    if (this.#heldAnything) {
-      this.#written += this.#held;
-      this.#held = '';
-      this.#heldAnything = false;
+  #startPart(): void {
+    if (this.#hasDeferred) {
+      this.#text += this.#deferred;
+      this.#deferred = '';
+      this.#hasDeferred = false;
     }
-    if (!this.#writing && !this.#holding && this.#written !== '') this.#written += '/';
-    this.#writing = this.#holding = true;
-    this.#before = this.#written.length;
-  }
-
-  #skip(): boolean {
-    if (this.#writing || this.#holding) return false;
-    this.#empty = true;
-    return true;
+    if (!this.#segmentStarted && this.#text !== '') this.#text += '/';
+    this.#segmentWritten = this.#segmentStarted = true;
+    this.#lengthBeforeLast = this.#text.length;
   }
 }

@@ -1,15 +1,13 @@
-/** The last touch to a link, which is the same for all routes of a collection. */
+/** Applies the style of a collection to its links: lower case and a slash at the end. */
 
-/** What is done to the path of a link; its query stays as it is. */
-export interface Finish {
-  /** The path of a link is in lower case, its query is not. */
+/** Changes the path of a link; its query stays as it is. */
+export interface LinkStyle {
   readonly lowercaseUrls?: boolean;
-  /** The path of a link ends in a slash. */
   readonly appendTrailingSlash?: boolean;
 }
 
-/** The link as it goes out. */
-export function finished(link: string, { lowercaseUrls, appendTrailingSlash }: Finish): string {
+/** Returns the link in this style. */
+export function applyLinkStyle(link: string, { lowercaseUrls, appendTrailingSlash }: LinkStyle): string {
   if (!lowercaseUrls && !appendTrailingSlash) return link;
   const mark = link.indexOf('?');
   let path = mark < 0 ? link : link.slice(0, mark);

@@ -1,41 +1,35 @@
 /**
- * One segment of several parts, `{filename}.{ext?}` for example, against the text between two slashes (reference B.4).
+ * Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (reference B.4).
  *
- * Read from the right, greedily, never going back: `{a}-{b}` takes `x-y-z` as `x-y` and `z`. So the time it takes grows with the
- * length of the text, whatever the text is.
+ * Parts match from right to left, each literal at its last possible position, without backtracking: `{a}-{b}` reads
+ * `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
  */
-
 import type { Segment } from '../template/template.ts';
 import { foldCase } from '../text/fold-case.ts';
 
-/**
- * Adds the values of the segment's parameters to `values`, the rightmost first. False when the text does not fit; nothing is added
- * then.
- */
+/** Adds the values to `values`, the rightmost first. Returns false, and adds none, if the text does not match. */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
   const folded = foldCase(text),
-    last = segment.at(-1)!;
+    last = segment.at(-1)!,
+    countBeforePeriod = segment.length - 2;
   let found = matchParts(segment, segment.length, text, folded);
-  const before = segment.length - 2; // without an optional parameter and its period
-  if (found === undefined && last.kind === 'parameter' && last.optional && before > 0) {
-    // §4.3 rule 2 (S1, D24): the period may be there without what follows it.
-    const whole = text.endsWith('.') ? text.length - 1 : text.length;
-    found = matchParts(segment, before, text.slice(0, whole), folded.slice(0, whole));
+  if (found === undefined && last.kind === 'parameter' && last.optional && countBeforePeriod > 0) {
+    // The period may be present although the optional value is absent (§4.3 rule 2, D24).
+    const end = text.endsWith('.') ? text.length - 1 : text.length;
+    found = matchParts(segment, countBeforePeriod, text.slice(0, end), folded.slice(0, end));
   }
   if (found === undefined) return false;
   for (const [name, value] of found) values[name] = value;
   return true;
 }
 
-function matchParts(
-  segment: Segment,
-  count: number,
-  text: string,
-  folded: string,
-): [name: string, value: string][] | undefined {
-  const found: [string, string][] = [];
+type Found = [name: string, value: string][];
+
+/** Matches the first `count` parts of a segment. */
+function matchParts(segment: Segment, count: number, text: string, folded: string): Found | undefined {
+  const found: Found = [];
   let end = text.length;
-  let pending: string | undefined; // a parameter whose beginning is not known yet
+  let pending: string | undefined; // the name of the value that ends at `end`
   for (let index = count - 1; index >= 0; index--) {
     const part = segment[index]!;
     if (part.kind === 'parameter') {
@@ -43,7 +37,7 @@ function matchParts(
       continue;
     }
     const { length } = part.text;
-    const latest = end - length - (pending === undefined ? 0 : 1); // a parameter takes a character at least
+    const latest = end - length - (pending === undefined ? 0 : 1); // a value has at least one character
     const start = latest < 0 ? -1 : folded.lastIndexOf(foldCase(part.text), latest);
     if (start < 0 || (index === segment.length - 1 && start + length !== text.length)) return undefined;
     if (pending !== undefined) found.push([pending, text.slice(start + length, end)]);

@@ -1,16 +1,14 @@
 /**
- * The object that route values are kept in: nothing is inherited, so a parameter may be called `constructor` or `__proto__` (D34).
+ * Makes the object that holds route values. It inherits nothing: a parameter may be named `constructor` (D34).
  *
- * Made by a constructor whose prototype is empty, frozen and has none itself, as `node:querystring` does it. To the
- * letter the object itself would have no prototype. Measured: `Object.create(null)`, a hash table to V8, makes a match of 145 ns one of
- * 258, `Object.setPrototypeOf({ … }, null)` adds about as much; only `Object.getPrototypeOf` can tell the difference.
+ * Its prototype is an empty frozen object without a prototype, as in `node:querystring`. Measured:
+ * `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145 ns.
  */
-class Values {
+class RouteValues {
   [name: string]: string;
 }
-Object.setPrototypeOf(Values.prototype, null);
-delete (Values.prototype as { constructor?: unknown }).constructor;
-Object.freeze(Values.prototype);
+Object.setPrototypeOf(RouteValues.prototype, null);
+delete (RouteValues.prototype as { constructor?: unknown }).constructor;
+Object.freeze(RouteValues.prototype);
 
-/** No values yet. */
-export const newValues = (): Record<string, string> => new Values();
+export const newValues = (): Record<string, string> => new RouteValues();

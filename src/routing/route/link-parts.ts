@@ -1,59 +1,45 @@
-/**
- * What a link is written from: the parts of a template in order, literals already encoded, names already folded.
- *
- * It is made when the first link of a route is asked for, since most routes never are.
- */
-
+/** Holds the parts of a template as a link needs them: in order, with encoded literals and folded names. */
 import type { Parameter, Segment } from '../template/template.ts';
 import { encode } from '../text/encode.ts';
 import { foldCase } from '../text/fold-case.ts';
 
-/** One part. */
-export interface WrittenPart {
-  /** Does a segment end before this part? */
-  readonly begins: boolean;
-  /** Of a literal, encoded. */
+export interface LinkPart {
+  readonly startsSegment: boolean;
+  /** The encoded text of a literal; empty for a parameter. */
   readonly literal: string;
-  /** Folded name of a parameter. */
+  /** The folded name of a parameter; empty for a literal. */
   readonly key: string;
   readonly parameter: Parameter | undefined;
-  /** Stands behind a period that goes when it has no value. */
-  readonly separated: boolean;
+  /** True for an optional parameter after a period, which is omitted together with the value. */
+  readonly followsSeparator: boolean;
 }
 
-/** The parts of one template. */
-export class Writing {
+/** The parts of one template, made when the first link is made: most routes never make one. */
+export class LinkParts {
   readonly #segments: readonly Segment[];
-  #parts: readonly WrittenPart[] | undefined;
-  #parameters: readonly WrittenPart[] | undefined;
+  #all: readonly LinkPart[] | undefined;
+  #parameters: readonly LinkPart[] | undefined;
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
   }
 
-  get parts(): readonly WrittenPart[] {
-    return (this.#parts ??= partsOf(this.#segments));
+  get all(): readonly LinkPart[] {
+    return (this.#all ??= this.#segments.flatMap(partsOf));
   }
 
-  /** Those that are parameters. */
-  get parameters(): readonly WrittenPart[] {
-    return (this.#parameters ??= this.parts.filter((part) => part.parameter !== undefined));
+  get parameters(): readonly LinkPart[] {
+    return (this.#parameters ??= this.all.filter((part) => part.parameter !== undefined));
   }
 }
 
-function partsOf(segments: readonly Segment[]): readonly WrittenPart[] {
-  return segments.flatMap((segment) =>
-    segment.map((part, index) => {
-      const before = segment[index - 1];
-      return part.kind === 'literal'
-        ? { begins: index === 0, literal: encode(part.text), key: '', parameter: undefined, separated: false }
-        : {
-            begins: index === 0,
-            literal: '',
-            key: foldCase(part.name),
-            parameter: part,
-            separated: part.optional && before?.kind === 'literal' && before.optionalSeparator,
-          };
-    }),
-  );
+function partsOf(segment: Segment): readonly LinkPart[] {
+  return segment.map((part, index) => {
+    const startsSegment = index === 0,
+      before = segment[index - 1];
+    if (part.kind === 'literal')
+      return { startsSegment, literal: encode(part.text), key: '', parameter: undefined, followsSeparator: false };
+    const followsSeparator = part.optional && before?.kind === 'literal' && before.optionalSeparator;
+    return { startsSegment, literal: '', key: foldCase(part.name), parameter: part, followsSeparator };
+  });
 }

@@ -1,75 +1,58 @@
-/**
- * A route is data: a template, what is given outside it, and a handler.
- *
- * Making one never fails. A mistake in its template or constraints shows when it is added to a collection, together with
- * those of the others added with it.
- */
+/** Declares a route, its handler, and what the handler receives: the match and a way to make links. */
 import type { Context, Reply } from '../../http/message/context.ts';
-import type { RouteConstraint } from '../constraints/constraint.ts';
-import type { RouteCollection } from '../route-collection.ts';
-import { parseTemplate } from '../template/parse-template.ts';
-import type { RouteTemplate, ValuesOf } from '../template/template.ts';
+import type { RouteTemplate } from '../template/template.ts';
+import { TemplateParser } from '../template/template-parser.ts';
+import type { ValuesOf } from '../template/values-of.ts';
+import type { LinkValues } from './link-values.ts';
+import { addOptions, type RouteOptions } from './route-options.ts';
 
-/** Route values: name, as the template spells it, to text. An object without a prototype (D34). */
-export type RouteValues = Readonly<Record<string, string>>;
-
-/** What can be said of a route outside its template (§4.3 rule 6). */
-export interface RouteOptions {
-  /** For links; unique in its collection, ignoring case. */
-  readonly name?: string;
-  /** One method or several, ignoring case; any method when not given (D33). */
-  readonly methods?: string | readonly string[];
-  /** By name, ignoring case; not for a parameter that has one in the template. Null is a default without a value. */
-  readonly defaults?: Readonly<Record<string, string | null>>;
-  /** By name, ignoring case: the text of a known constraint, an expression for the whole value, or a constraint of your own (D23). */
-  readonly constraints?: Readonly<Record<string, string | RegExp | RouteConstraint>>;
-  /** Anything; has no effect on matching. */
-  readonly dataTokens?: Readonly<Record<string, unknown>>;
-}
-
-/** One route of a collection. */
+/** A template, a handler and options. */
 export interface Route extends RouteOptions {
   readonly template: RouteTemplate;
   readonly handler: RouteHandler;
 }
 
-/** A route that took a request, and the values it found. */
+/** Answers the requests that its route matches. `routes` is the collection of the route. */
+export type RouteHandler<Values = RouteValues> = (
+  context: Context,
+  match: RouteMatch<Values>,
+  routes: RouteLinks,
+) => Reply | Promise<Reply>;
+
+/** The route that matched a request, and its values. */
 export interface RouteMatch<Values = RouteValues> {
   readonly route: Route;
   readonly values: Values;
 }
 
-/** Answers the requests of a route. The collection that it was found in makes links. */
-export type RouteHandler<Values = RouteValues> = (
-  context: Context,
-  match: RouteMatch<Values>,
-  routes: RouteCollection,
-) => Reply | Promise<Reply>;
+/** Texts by name, as the template spells it. The object has no prototype (D34). */
+export type RouteValues = Readonly<Record<string, string>>;
 
-/** A route from the text of its template. Never throws: `RouteCollection.add` says what is wrong with it. */
+/** Makes links to routes. */
+export interface RouteLinks {
+  /** Returns the link by the first route that can make one from the values, or undefined. */
+  link(values: LinkValues, from?: LinkOrigin): Link | undefined;
+}
+
+/** Where a link is made: `name` selects one route, `ambient` holds the values of the current request. */
+export interface LinkOrigin {
+  readonly name?: string;
+  readonly ambient?: RouteValues;
+}
+
+/** Path and query, and the route that made them. */
+export interface Link {
+  readonly path: string;
+  readonly route: Route;
+}
+
+const parser = new TemplateParser();
+
+/** Makes a route. Never throws: `RouteCollection.add` reports a mistake in its template or options. */
 export function route<const Template extends string>(
   template: Template,
   handler: RouteHandler<ValuesOf<Template>>,
   options: RouteOptions = {},
 ): Route {
-  return withOptions(template, handler as RouteHandler, options, options.methods);
-}
-
-/**
- * The same with methods of their own. Written out member by member: an object made by spreading and then adding is a hash table
- * to V8, three times the size and ten times the time.
- */
-export function withOptions(
-  template: string,
-  handler: RouteHandler,
-  options: RouteOptions,
-  methods: RouteOptions['methods'],
-): Route {
-  const made: { -readonly [Member in keyof Route]: Route[Member] } = { template: parseTemplate(template), handler };
-  if (options.name !== undefined) made.name = options.name;
-  if (methods !== undefined) made.methods = methods;
-  if (options.defaults !== undefined) made.defaults = options.defaults;
-  if (options.constraints !== undefined) made.constraints = options.constraints;
-  if (options.dataTokens !== undefined) made.dataTokens = options.dataTokens;
-  return made;
+  return addOptions({ template: parser.parse(template), handler: handler as RouteHandler }, options, options.methods);
 }

@@ -1,27 +1,27 @@
 /**
- * What stands between the braces of a parameter: `name`, then any number of `:constraint`, then at most one `=default`.
+ * Splits the text between the braces of a parameter: a name, any number of `:constraint`, at most one `=default`.
  *
- * The hard part is where a constraint's argument ends. `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints although there is a
- * colon inside the first: an argument ends at the `)` that balances its `(`, escapes and character classes respected (D25).
- * Where nothing balances, as in `{a:regex(a)b)}` or `{a:test(x:int}`, reading goes on as reference A.3 has it.
+ * The argument of a constraint ends at the `)` that balances its `(`; escapes and character classes are skipped (D25).
+ * So `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints although the first contains a colon. Where no `)` balances,
+ * as in `{a:regex(a)b)}` and `{a:test(x:int}`, the rules of reference A.3 decide.
  */
 
-/** The parts of a parameter; positions are those in the text that was given. */
+/** The pieces of a parameter. Offsets count from the start of the given text. */
 export interface ParameterText {
   readonly name: string;
   readonly constraints: readonly { readonly text: string; readonly offset: number }[];
   readonly default: string | undefined;
 }
 
-const NONE: ParameterText['constraints'] = [];
+const NO_CONSTRAINTS: ParameterText['constraints'] = [];
 
-/** Reads the text of a parameter, its braces unescaped and its `*` and `?` taken off. Never fails: any text means something. */
+/** Splits a text without its leading `*` and its final `?`, braces unescaped. Never fails: every text has a meaning. */
 export function parseParameter(text: string): ParameterText {
   const end = nameEnd(text);
-  if (end === text.length) return { name: text, constraints: NONE, default: undefined };
+  if (end === text.length) return { name: text, constraints: NO_CONSTRAINTS, default: undefined };
   const constraints: { text: string; offset: number }[] = [];
-  const keep = (from: number, to: number): void => void constraints.push({ text: text.slice(from, to), offset: from });
-  // Reading starts at the last character of the name, which may be a parenthesis or a separator itself (A.3.8).
+  const add = (from: number, to: number): void => void constraints.push({ text: text.slice(from, to), offset: from });
+  // Starts at the last character of the name, which may itself be a parenthesis or a separator (A.3.8).
   let at = end - 1;
   let from = at;
   let state: 'between' | 'name' | 'argument' = 'between';
@@ -34,33 +34,33 @@ export function parseParameter(text: string): ParameterText {
         from = at + 1;
       } else if (character === '(') state = 'argument';
     } else if (character === undefined) {
-      keep(from, at);
+      add(from, at);
       break;
     } else if (state === 'name') {
       if (character === '(') {
         const close = balancingParenthesis(text, at);
         if (close > 0) {
-          keep(from, close + 1);
+          add(from, close + 1);
           state = 'between';
           at = close;
         } else state = 'argument';
       } else if (character === ':') {
-        keep(from, at);
+        add(from, at);
         from = at + 1;
       } else if (character === '=') {
-        keep(from, at);
+        add(from, at);
         break;
       }
     } else if (character === ')') {
       if (endsConstraint(text, at)) {
-        keep(from, at + 1);
+        add(from, at + 1);
         state = 'between';
       }
     } else if (character === ':' || character === '=') {
       const close = text.indexOf(')', at + 1);
       if (close >= 0) at = close;
       else {
-        keep(from, at);
+        add(from, at);
         if (character === '=') break;
         state = 'name';
         from = at + 1;
@@ -70,12 +70,12 @@ export function parseParameter(text: string): ParameterText {
   }
   return {
     name: text.slice(0, end),
-    constraints: constraints.length ? constraints : NONE,
+    constraints: constraints.length === 0 ? NO_CONSTRAINTS : constraints,
     default: text[at] === '=' ? text.slice(at + 1) : undefined,
   };
 }
 
-/** A name ends before the first `:` or `=` that is not its first character. */
+/** Returns where the name ends: before the first `:` or `=` that is not its first character. */
 function nameEnd(text: string): number {
   const colon = text.indexOf(':', 1),
     equals = text.indexOf('=', 1);
@@ -85,7 +85,7 @@ function nameEnd(text: string): number {
 const endsConstraint = (text: string, close: number): boolean =>
   close === text.length - 1 || text[close + 1] === ':' || text[close + 1] === '=';
 
-/** The `)` that balances the `(` at `open`, if the constraint can end there; else -1. */
+/** Returns where the `)` is that balances the `(` at `open`, or -1 if no constraint can end there. */
 function balancingParenthesis(text: string, open: number): number {
   let depth = 0,
     inClass = false;

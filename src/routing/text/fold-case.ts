@@ -1,17 +1,15 @@
 /**
- * When two texts are the same "ignoring case": character by character, without culture (§4.3, literals; reference A).
+ * Decides when texts are the same ignoring case: by character, without culture (§4.3, literals; reference A).
  *
- * `Ü` is `ü`, but `ß` is not `SS` and a Turkish dotless `ı` is not `I`: so `toLowerCase` on its own will not do, it maps `İ` to
- * two characters. Folding never changes the length of a text, so a position in the folded text is a position in the text,
- * and never takes a character across the border of ASCII, so a path without escapes can be compared byte by byte.
+ * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` alone is
+ * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. It never
+ * maps between ASCII and other characters, so a path of ASCII can be compared unit by unit.
  */
+const NON_ASCII = /[^\0-\x7f]/;
 
-const WIDE = /[^\0-\x7f]/;
+/** Replaces each character by the one that represents both cases. */
+export const foldCase = (text: string): string => (NON_ASCII.test(text) ? foldWide(text) : text.toLowerCase());
 
-/** The text with every character replaced by the one that stands for it in both cases. */
-export const foldCase = (text: string): string => (WIDE.test(text) ? foldWide(text) : text.toLowerCase());
-
-/** Are the two texts the same, ignoring case? */
 export const sameText = (one: string, other: string): boolean =>
   one === other || (one.length === other.length && foldCase(one) === foldCase(other));
 
@@ -21,8 +19,8 @@ function foldWide(text: string): string {
   return folded;
 }
 
-// Simple upper-casing, which JavaScript has not: its own is the full mapping, where 'ß' gives two letters. `ı` and `ſ` stay
-// what they are; the Greek letters with iota below have their simple partners at a fixed distance.
+// Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
+// stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
 function foldCharacter(character: string): string {
   if (character === '\u0131' || character === '\u017f') return character;
   const code = character.charCodeAt(0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describedPaths } from '../../../src/api/description/described-path.ts';
 import { operationId, refuseDuplicates } from '../../../src/api/operation/operation-id.ts';
-import { parseTemplate } from '../../../src/routing/template/parse-template.ts';
+import { TemplateParser } from '../../../src/routing/template/template-parser.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
 const CASES: readonly (readonly [
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [
 
 for (const [clause, method, template, paths, ids] of CASES) {
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
-    const described = describedPaths(parseTemplate(template));
+    const described = describedPaths(new TemplateParser().parse(template));
     assert.deepEqual(
       described.map(({ key }) => key),
       paths,

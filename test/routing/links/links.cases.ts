@@ -1,9 +1,9 @@
-/** Links that the recorded answers leave open: one row a link. */
+/** Links that the recorded answers do not cover, one in each row. */
 import type { LinkValues } from '../../../src/routing/route/link-values.ts';
-import type { RouteOptions } from '../../../src/routing/route/route.ts';
+import type { RouteOptions } from '../../../src/routing/route/route-options.ts';
 import type { RouteCollectionOptions } from '../../../src/routing/route-collection.ts';
 
-/** Routes in order, the values asked for, and the link; null is none. */
+/** Routes in order, the given values, and the link or null. */
 export interface LinkCase {
   readonly clause: string;
   readonly routes: readonly (string | ({ readonly template: string } & RouteOptions))[];

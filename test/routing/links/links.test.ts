@@ -1,4 +1,4 @@
-/** Every row is asked of `link` and of `explainLink`, which have to agree. */
+/** `link` and `explainLink` give the link of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { route } from '../../../src/routing/route/route.ts';
@@ -38,10 +38,11 @@ test('4.3 – a link → carries its route with the data tokens', () => {
   assert.deepEqual(collection.link({})?.route.dataTokens, { locale: 'en' });
 });
 
-// Which the current request has and no template names: it changes no link, but the links are not written in the short way.
+// An ambient value that no template names changes no link, but disables the short way of making it.
 const elsewhere = { ambient: { elsewhere: '1' } };
 for (const template of ['', 'a', '{id}', 'a/{id}', 'Ä b/{id}/{Of}/c', '{id}/{of}']) {
-  test(`E – a link on "${template}" that has all its values → the same as beside an ambient value of no parameter`, () => {
+  const same = 'the same as beside an ambient value of no parameter';
+  test(`E – a link on "${template}" that has all its values → ${same}`, () => {
     const collection = new RouteCollection().map('*', template, unanswered);
     for (const one of [
       '5',

@@ -1,9 +1,9 @@
-/** What the recorded answers leave open, decided by us: one row a question. */
-import type { RouteOptions } from '../../../src/routing/route/route.ts';
+/** Requests that the recorded answers do not cover, one in each row. */
+import type { RouteOptions } from '../../../src/routing/route/route-options.ts';
 
 type RouteRow = string | ({ readonly template: string } & RouteOptions);
 
-/** Routes in order, a request, and the route that takes it with its values; null is none. */
+/** Routes in order, a request, and the route that matches with its values, or null. */
 export interface MatchCase {
   readonly clause: string;
   readonly routes: readonly RouteRow[];

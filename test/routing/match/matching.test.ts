@@ -1,4 +1,4 @@
-/** Every row is asked of the index, of the ordered scan and of `explain`; the three have to agree. */
+/** `find`, `scan` and `explain` give the answer of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouteMatch } from '../../../src/routing/route/route.ts';

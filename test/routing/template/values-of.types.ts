@@ -1,6 +1,6 @@
-/** The parameters of a template as a type; `npm run typecheck` guards these lines (§4.3, template syntax). */
+/** `ValuesOf` gives the parameters of a template as a type. `npm run typecheck` checks it (§4.3, template syntax). */
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
-import type { ValuesOf } from '../../../src/routing/template/template.ts';
+import type { ValuesOf } from '../../../src/routing/template/values-of.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 type Flat<Shape> = { [Name in keyof Shape]: Shape[Name] };

