@@ -12,7 +12,7 @@ import type { RouteCollection } from '../../routing/route-collection.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Schema } from '../schema/schema.ts';
 import { serializer } from '../schema/serialize.ts';
-import { bodyReader } from '../schema/validate.ts';
+import { bodyValidator } from '../schema/validate.ts';
 import type { Answer } from './answers.ts';
 import type { Controller } from './controller.ts';
 import { readJsonBody } from './json-body.ts';
@@ -119,7 +119,7 @@ function unverifiedHandler(routed: RoutedOperation, names: Names, naming: Proper
   if (operation.body === undefined) {
     return (context, { values }, routes) => answer(routes, { context, values, body: undefined, text: undefined });
   }
-  const read = bodyReader(operation.body, naming);
+  const read = bodyValidator(operation.body, naming);
   return (context, { values }, routes) =>
     trustPromise(
       readJsonBody(context, read, (body, text) => answer(routes, { context, values, body, text })),

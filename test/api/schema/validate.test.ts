@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts';
 import type { Schema } from '../../../src/api/schema/schema.ts';
-import { bodyReader } from '../../../src/api/schema/validate.ts';
+import { bodyValidator } from '../../../src/api/schema/validate.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
 const BASE = {
@@ -184,7 +184,7 @@ const CASES: readonly Case[] = [
 
 for (const { clause, schema = BASE, naming = 'camelCase', body, value, errors } of CASES) {
   test(`${clause} – ${body}`, () => {
-    const read = bodyReader(schema, naming)(JSON.parse(body), body);
+    const read = bodyValidator(schema, naming)(JSON.parse(body), body);
     assert.deepEqual(read, errors ? { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) } : { value });
     if (value) assert.equal(JSON.stringify(read.value), JSON.stringify(value), 'the order of the members');
   });
@@ -192,11 +192,11 @@ for (const { clause, schema = BASE, naming = 'camelCase', body, value, errors } 
 
 test('a thousand wrong elements are answered with a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
-  assert.equal(bodyReader(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
+  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
 });
 
 test('names spelled in two ways in each of many elements cost no more than one more reading', () => {
-  const read = bodyReader(ORDER, 'camelCase');
+  const read = bodyValidator(ORDER, 'camelCase');
   assertAboutLinear('elements', (times) => {
     const body = `{"lines":[${new Array(5000 * times).fill('{"count":1,"COUNT":2,"count":3}').join(',')}]}`,
       parsed = JSON.parse(body);
@@ -207,7 +207,8 @@ test('names spelled in two ways in each of many elements cost no more than one m
 
 test('two properties that differ in case alone are refused when the schema is compiled', () => {
   assert.throws(
-    () => bodyReader({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
+    () =>
+      bodyValidator({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
     /"id" and "ID" apart/,
   );
 });
