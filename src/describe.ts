@@ -3,8 +3,9 @@
  *
  * It takes the service's settings, so `npm run describe -- --base-path /todo --comments off` shows what such a service serves.
  */
-import { describe } from './api/description/describe.ts';
+
 import { describeOpenApi } from './api/description/describe-openapi.ts';
+import { describe } from './api/description/describe-swagger.ts';
 import { app, descriptionOf } from './app.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { startError } from './start-errors.ts';

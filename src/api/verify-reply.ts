@@ -7,7 +7,7 @@
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import { responseOf } from './description/described-response.ts';
+import { declaredResponse } from './description/described-response.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
 import { producedBy, type RoutedOperation } from './operation/operation-routes.ts';
 import { checkValue } from './schema/check-value.ts';
@@ -29,7 +29,7 @@ const TELLING_HEADERS = [
 
 /** Throws an Error that names the operation and every difference, if there is one. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
-  const declaration = responseOf(operation, reply.status);
+  const declaration = declaredResponse(operation, reply.status);
   const differences =
     declaration === undefined
       ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]

@@ -6,8 +6,8 @@
  * for it. A client that has a document already is answered 304. They are no operations, so their 304 and 412 are not described.
  */
 import { createHash } from 'node:crypto';
-import { describe } from '../api/description/describe.ts';
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
+import { describe } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { precondition } from '../http/headers/conditional.ts';

@@ -30,8 +30,8 @@ interface Validation {
 }
 
 /**
- * Returns the value for the handler, or undefined after reporting a violation. The pointer of the value is that of its
- * `parent` and its name or index in it, `member`, which is undefined for the body itself.
+ * Returns the value for the handler, or undefined after reporting a violation. `parent` is the pointer of the object or
+ * array that holds the value; `member` is its name or index there, undefined for the body itself.
  */
 type ValueValidator = (value: unknown, parent: string, member: string | undefined, validation: Validation) => unknown;
 

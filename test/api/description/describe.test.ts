@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { describe, type SwaggerDocument } from '../../../src/api/description/describe.ts';
 import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
+import { describe } from '../../../src/api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/api/description/description-options.ts';
+import type { SwaggerDocument } from '../../../src/api/description/swagger-document.ts';
 import { ok } from '../../../src/api/operation/answers.ts';
 import type { Controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
