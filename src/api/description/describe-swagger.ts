@@ -1,5 +1,5 @@
 /**
- * Describes routes in Swagger 2.0: exactly the members of the specification (§2.2), in the order of the reference (A.6).
+ * Describes routes in Swagger 2.0: the members of the specification (§2.2), in the order of the reference (A.6).
  *
  * Error responses have no schema: `produces` lists the media types of successes, and a validating proxy would hold a
  * problem to them (D14).
@@ -15,8 +15,8 @@ import { SchemaWriter } from './schema-writer.ts';
 import type { SwaggerDocument, SwaggerParameter, SwaggerResponse } from './swagger-document.ts';
 
 /**
- * Describes the routes that carry an operation and ignores all others. Throws an Error if two routes have one operationId
- * (D15) or two different schemas have one name, and a TypeError for a license without a name.
+ * Describes the routes that carry an operation and ignores all others. Throws an Error if two routes have one
+ * operationId (D15) or two different schemas have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SchemaWriter({ prefix: '#/definitions/', nullable: 'x-nullable' }, options);

@@ -18,8 +18,8 @@ export interface DescriptionOptions {
   /** The base path of the application; `/` if it is empty or not given (D16). */
   readonly basePath?: string | undefined;
   /**
-   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). The texts of parameters and
-   * headers are always shown (§2.2).
+   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). The texts of parameters
+   * and headers are always shown (§2.2).
    */
   readonly comments?: boolean | undefined;
   /** `camelCase` unless given (D1). */
@@ -50,7 +50,7 @@ export interface DescriptionInfo {
   readonly license?: { readonly name: string; readonly url?: string };
 }
 
-/** Writes the `info` member in the order of the reference (A.6). Throws a TypeError for a license with a URL and no name. */
+/** Writes `info` in the order of the reference (A.6). Throws a TypeError for a license with a URL and no name. */
 export function infoOf(options: DescriptionOptions): DescriptionInfo {
   const { title, version, description, termsOfService, license } = options;
   if (license?.url && !license.name)

@@ -34,8 +34,8 @@ export class SchemaWriter {
   }
 
   /**
-   * Returns the schema object, or a reference for a named schema. `naming` is that of the document unless given. Throws an
-   * Error for two different schemas of one name.
+   * Returns the schema object, or a reference for a named schema. `naming` is that of the document unless given. Throws
+   * an Error for two different schemas of one name.
    */
   write(schema: Schema, naming: PropertyNaming = this.#naming): DescribedSchema {
     const name = schema[definitionName],

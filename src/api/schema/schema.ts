@@ -1,8 +1,8 @@
 /**
  * Defines a schema: a Swagger 2.0 schema object as a value, from which types, validation and description are derived.
  *
- * `schema('TodoItem', {…})` gives it the name of its definition in the description (§2.1 rule 2). Its properties have the
- * names of the code; `property-naming.ts` decides how they are spelled in JSON (D1).
+ * `schema('TodoItem', {…})` gives it the name of its definition in the description (§2.1 rule 2). Its properties have
+ * the names of the code; `property-naming.ts` decides how they are spelled in JSON (D1).
  */
 
 /** The supported part of Swagger 2.0's schema object. */

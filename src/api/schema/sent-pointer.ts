@@ -1,8 +1,8 @@
 /**
  * Finds the JSON Pointer of a property in a body, in the spelling that the client sent: `/KEY` rather than `/key`.
  *
- * A handler that refuses a property by a rule of its own does not know that spelling, because names are matched ignoring
- * case (D1). The text is scanned only for a refused body.
+ * A handler that refuses a property by a rule of its own does not know that spelling, because names are matched
+ * ignoring case (D1). The text is scanned only for a refused body.
  */
 import { type JsonMembers, jsonMembers } from './json-members.ts';
 import { escapeToken } from './json-pointer.ts';
@@ -11,9 +11,9 @@ import { type PropertyNaming, propertyLookup, wireName } from './property-naming
 const NO_MEMBERS: JsonMembers = new Map();
 
 /**
- * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names of
- * the code and the indexes of elements: `['lines', 0, 'count']`. Of duplicates, the last gives the spelling (D3). A name
- * that was not sent has the spelling of `naming`.
+ * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
+ * of the code and the indexes of elements: `['lines', 0, 'count']`. Of duplicates, the last gives the spelling (D3). A
+ * name that was not sent has the spelling of `naming`.
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const membersAt = jsonMembers(text);

@@ -1,8 +1,8 @@
 /**
  * Writes values as JSON, with the properties in the order of the schema and in the spelling of the naming (D1).
  *
- * Properties that the schema does not name are left out. A schema is compiled to closures, because every changed item is
- * serialized.
+ * Properties that the schema does not name are left out. A schema is compiled to closures, because every changed item
+ * is serialized.
  */
 import { type PropertyNaming, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
@@ -10,8 +10,8 @@ import type { Infer, Schema } from './schema.ts';
 type Writer = (value: unknown) => string;
 
 /**
- * Compiles a schema to the function that writes its values. The function leaves out undefined properties, and throws what
- * `JSON.stringify` throws.
+ * Compiles a schema to the function that writes its values. The function leaves out undefined properties, and throws
+ * what `JSON.stringify` throws.
  */
 export function serializer<const S extends Schema>(schema: S, naming: PropertyNaming): (value: Infer<S>) => string {
   return writerOf(schema, naming);

@@ -143,7 +143,7 @@ function isHandlerValue(object: JsonObject, properties: readonly Property[]): bo
   return true;
 }
 
-/** Notes the last of `names` for each property, at its index in `found`. Returns whether a property has several (D3). */
+/** Sets `found` to the last name of each property. Returns whether a property has several names (D3). */
 function collectNames(names: Iterable<string>, lookUp: PropertyLookup, found: (string | undefined)[]): boolean {
   let hasDuplicates = false;
   for (const name of names) {

@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<Schema['type'], string>> = {
   number: 'a number',
 };
 
-/** Returns what a value of a wrong type is, in words: `a string`. A number has its digits where a number is expected. */
+/** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
 export function valueText({ type }: Schema, value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';

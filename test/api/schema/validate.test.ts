@@ -162,7 +162,9 @@ const CASES: readonly Case[] = [
   {
     clause: 'D3 the pointer of what was sent last, nested and in arrays',
     schema: ORDER,
-    body: '{"LINES":5,"lines":[{"count":1}],"Lines":[{"COUNT":1,"count":2,"Count":"x"}],"TO":{"street":"s","STREET":1}}',
+    body:
+      '{"LINES":5,"lines":[{"count":1}],"Lines":[{"COUNT":1,"count":2,"Count":"x"}],' +
+      '"TO":{"street":"s","STREET":1}}',
     errors: [
       ['/Lines/0/Count', 'Expected an integer of 32 bits, not a string'],
       ['/TO/STREET', 'Expected a string, not a number'],
@@ -177,7 +179,9 @@ const CASES: readonly Case[] = [
   {
     clause: 'the last of three wins in a nested object',
     schema: ORDER,
-    body: '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
+    body:
+      '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],' +
+      '"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
     value: { lines: [{ count: 0 }, { count: 3 }] },
   },
 ];
