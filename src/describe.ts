@@ -3,7 +3,6 @@
  *
  * It takes the service's settings, so `npm run describe -- --base-path /todo --comments off` shows what such a service serves.
  */
-
 import { describeOpenApi } from './api/description/describe-openapi.ts';
 import { describe } from './api/description/describe-swagger.ts';
 import { app, descriptionOf } from './app.ts';

@@ -18,11 +18,11 @@ const NO_MEMBERS: JsonMembers = new Map();
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const membersAt = jsonMembers(text);
   let pointer = '',
-    hasMembers = true;
+    value = text;
   for (const step of path) {
-    const members = hasMembers ? membersAt(pointer) : NO_MEMBERS;
+    const members = /^\s*[{[]/.test(value) ? membersAt(pointer) : NO_MEMBERS;
     const name = typeof step === 'number' ? String(step) : lastSpelling(members, wireName(step, naming));
-    hasMembers = /^[{[]/.test(members.get(name) ?? '');
+    value = members.get(name) ?? '';
     pointer += `/${escapeToken(name)}`;
   }
   return pointer;
