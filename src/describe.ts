@@ -3,8 +3,8 @@
  *
  * It takes the settings of the service, and `--openapi` for OpenAPI 3.1 instead of Swagger 2.0.
  */
-import { describe } from './api/description/describe.ts';
 import { describeOpenApi } from './api/description/describe-openapi.ts';
+import { describe } from './api/description/describe-swagger.ts';
 import { app } from './app.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';

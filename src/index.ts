@@ -1,9 +1,7 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
-export { describe } from './api/description/describe.ts';
 export { describeOpenApi } from './api/description/describe-openapi.ts';
-export type { PathItem } from './api/description/described-paths.ts';
-export type { DescribedSchema } from './api/description/described-schema.ts';
+export { describe } from './api/description/describe-swagger.ts';
 export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
 export type {
   OpenApiComponents,
@@ -14,6 +12,8 @@ export type {
   OpenApiParameter,
   OpenApiResponse,
 } from './api/description/openapi-document.ts';
+export type { PathItem } from './api/description/path-items.ts';
+export type { DescribedSchema } from './api/description/schema-writer.ts';
 export type {
   SwaggerDocument,
   SwaggerOperation,

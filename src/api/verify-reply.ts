@@ -1,13 +1,13 @@
 /**
- * A reply against what its operation declares: status, media type, headers, body (D14).
+ * Checks a reply against the declaration of its operation: status, media type, headers and body (D14).
  *
- * A description that nobody checks drifts: a status is added to a handler, a header forgotten, and generated clients fail.
- * While `--verify-description` is on, the first such reply fails loudly and names the operation.
+ * A handler may change while its description does not, and then generated clients fail. With `--verify-description`,
+ * such a reply becomes an error that names the operation.
  */
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import { responseOf } from './description/described-response.ts';
+import { declaredResponse } from './description/described-response.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
 import { producedMediaTypes } from './operation/produced-media-types.ts';
 import type { RoutedOperation } from './operation/routed-operation.ts';
@@ -16,8 +16,8 @@ import { PROBLEM } from './schema/problem-schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';
 import type { Schema } from './schema/schema.ts';
 
-/** Headers that a client acts upon: none goes out undeclared. */
-const TELLING_HEADERS = [
+/** The headers that a client acts upon. A reply has none of them undeclared. */
+const SIGNIFICANT_HEADERS = [
   'Location',
   'ETag',
   'Accept',
@@ -28,9 +28,9 @@ const TELLING_HEADERS = [
   'Retry-After',
 ];
 
-/** Throws an Error that names the operation and every difference, if there is one. */
+/** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
-  const declaration = responseOf(operation, reply.status);
+  const declaration = declaredResponse(operation, reply.status);
   const differences =
     declaration === undefined
       ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
@@ -44,21 +44,20 @@ export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, na
   );
 }
 
-/** Throws an Error unless the reply is a problem with every member (D10). For errors that no operation declares. */
+/** Checks an error reply that no operation declares. Throws an Error unless it is a problem with every member (D10). */
 export function verifyProblem(reply: Reply): void {
   const differences = problemDifferences(reply);
   if (differences.length === 0) return;
   throw new Error(`An answer with status ${reply.status} is no problem as described: ${differences.join('; ')}`);
 }
 
-/** A declared header may be absent unless it is always sent. */
+/** A declared header may be absent unless it is declared with `always`. */
 function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration): string[] {
   const declared = Object.keys(headers),
     folded = new Set(declared.map((name) => name.toLowerCase()));
-  const missing = declared.filter((name) => headers[name]!.always && headerOf(reply, name) === undefined);
-  const undeclared = TELLING_HEADERS.filter(
-    (name) => headerOf(reply, name) !== undefined && !folded.has(name.toLowerCase()),
-  );
+  const isSent = (name: string): boolean => headerOf(reply, name) !== undefined;
+  const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
+  const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
@@ -76,16 +75,15 @@ function bodyDifferences(
     const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  const expected = produces.map((mediaType) =>
-    mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
-  );
-  return jsonDifferences(reply, expected, schema, naming);
+  // A text type has its charset (D8).
+  const contentTypes = produces.map((type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type));
+  return jsonDifferences(reply, contentTypes, schema, naming);
 }
 
 function problemDifferences(reply: Reply): string[] {
   const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase');
   if (differences.length > 0) return differences;
-  const { status, title } = JSON.parse(bytesOf(reply)!.toString()) as { status: number; title: string };
+  const { status, title } = JSON.parse(bodyBytes(reply)!.toString()) as { status: number; title: string };
   if (status !== reply.status) differences.push(`its member status is ${status}`);
   if (title !== statusText(reply.status)) differences.push(`its title is "${title}"`);
   return differences;
@@ -93,16 +91,17 @@ function problemDifferences(reply: Reply): string[] {
 
 function jsonDifferences(
   reply: Reply,
-  mediaTypes: readonly string[],
+  contentTypes: readonly string[],
   schema: Schema,
   naming: PropertyNaming,
 ): string[] {
-  const mediaType = headerOf(reply, 'Content-Type') ?? 'not told',
+  const differences: string[] = [];
+  const contentType = headerOf(reply, 'Content-Type') ?? 'not told',
     length = headerOf(reply, 'Content-Length');
-  const differences = mediaTypes.includes(mediaType)
-    ? []
-    : [`its media type is ${mediaType}, not ${mediaTypes.join(' or ')}`];
-  const bytes = bytesOf(reply);
+  if (!contentTypes.includes(contentType)) {
+    differences.push(`its media type is ${contentType}, not ${contentTypes.join(' or ')}`);
+  }
+  const bytes = bodyBytes(reply);
   if (bytes === undefined) return [...differences, 'it has no body that can be checked'];
   if (length !== undefined && Number(length) !== bytes.length) {
     differences.push(`its Content-Length is ${length}, its body has ${bytes.length} bytes`);
@@ -116,7 +115,8 @@ function jsonDifferences(
   return differences;
 }
 
-function bytesOf({ body }: Reply): Buffer | undefined {
+/** Returns the bytes of the body, or undefined for a stream and for no body. */
+function bodyBytes({ body }: Reply): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return Buffer.from(body);
   return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;

@@ -6,8 +6,8 @@
  * start is faster. The documents are no operations and do not describe themselves.
  */
 import { createHash } from 'node:crypto';
-import { describe } from '../api/description/describe.ts';
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
+import { describe } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { precondition } from '../http/headers/conditional.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Representation } from '../../src/api/operation/representation.ts';
 import { serializer } from '../../src/api/schema/serialize.ts';
-import { bodyReader } from '../../src/api/schema/validate.ts';
+import { bodyValidator } from '../../src/api/schema/validate.ts';
 import { type TodoItem, todoItem } from '../../src/todo/todo-item.ts';
 import { StoreFull, type StoreLimits, TodoStore } from '../../src/todo/todo-store.ts';
 import { randomNumbers } from '../routing/random-routes.ts';
@@ -234,7 +234,7 @@ function generator(seed: number): () => number {
 }
 
 test('D38 – texts of an item with other blanks, order, casing, escapes and repeated members → told from what is sent of it', () => {
-  const read = bodyReader(todoItem('base'), 'camelCase'),
+  const read = bodyValidator(todoItem('base'), 'camelCase'),
     store = made();
   const stored = store.add(item('a'));
   const random = randomNumbers(38),

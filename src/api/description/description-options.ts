@@ -1,7 +1,7 @@
 /**
- * What can be said about an API as a whole, and the `info` member made of it: the same in both formats.
+ * Defines the settings of a description, and writes the `info` member, which both formats have.
  *
- * Members without content are left out – an empty `contact.email` makes a document invalid – and so is an object with none left (D13).
+ * Empty members are left out (D13): an empty `contact.email` makes a document invalid.
  */
 import type { PropertyNaming } from '../schema/property-naming.ts';
 
@@ -13,31 +13,34 @@ export interface DescriptionOptions {
   readonly description?: string | undefined;
   readonly termsOfService?: string | undefined;
   readonly contact?: DescribedContact | undefined;
-  /** A license without a name is refused: neither format has one. */
+  /** A license needs a name, as in both formats. */
   readonly license?: { readonly name?: string | undefined; readonly url?: string | undefined } | undefined;
-  /** The application's base path; `/` when it is empty or not given (D16). */
+  /** The base path of the application; `/` if it is empty or not given (D16). */
   readonly basePath?: string | undefined;
-  /** Summaries, remarks and the texts of responses and schemas; on unless false (D17). Parameters and headers keep theirs (§2.2). */
+  /**
+   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). The texts of parameters
+   * and headers are always shown (§2.2).
+   */
   readonly comments?: boolean | undefined;
-  /** camelCase unless given (D1). */
+  /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming | undefined;
 }
 
-/** Whom to ask about an API. */
+/** The contact for an API. */
 export interface DescribedContact {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly email?: string | undefined;
 }
 
-/** The text of a comment as it is shown, or undefined: there is none, or comments are off (D17). */
-export type Comment = (text: string | undefined) => string | undefined;
+/** Returns a comment's text, or undefined if it is empty or comments are off (D17). */
+export type CommentFilter = (text: string | undefined) => string | undefined;
 
-/** Shows comments, or leaves them out. */
-export const commentsOf = ({ comments = true }: DescriptionOptions): Comment =>
+/** Returns the filter for the `comments` setting. */
+export const commentFilter = ({ comments = true }: DescriptionOptions): CommentFilter =>
   comments ? (text) => text || undefined : () => undefined;
 
-/** The `info` member, in the order of the reference (A.6). */
+/** The `info` member. */
 export interface DescriptionInfo {
   readonly version: string;
   readonly title: string;
@@ -47,30 +50,19 @@ export interface DescriptionInfo {
   readonly license?: { readonly name: string; readonly url?: string };
 }
 
-/** Makes the `info` member. Throws a TypeError for a license that has an address and no name. */
-export function infoOf({
-  title,
-  version,
-  description,
-  termsOfService,
-  contact,
-  license,
-}: DescriptionOptions): DescriptionInfo {
+/** Writes `info` in the order of the reference (A.6). Throws a TypeError for a license with a URL and no name. */
+export function infoOf(options: DescriptionOptions): DescriptionInfo {
+  const { title, version, description, termsOfService, license } = options;
   if (license?.url && !license.name)
     throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
+  const { name, url, email } = options.contact ?? {};
+  const contact = { ...(name && { name }), ...(url && { url }), ...(email && { email }) };
   return {
     version: version || 'v1',
     title,
-    ...filled({ description, termsOfService }),
-    ...filled({ contact: filled({ name: contact?.name, url: contact?.url, email: contact?.email }) }),
-    ...(license?.name ? { license: { name: license.name, ...filled({ url: license.url }) } } : {}),
+    ...(description && { description }),
+    ...(termsOfService && { termsOfService }),
+    ...(Object.keys(contact).length > 0 && { contact }),
+    ...(license?.name && { license: { name: license.name, ...(license.url && { url: license.url }) } }),
   };
-}
-
-type Filled<Members> = { readonly [Name in keyof Members]?: NonNullable<Members[Name]> };
-
-/** The members that are neither undefined nor empty. */
-function filled<Members extends object>(members: Members): Filled<Members> {
-  const full = Object.entries(members).filter(([, value]) => value && Object.keys(value as object | string).length > 0);
-  return Object.fromEntries(full) as Filled<Members>;
 }

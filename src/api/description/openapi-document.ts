@@ -1,8 +1,7 @@
-/** The shape of a description in OpenAPI 3.1, as far as this service writes it. */
-
-import type { PathItem } from './described-paths.ts';
-import type { DescribedSchema } from './described-schema.ts';
+/** Declares the types of a description in OpenAPI 3.1, as far as this service writes it. */
 import type { DescriptionInfo } from './description-options.ts';
+import type { OperationMembers, PathItem } from './path-items.ts';
+import type { DescribedSchema } from './schema-writer.ts';
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
@@ -14,22 +13,16 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];
 }
 
-/** What operations refer to. */
+/** The schemas and headers to which operations refer. */
 export interface OpenApiComponents {
   readonly schemas: Readonly<Record<string, DescribedSchema>>;
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
 }
 
 /** One operation of a path. */
-export interface OpenApiOperation {
-  readonly tags: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
-  readonly operationId: string;
+export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
-  readonly deprecated: false;
 }
 
 /** A parameter in the path. */
@@ -54,7 +47,7 @@ export interface OpenApiResponse {
 /** One response header. */
 export interface OpenApiHeader {
   readonly description?: string;
-  /** Every response carries it. */
+  /** Every response of the status carries the header. */
   readonly required?: true;
   readonly schema: { readonly type: 'string' };
 }

@@ -1,8 +1,7 @@
-/** The shape of a description in format version 2.0, as far as this service writes it (§2.2). */
-
-import type { PathItem } from './described-paths.ts';
-import type { DescribedSchema } from './described-schema.ts';
+/** Declares the types of a description in Swagger 2.0, as far as this service writes it (§2.2). */
 import type { DescriptionInfo } from './description-options.ts';
+import type { OperationMembers, PathItem } from './path-items.ts';
+import type { DescribedSchema } from './schema-writer.ts';
 
 /** A Swagger 2.0 document. */
 export interface SwaggerDocument {
@@ -15,16 +14,10 @@ export interface SwaggerDocument {
 }
 
 /** One operation of a path. */
-export interface SwaggerOperation {
-  readonly tags: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
-  readonly operationId: string;
+export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly parameters: readonly SwaggerParameter[];
-  readonly responses: Readonly<Record<string, SwaggerResponse>>;
-  readonly deprecated: false;
 }
 
 /** A parameter in the path, or the body. */

@@ -8,7 +8,7 @@
 import { parseContentType } from '../../http/headers/content-type.ts';
 import type { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
-import type { BodyReader } from '../schema/validate.ts';
+import type { BodyValidator } from '../schema/validate.ts';
 import { refusedMediaType } from './refused-media-type.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK = 0xfeff;
  */
 export function readJsonBody<Body, Result>(
   context: Context,
-  read: BodyReader<Body>,
+  read: BodyValidator<Body>,
   answer: (body: Body, text: string) => Result | Promise<Result>,
 ): Promise<Result> {
   const { headers } = context;

@@ -16,7 +16,7 @@ import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import type { RoutedOperation } from '../operation/routed-operation.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { bodyReader } from '../schema/validate.ts';
+import { bodyValidator } from '../schema/validate.ts';
 import { withHandlerTimeout } from './handler-timeout.ts';
 import { readJsonBody } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
@@ -76,7 +76,7 @@ function handlerOf(routed: RoutedOperation, names: OperationNames, naming: Prope
         replies.replyTo(answer, context, routes),
       );
   }
-  const read = bodyReader(schema, naming);
+  const read = bodyValidator(schema, naming);
   return (context, { values }, routes) =>
     trustPromise(
       readJsonBody(context, read, (body, text) =>

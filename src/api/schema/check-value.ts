@@ -1,30 +1,34 @@
 /**
- * A value that was sent against the schema that describes it: stricter than what a body is held to (D14).
+ * Lists the differences between a JSON value that was sent and the schema that describes it (D14).
  *
- * Here names are compared exactly, and a member that the schema does not name is a difference too: the description would
- * not tell of it.
+ * The check is stricter than the validation of a body: names are compared exactly, and an undescribed member is a
+ * difference.
  */
 import type { Violation } from '../../http/message/problem.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 import type { Schema } from './schema.ts';
 import { matchesType, typeText } from './value-types.ts';
 
-/** Every difference between a JSON value and its schema. */
+/** Returns every difference, each with its place below `pointer`; an empty array if there is none. */
 export function checkValue(value: unknown, schema: Schema, naming: PropertyNaming, pointer = ''): Violation[] {
   if (!matchesType(schema, value)) return [{ pointer, detail: `is not ${typeText(schema)}` }];
-  const { items } = schema;
-  if (Array.isArray(value))
-    return items ? value.flatMap((item, at) => checkValue(item, items, naming, `${pointer}/${at}`)) : [];
-  if (typeof value !== 'object' || value === null || !schema.properties) return [];
-  const sent = new Map(Object.entries(value));
-  const violations: Violation[] = [];
-  for (const [property, described] of Object.entries(schema.properties)) {
-    const name = wireName(property, naming),
-      here = `${pointer}/${name}`;
-    if (sent.has(name)) violations.push(...checkValue(sent.get(name), described, naming, here));
-    else if (schema.required?.includes(property)) violations.push({ pointer: here, detail: 'is required and missing' });
-    sent.delete(name);
+  const { items, properties, required } = schema;
+  if (Array.isArray(value)) {
+    return items ? value.flatMap((item, index) => checkValue(item, items, naming, `${pointer}/${index}`)) : [];
   }
-  for (const name of sent.keys()) violations.push({ pointer: `${pointer}/${name}`, detail: 'is not described' });
+  if (typeof value !== 'object' || value === null || !properties) return [];
+  const undescribed = new Map(Object.entries(value));
+  const violations: Violation[] = [];
+  for (const [property, propertySchema] of Object.entries(properties)) {
+    const name = wireName(property, naming),
+      memberPointer = `${pointer}/${name}`;
+    if (undescribed.has(name)) {
+      violations.push(...checkValue(undescribed.get(name), propertySchema, naming, memberPointer));
+      undescribed.delete(name);
+    } else if (required?.includes(property)) {
+      violations.push({ pointer: memberPointer, detail: 'is required and missing' });
+    }
+  }
+  for (const name of undescribed.keys()) violations.push({ pointer: `${pointer}/${name}`, detail: 'is not described' });
   return violations;
 }

@@ -1,58 +1,60 @@
 /**
- * The order in which the members of a JSON text are written: the one thing that `JSON.parse` forgets.
+ * Finds the members of objects and arrays in a JSON text, in the order in which they are written.
  *
- * `{"name":1,"NAME":2,"name":3}` parses to an object whose keys come as `name`, `NAME`, so the last one written can no
- * longer be told; the text still knows (D3: the last duplicate wins, D1: names are matched ignoring case). It is looked
- * at only for a body that spells one name in two ways. The text must be valid JSON, so nothing is checked again.
+ * `JSON.parse` loses this order: `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate,
+ * which counts (D1, D3), is unknown. The text must be valid JSON.
  */
+import { unescapeToken } from './json-pointer.ts';
 
-import { unescapedName } from './json-pointer.ts';
+/** The texts of members by name, or of elements by index. A repeated name has its last text and its last position. */
+export type JsonMembers = ReadonlyMap<string, string>;
 
-/** Name and text of each member of an object, or element of an array by its index; in the order of the last writing of each name. */
-export type WrittenMembers = ReadonlyMap<string, string>;
-
-/** Looks members up by the JSON Pointer (RFC 6901) of their object or array, which must be there. Each text is scanned once. */
-export function writtenMembers(text: string): (pointer: string) => WrittenMembers {
-  const scanned = new Map<string, WrittenMembers>();
-  const textAt = (pointer: string): string => {
-    const cut = pointer.lastIndexOf('/');
-    if (cut < 0) return text;
-    return at(pointer.slice(0, cut)).get(unescapedName(pointer.slice(cut + 1)))!;
-  };
-  const at = (pointer: string): WrittenMembers => {
-    const members = scanned.get(pointer) ?? scan(textAt(pointer));
-    scanned.set(pointer, members);
+/**
+ * Returns a look-up by JSON Pointer (RFC 6901). The pointer must lead to an object or an array. Each of them is scanned
+ * once, when it is first asked for.
+ */
+export function jsonMembers(text: string): (pointer: string) => JsonMembers {
+  const scanned = new Map<string, JsonMembers>();
+  return function membersAt(pointer) {
+    let members = scanned.get(pointer);
+    if (members === undefined) {
+      const slash = pointer.lastIndexOf('/');
+      members = scanMembers(
+        slash < 0 ? text : membersAt(pointer.slice(0, slash)).get(unescapeToken(pointer.slice(slash + 1)))!,
+      );
+      scanned.set(pointer, members);
+    }
     return members;
   };
-  return at;
 }
 
-function scan(text: string): WrittenMembers {
+function scanMembers(text: string): JsonMembers {
   const members = new Map<string, string>();
   const start = text.search(/[{[]/),
     isArray = text[start] === '[';
   let depth = 0,
-    from = start + 1,
+    valueStart = start + 1,
     name: string | undefined;
-  const close = (end: number): void => {
-    const value = text.slice(from, end).trim();
+  const addMember = (end: number): void => {
+    const value = text.slice(valueStart, end).trim();
     const key = isArray ? String(members.size) : name;
-    from = end + 1;
+    valueStart = end + 1;
     if (value === '' || key === undefined) return;
+    // Deleting first moves a repeated name to its last position.
     members.delete(key);
     members.set(key, value);
   };
   for (let at = start; at < text.length; at += 1) {
-    const sign = text[at]!;
-    if (sign === '"') at = endOfString(text, at);
-    else if (sign === '{' || sign === '[') depth += 1;
-    else if (sign === '}' || sign === ']') {
+    const character = text[at]!;
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') {
       depth -= 1;
-      if (depth === 0) close(at);
-    } else if (depth === 1 && sign === ',') close(at);
-    else if (depth === 1 && sign === ':') {
-      name = JSON.parse(text.slice(from, at)) as string;
-      from = at + 1;
+      if (depth === 0) addMember(at);
+    } else if (depth === 1 && character === ',') addMember(at);
+    else if (depth === 1 && character === ':') {
+      name = JSON.parse(text.slice(valueStart, at)) as string;
+      valueStart = at + 1;
     }
   }
   return members;

@@ -1,11 +1,11 @@
 /**
- * Problem details as a schema (RFC 9457, D10): what 3.1 tells of every error, and what every error is held to.
+ * Declares the schema of problem details (RFC 9457, D10), which every error reply follows.
  *
- * Its members are named by the RFC, whatever the casing of the service's own payloads.
+ * The RFC names the members, so they keep their spelling under every `PropertyNaming`.
  */
 import { schema } from './schema.ts';
 
-/** A problem answer of this service. */
+/** The schema of a problem. */
 export const PROBLEM = schema('Problem', {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],

@@ -1,11 +1,11 @@
 /**
- * A schema is a Swagger 2.0 schema object, as a value; types, validation and description all read that one value.
+ * Defines a schema: a Swagger 2.0 schema object as a value, from which types, validation and description are derived.
  *
- * `schema('TodoItem', {…})` gives it the name under which the description defines it (§2.1 rule 2). The names of its
- * properties are those of the code; how they are spelled on the wire is decided in `property-naming.ts` alone (D1).
+ * `schema('TodoItem', {…})` gives it the name of its definition in the description (§2.1 rule 2). Its properties have
+ * the names of the code; `property-naming.ts` decides how they are spelled in JSON (D1).
  */
 
-/** The part of Swagger 2.0's schema object that this service speaks. */
+/** The supported part of Swagger 2.0's schema object. */
 export interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
   readonly format?: string;
@@ -15,18 +15,18 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** null is a value too; 3.1 says it as `["string", "null"]` (D5). */
+  /** Allows null (D5). OpenAPI 3.1 writes `["string", "null"]` for it. */
   readonly 'x-nullable'?: boolean;
   readonly [definitionName]?: string;
 }
 
 /**
- * Where a schema carries the name it is defined under; a symbol, so that it never shows in a document, and the same one in every
- * copy of this library.
+ * The key of a schema's definition name. As a symbol it stays out of the description; a registered one is the same in
+ * every copy of this library.
  */
 export const definitionName: unique symbol = Symbol.for('todo-item-service definition name');
 
-/** Names a schema. Keep the object and use it wherever the schema is meant. */
+/** Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`. */
 export function schema<const S extends Schema>(name: string, value: S): S {
   if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
     throw new SyntaxError(
@@ -36,7 +36,7 @@ export function schema<const S extends Schema>(name: string, value: S): S {
   return { ...value, [definitionName]: name };
 }
 
-/** The type of the values that a schema describes, as a handler sees them: absent properties have their default or null. */
+/** The type of the values that a handler is given: absent properties have their default or null. */
 export type Infer<S> = S extends { readonly 'x-nullable': true } ? Plain<S> | null : Plain<S>;
 
 type Plain<S> = S extends { readonly type: 'string' }
@@ -55,8 +55,8 @@ type Plain<S> = S extends { readonly type: 'string' }
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
 
-/** Present whatever the client sends: required, with a default, or null when left out. */
-type AlwaysThere<Properties, Required> = {
+/** The names of the properties that a handler always finds: required, with a default, or nullable. */
+type AlwaysPresent<Properties, Required> = {
   [Name in keyof Properties]: Name extends Required
     ? Name
     : Properties[Name] extends { readonly default: unknown } | { readonly 'x-nullable': true }
@@ -65,5 +65,5 @@ type AlwaysThere<Properties, Required> = {
 }[keyof Properties];
 
 type Members<Properties, Required> = {
-  readonly [Name in AlwaysThere<Properties, Required>]: Infer<Properties[Name]>;
-} & { readonly [Name in Exclude<keyof Properties, AlwaysThere<Properties, Required>>]?: Infer<Properties[Name]> };
+  readonly [Name in AlwaysPresent<Properties, Required>]: Infer<Properties[Name]>;
+} & { readonly [Name in Exclude<keyof Properties, AlwaysPresent<Properties, Required>>]?: Infer<Properties[Name]> };

@@ -1,37 +1,36 @@
 /**
- * Where a property stands in a body, in the spelling that the client sent: `/KEY` rather than `/key`.
+ * Finds the JSON Pointer of a property in a body, in the spelling that the client sent: `/KEY` rather than `/key`.
  *
- * Names are matched ignoring case (D1), so a handler that refuses a property by its own rules cannot know how it was spelled. The text
- * still tells. It is scanned only when a body is refused.
+ * A handler that refuses a property by a rule of its own does not know that spelling, because names are matched
+ * ignoring case (D1). The text is scanned only for a refused body.
  */
-import { type WrittenMembers, writtenMembers } from './json-members.ts';
-import { escapedName } from './json-pointer.ts';
-import { memberNames } from './member-names.ts';
-import { type PropertyNaming, wireName } from './property-naming.ts';
+import { type JsonMembers, jsonMembers } from './json-members.ts';
+import { escapeToken } from './json-pointer.ts';
+import { type PropertyNaming, propertyLookup, wireName } from './property-naming.ts';
 
-const NO_MEMBERS: WrittenMembers = new Map();
+const NO_MEMBERS: JsonMembers = new Map();
 
 /**
- * The JSON Pointer of a property in the body `text`. `path` has the names of the code and the positions in arrays: `['lines', 0,
- * 'count']`. A name that was sent several times has the spelling of the last, which is the one that counts (D3); one that was not sent
- * has that of the wire.
+ * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
+ * of the code and the indexes of elements: `['lines', 0, 'count']`. Of duplicates, the last gives the spelling (D3). A
+ * name that was not sent has the spelling of `naming`.
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
-  const membersAt = writtenMembers(text);
+  const membersAt = jsonMembers(text);
   let pointer = '',
-    isThere = true;
+    value = text;
   for (const step of path) {
-    const members = isThere ? membersAt(pointer) : NO_MEMBERS;
+    const members = /^\s*[{[]/.test(value) ? membersAt(pointer) : NO_MEMBERS;
     const name = typeof step === 'number' ? String(step) : lastSpelling(members, wireName(step, naming));
-    isThere = /^[{[]/.test(members.get(name) ?? '');
-    pointer += `/${escapedName(name)}`;
+    value = members.get(name) ?? '';
+    pointer += `/${escapeToken(name)}`;
   }
   return pointer;
 }
 
-function lastSpelling(members: WrittenMembers, onTheWire: string): string {
-  const positionOf = memberNames([onTheWire]);
-  let last = onTheWire;
-  for (const name of members.keys()) if (positionOf(name) !== undefined) last = name;
-  return last;
+function lastSpelling(members: JsonMembers, name: string): string {
+  const lookUp = propertyLookup([name]);
+  let spelling = name;
+  for (const sent of members.keys()) if (lookUp(sent) !== undefined) spelling = sent;
+  return spelling;
 }

@@ -1,15 +1,18 @@
 /**
- * A value's JSON text, in the schema's order and the wire's spelling: a schema compiled to closures (D1).
+ * Writes values as JSON, with the properties in the order of the schema and in the spelling of the naming (D1).
  *
- * Properties that the schema does not name are not sent, absent ones neither; null, numbers, lone surrogates come out as
- * `JSON.stringify` writes them. Written by hand because every changed item goes through here.
+ * Properties that the schema does not name are left out. A schema is compiled to closures, because every changed item
+ * is serialized.
  */
 import { type PropertyNaming, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
 
 type Writer = (value: unknown) => string;
 
-/** Compiles a schema into the function that writes its values. Throws only what `JSON.stringify` throws. */
+/**
+ * Compiles a schema to the function that writes its values. The function leaves out undefined properties, and throws
+ * what `JSON.stringify` throws.
+ */
 export function serializer<const S extends Schema>(schema: S, naming: PropertyNaming): (value: Infer<S>) => string {
   return writerOf(schema, naming);
 }
@@ -50,10 +53,10 @@ const arrayWriter =
   (value) =>
     Array.isArray(value) ? `[${value.map(write).join(',')}]` : writeAny(value);
 
-/** A value of another type than the schema's is written as what it is, never bent to fit: the check of replies shall see it. */
+/** Also writes values of a wrong type unconverted, so that the check of replies finds them (D14). */
 const writeAny: Writer = (value) => JSON.stringify(value) ?? 'null';
 
-// What JSON.stringify would escape; most texts have none of it, and testing is cheaper than writing.
+// The characters that JSON.stringify escapes. Testing a short text for them is cheaper than calling it.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const writeString: Writer = (value) =>

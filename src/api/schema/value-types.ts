@@ -1,11 +1,11 @@
 /**
- * Which JSON values have a schema's type: asked for every body that comes in and for every reply that is checked (D3, D14).
+ * Decides whether a JSON value has the type of a schema, for bodies and for checked replies (D3, D14).
  *
- * `1e999` is valid JSON but no number that a program holds, `1.5` is no integer; both are a wrong type.
+ * A number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
 import type { Schema } from './schema.ts';
 
-/** Has the value the type of the schema? Members and elements are not looked at. */
+/** Returns whether the value has the type of the schema. Members and elements are not checked. */
 export function matchesType(schema: Schema, value: unknown): boolean {
   if (value === null) return schema['x-nullable'] === true;
   switch (schema.type) {
@@ -22,7 +22,7 @@ export function matchesType(schema: Schema, value: unknown): boolean {
   }
 }
 
-/** The type in words: `a string or null`. */
+/** Returns the type in words: `a string or null`. */
 export const typeText = (schema: Schema): string =>
   `${WORDS[schema.type]}${schema.format === 'int32' ? ' of 32 bits' : ''}${schema['x-nullable'] ? ' or null' : ''}`;
 
@@ -34,3 +34,11 @@ const WORDS: Readonly<Record<Schema['type'], string>> = {
   integer: 'an integer',
   number: 'a number',
 };
+
+/** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
+export function valueText({ type }: Schema, value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  if (typeof value !== 'number' || (type !== 'integer' && type !== 'number')) return `a ${typeof value}`;
+  return Number.isFinite(value) ? String(value) : 'one beyond the range of a double';
+}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { describe, type SwaggerDocument } from '../../../src/api/description/describe.ts';
 import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
+import { describe } from '../../../src/api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/api/description/description-options.ts';
+import type { SwaggerDocument } from '../../../src/api/description/swagger-document.ts';
 import { ok } from '../../../src/api/operation/answers.ts';
 import type { Controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
@@ -15,7 +16,7 @@ import { type Route, route } from '../../../src/routing/route/route.ts';
 import { type TodoOptions, todo } from '../../../src/todo/todo.ts';
 import { checkDocument, operationsIn } from './document-checks.ts';
 
-/** A.8 of the reference, word for word. */
+/** The document of the reference (A.8), unchanged. */
 const REFERENCE = JSON.parse(readFileSync(new URL('reference-document.json', import.meta.url), 'utf8')) as ReturnType<
   typeof describe
 >;
@@ -57,7 +58,7 @@ function withoutETag(response: object): object {
   return Object.keys(others).length > 0 ? { ...rest, headers: others } : rest;
 }
 
-/** Every status, and what 2.0 and 3.1 alike say of the headers of each; a `?` is behind one that may be absent, which 3.1 alone tells. */
+/** The statuses of each operation and the headers of each status. `?` marks one that may be absent, in 3.1 only. */
 const STATUSES: readonly (readonly [
   id: string,
   statuses: string,
@@ -369,7 +370,8 @@ test("A.6 – the order of a schema's members; texts of properties go with the c
   const routes = routesOf(controller('A', 'a', ''));
   assert.equal(
     written(describe(routes, DEFAULTS).definitions),
-    '{"Thing":{"type":"object","properties":{"size":{"format":"int64","description":"How large","default":1,"type":"integer"}}}}',
+    '{"Thing":{"type":"object","properties":' +
+      '{"size":{"format":"int64","description":"How large","default":1,"type":"integer"}}}}',
   );
   assert.equal(
     written(describe(routes, { ...DEFAULTS, comments: false }).definitions),

@@ -1,4 +1,4 @@
-/** What both formats ask of a document, checked without a validator: the real ones are asked in `test/clients`. */
+/** Checks the rules that a document follows in both formats. `test/clients` runs the validators of each format. */
 import assert from 'node:assert/strict';
 
 interface Parameter {
@@ -18,13 +18,16 @@ interface Document {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Every operation of a document: `[path, method, operation]`. */
+/** Returns every operation of a document: `[path, method, operation]`. */
 export const operationsIn = (document: object): [string, string, Operation][] =>
   Object.entries((document as Document).paths).flatMap(([path, members]) =>
     Object.entries(members).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
   );
 
-/** References lead somewhere, operationIds are unique, path parameters are those of the path, each operation has a response with a text. */
+/**
+ * Asserts that every reference has a target, operationIds are unique, the path parameters are those of the path, every
+ * operation has a response and every response a text, and the methods of a path stand in order.
+ */
 export function checkDocument(document: object): void {
   for (const reference of referencesIn(document)) assert.ok(lookUp(document, reference), `${reference} leads nowhere`);
   const operations = operationsIn(document),

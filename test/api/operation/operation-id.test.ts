@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describedPaths } from '../../../src/api/description/described-path.ts';
+import { templatePaths } from '../../../src/api/description/template-paths.ts';
 import { operationId, refuseDuplicates } from '../../../src/api/operation/operation-id.ts';
 import { TemplateParser } from '../../../src/routing/template/template-parser.ts';
 
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [
 
 for (const [clause, method, template, paths, ids] of CASES) {
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
-    const described = describedPaths(new TemplateParser().parse(template));
+    const described = templatePaths(new TemplateParser().parse(template));
     assert.deepEqual(
       described.map(({ key }) => key),
       paths,

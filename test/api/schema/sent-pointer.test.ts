@@ -36,6 +36,7 @@ const cases: readonly Case[] = [
   ['{"Lines":[]}', ['lines', 3, 'count'], '/Lines/3/count', 'below what was not sent'],
   ['{"To":"{\\"STREET\\":1}"}', ['to', 'street'], '/To/street', 'below a string that looks like an object'],
   ['{"To":null}', ['to', 'street', 'name'], '/To/street/name', 'below null'],
+  ['"a{"', ['key'], '/key', 'a body that is a string'],
 ];
 for (const [text, path, pointer, because, naming = 'camelCase'] of cases) {
   test(`D3 – ${path.join('.')} in ${text.replace('\ufeff', 'BOM')}, ${naming} → ${pointer} (${because})`, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts';
 import type { Schema } from '../../../src/api/schema/schema.ts';
-import { bodyReader } from '../../../src/api/schema/validate.ts';
+import { bodyValidator } from '../../../src/api/schema/validate.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
 const BASE = {
@@ -162,7 +162,9 @@ const CASES: readonly Case[] = [
   {
     clause: 'D3 the pointer of what was sent last, nested and in arrays',
     schema: ORDER,
-    body: '{"LINES":5,"lines":[{"count":1}],"Lines":[{"COUNT":1,"count":2,"Count":"x"}],"TO":{"street":"s","STREET":1}}',
+    body:
+      '{"LINES":5,"lines":[{"count":1}],"Lines":[{"COUNT":1,"count":2,"Count":"x"}],' +
+      '"TO":{"street":"s","STREET":1}}',
     errors: [
       ['/Lines/0/Count', 'Expected an integer of 32 bits, not a string'],
       ['/TO/STREET', 'Expected a string, not a number'],
@@ -177,14 +179,16 @@ const CASES: readonly Case[] = [
   {
     clause: 'the last of three wins in a nested object',
     schema: ORDER,
-    body: '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
+    body:
+      '{"lines":[{"count":0},{"count":1,"COUNT":2,"count":3},[]],' +
+      '"lines":[{"count":0},{"count":1,"COUNT":2,"count":3}]}',
     value: { lines: [{ count: 0 }, { count: 3 }] },
   },
 ];
 
 for (const { clause, schema = BASE, naming = 'camelCase', body, value, errors } of CASES) {
   test(`${clause} – ${body}`, () => {
-    const read = bodyReader(schema, naming)(JSON.parse(body), body);
+    const read = bodyValidator(schema, naming)(JSON.parse(body), body);
     assert.deepEqual(read, errors ? { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) } : { value });
     if (value) assert.equal(JSON.stringify(read.value), JSON.stringify(value), 'the order of the members');
   });
@@ -192,11 +196,11 @@ for (const { clause, schema = BASE, naming = 'camelCase', body, value, errors } 
 
 test('a thousand wrong elements are answered with a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
-  assert.equal(bodyReader(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
+  assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
 });
 
 test('names spelled in two ways in each of many elements cost no more than one more reading', () => {
-  const read = bodyReader(ORDER, 'camelCase');
+  const read = bodyValidator(ORDER, 'camelCase');
   assertAboutLinear('elements', (times) => {
     const body = `{"lines":[${new Array(5000 * times).fill('{"count":1,"COUNT":2,"count":3}').join(',')}]}`,
       parsed = JSON.parse(body);
@@ -207,7 +211,8 @@ test('names spelled in two ways in each of many elements cost no more than one m
 
 test('two properties that differ in case alone are refused when the schema is compiled', () => {
   assert.throws(
-    () => bodyReader({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
+    () =>
+      bodyValidator({ type: 'object', properties: { id: { type: 'string' }, ID: { type: 'string' } } }, 'camelCase'),
     /"id" and "ID" apart/,
   );
 });
