@@ -6,10 +6,16 @@ export type Separator = 'end' | 'mark' | 'second mark' | 'space' | 'date' | 'das
 
 const SEPARATORS: Readonly<Record<string, Separator>> = { '/': 'date', '-': 'dash', ':': 'time' };
 
+const ISO_TIME = /\s*(\d\d)\s*:\s*(\d\d)\s*(?::\s*(\d\d)(?:\.\d+)?\s*)?/y;
+const NULLS = /\0*$/y;
+const T_OR_MARK = /(?:t|[ap]m)(?!\p{L})/iuy;
+const Z = /z/iy;
+const ZONE = /([+-])(?:(\d{1,2})(?::(\d{1,2})(?!\d)|(?![\d:]))|(\d{1,2})(\d\d)(?!\d))/y;
+
 /** Reads a text from left to right and keeps the mark and the zone that it has read. */
 export class DateCursor {
   mark?: string;
-  /** In minutes. */
+  /** The difference from UTC in minutes. */
   zone?: number;
   protected at = 0;
   readonly #text: string;
@@ -20,11 +26,11 @@ export class DateCursor {
 
   /** Reads the time after the `T` of an ISO date up to the end. The hour, or undefined where it is no such time. */
   readIsoTime(): number | undefined {
-    const found = this.take(/\s*(\d\d)\s*:\s*(\d\d)\s*(?::\s*(\d\d)(?:\.\d+)?\s*)?/y);
+    const found = this.take(ISO_TIME);
     if (!found) return undefined;
     const [, hour, minute, second = 0] = found;
     if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-    if (this.take(/z/iy)) this.zone = 0;
+    if (this.take(Z)) this.zone = 0;
     else if (this.isAtSign() && !this.readZone()) return undefined;
     this.skipSpace();
     return this.isAtEnd() ? Number(hour) : undefined;
@@ -37,7 +43,7 @@ export class DateCursor {
 
   /** Is nothing left but U+0000? */
   protected isAtEnd(): boolean {
-    return this.next === undefined || (this.next === '\0' && this.take(/\0*$/y) !== null);
+    return this.next === undefined || (this.next === '\0' && this.take(NULLS) !== null);
   }
 
   protected isAtSign(): boolean {
@@ -64,10 +70,10 @@ export class DateCursor {
       this.at++;
       return separator;
     }
-    if (this.take(/t(?!\p{L})/iuy)) return 'T';
-    const mark = this.take(/[ap]m(?!\p{L})/iuy);
-    if (!mark) return 'space';
-    return this.setMark(mark[0].toLowerCase()) ? 'mark' : 'second mark';
+    const word = this.take(T_OR_MARK)?.[0].toLowerCase();
+    if (word === undefined) return 'space';
+    if (word === 't') return 'T';
+    return this.setMark(word) ? 'mark' : 'second mark';
   }
 
   /** False where there is a mark already. */
@@ -85,7 +91,7 @@ export class DateCursor {
 
   /** Reads a zone with a sign. False where it is malformed. */
   protected readZone(): boolean {
-    const found = this.take(/([+-])(?:(\d{1,2})(?::(\d{1,2})(?!\d)|(?![\d:]))|(\d{1,2})(\d\d)(?!\d))/y);
+    const found = this.take(ZONE);
     if (!found) return false;
     const hours = Number(found[2] ?? found[4]),
       minutes = Number(found[3] ?? found[5] ?? 0);

@@ -16,6 +16,12 @@ const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.spli
 const indexIn = (names: readonly string[], word: string): number =>
   names.findIndex((name) => word === name || word === name.slice(0, 3));
 
+const DIGITS = /\d+/y;
+const ERA = /a\.d\.(?!\p{L})/iuy;
+const FRACTION = /\.\d*/y;
+const MEANINGLESS = /[.,]/y;
+const WORD = /\p{L}+/uy;
+
 const isTime = (state: State): boolean => state === 't:' || state === 't::';
 
 /** Reads a text token by token and keeps the values that it has read. */
@@ -32,18 +38,18 @@ export class DateReader extends DateCursor {
   read(state: State): Token | 'skip' | 'iso' | undefined {
     this.skipSpace();
     if (this.isAtEnd()) return 'end';
-    const digits = this.take(/\d+/y);
+    const digits = this.take(DIGITS);
     if (digits) return this.#number(digits[0], state);
-    if (this.take(/[.,]/y)) return 'skip';
-    if (this.take(/a\.d\.(?!\p{L})/iuy)) return 'era';
-    const word = this.take(/\p{L}+/uy);
+    if (this.take(MEANINGLESS)) return 'skip';
+    if (this.take(ERA)) return 'era';
+    const word = this.take(WORD);
     if (word) return this.#word(word[0].toLowerCase(), state);
     return this.zone === undefined && this.readZone() ? 'skip' : undefined;
   }
 
   #number(digits: string, state: State): Token | 'skip' | 'iso' | undefined {
     if (this.numbers.length === 3 || digits.length > 8) return undefined;
-    if (state === 't::') this.take(/\.\d*/y);
+    if (state === 't::') this.take(FRACTION);
     if (isTime(state) && !this.readZoneIfAny()) return undefined;
     if (digits.length > 2) return this.#year(Number(digits), state);
     const separator = this.#separatorOf('number', state);

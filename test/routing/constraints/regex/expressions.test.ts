@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../../src/http/message/problem.ts';
 import type { RouteConstraint } from '../../../../src/routing/constraints/constraint.ts';
-import { CharacterSets } from '../../../../src/routing/constraints/regex/expression-characters.ts';
+import { CharacterSets } from '../../../../src/routing/constraints/regex/character-sets.ts';
 import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
-import { textsIn } from '../../../../src/routing/constraints/regex/expression-shape.ts';
-import { expressionTree } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { textsIn } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { parseExpression } from '../../../../src/routing/constraints/regex/parse-expression.ts';
 import { explainText } from '../../../../src/routing/explain-text.ts';
 import { RouteCollection } from '../../../../src/routing/route-collection.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
@@ -160,7 +160,7 @@ for (const [source, flags, atoms] of [
   ['[[a-z]--[\\]]]b', 'v', ['[[a-z]--[\\]]]', 'b']],
 ] as const) {
   test(`D31 – ${source} with the flags "${flags}" → the atoms ${atoms.join(' ')}`, () => {
-    assert.deepEqual(textsIn(expressionTree(source, flags)), atoms);
+    assert.deepEqual(textsIn(parseExpression(source, flags)), atoms);
   });
 }
 
