@@ -8,23 +8,23 @@
 import type { Automaton } from './expression-automaton.ts';
 import { ProductAutomaton } from './product-automaton.ts';
 import { strongComponents } from './strong-components.ts';
-import type { Transition } from './transition.ts';
+import { combined } from './transition.ts';
 
 /** Why the number of ways grows exponentially, or undefined. Throws `TooComplex` where the product is too large. */
 export function ambiguityOf({ texts, cyclic }: Automaton): string | undefined {
   for (const transitions of cyclic) {
-    const double = transitions.find((one, at) => one.ways > 1 || transitions.slice(0, at).some(overlaps(one)));
+    const double = transitions.find(
+      (one, at) =>
+        one.ways > 1 ||
+        transitions.slice(0, at).some((other) => other.state === one.state && combined(one, other, 0).length > 0),
+    );
     if (double !== undefined) return `"${texts[double.state]}" can follow in two ways in a repetition`;
   }
   const product = new ProductAutomaton(cyclic, cyclic);
   for (const [state, some] of cyclic.entries()) if (some.length > 0) product.add([state, state]);
   product.explore();
-  const components = strongComponents(product.states.length, (state) => product.successors[state]!);
+  const components = strongComponents(product.successors);
   const equal = new Set(components.filter((_, at) => product.states[at]![0] === product.states[at]![1]));
   const apart = product.states.find(([one, other], at) => one !== other && equal.has(components[at]!));
   return apart && `"${texts[apart[0]!]}" and "${texts[apart[1]!]}" can take the same text in one repetition`;
 }
-
-/** Does another transition lead to the same state over a character of this one? */
-const overlaps = (one: Transition) => (other: Transition) =>
-  other.state === one.state && (other.before & one.before) !== 0n && (other.after & one.after) !== 0n;

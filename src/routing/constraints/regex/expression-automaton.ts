@@ -34,7 +34,7 @@ export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts, loo
   const reached = new Set([0]);
   for (const state of reached) for (const next of builder.transitions[state]!) reached.add(next.state);
   const transitions = builder.transitions.map((some, state) => (reached.has(state) ? some : []));
-  const components = strongComponents(transitions.length, (from) => transitions[from]!.map(({ state }) => state));
+  const components = strongComponents(transitions.map((some) => some.map(({ state }) => state)));
   const cyclic = transitions.map((some, from) => some.filter(({ state }) => components[state] === components[from]));
   return { texts: builder.texts, transitions, components, cyclic, opposite: builder.opposite };
 }

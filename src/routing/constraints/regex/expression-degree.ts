@@ -53,51 +53,36 @@ class DegreeAnalysis {
     const { components, transitions } = this.#automaton;
     // The numbers of components rise from the end of the expression to its start.
     for (const [component, states] of this.#states.entries()) {
-      const leaving = states.map((from) => transitions[from]!.filter(({ state }) => components[state] !== component));
-      const linked = this.#links.map((count, other) => (this.#areLinked(component, other) ? count + 1 : 0));
-      const next = leaving.flat().map(({ state }) => this.#links[components[state]!]!);
-      this.#links.push(greatest(0, [...linked, ...next]));
-      this.#ways.push(
-        greatest(
-          1,
-          leaving.map((some) => this.#waysOf(some)),
-        ),
-      );
+      let links = 0,
+        ways = 1;
+      for (const [other, count] of this.#links.entries())
+        if (this.#areLinked(component, other)) links = Math.max(links, count + 1);
+      for (const from of states) {
+        const leaving = transitions[from]!.filter(({ state }) => components[state] !== component);
+        for (const { state } of leaving) links = Math.max(links, this.#links[components[state]!]!);
+        ways = Math.max(ways, this.#waysOf(leaving));
+      }
+      this.#links.push(links);
+      this.#ways.push(ways);
     }
-    const start = components[0]!;
-    return {
-      degree: this.#cycles.length > 0 ? 1 + this.#links[start]! : 0,
-      ways: this.#ways[start]!,
-      longest: transitions.length,
-    };
+    const degree = this.#cycles.length > 0 ? 1 + this.#links[components[0]!]! : 0;
+    return { degree, ways: this.#ways[components[0]!]!, longest: transitions.length };
   }
 
   /** The greatest number of ways in which one text can match that starts with one of these transitions. */
   #waysOf(some: readonly Transition[]): number {
+    const { components } = this.#automaton;
     let most = 0;
     for (let rest = some.reduce((set, { after }) => set | after, 0n); rest !== 0n; rest &= rest - 1n) {
-      const character = rest & -rest,
-        possible = some.filter(({ after }) => (after & character) !== 0n);
-      const ways = possible.reduce((sum, { state, ways }) => sum + ways * this.#waysFrom(state), 0);
+      const possible = some.filter(({ after }) => (after & rest & -rest) !== 0n),
+        entered = Array.from(new Set(possible.map(({ state }) => state)), (state) => components[state]!);
+      let sum = possible.reduce((sum, { state, ways }) => sum + ways * this.#ways[components[state]!]!, 0);
       // A cycle to which another one is linked is also entered from that one. The degree has counted this way.
-      const entered = [...new Set(possible.map(({ state }) => state))];
-      const counted = entered.filter((state) =>
-        entered.some((other) => this.#areLinked(this.#componentOf(other), this.#componentOf(state))),
-      );
-      most = Math.max(
-        most,
-        counted.reduce((rest, state) => rest - this.#waysFrom(state), ways),
-      );
+      for (const component of entered)
+        if (entered.some((other) => this.#areLinked(other, component))) sum -= this.#ways[component]!;
+      most = Math.max(most, sum);
     }
     return most;
-  }
-
-  #componentOf(state: number): number {
-    return this.#automaton.components[state]!;
-  }
-
-  #waysFrom(state: number): number {
-    return this.#ways[this.#componentOf(state)]!;
   }
 
   /** Is a cycle linked to another one after it? Where that is too complex to tell, it is. */
@@ -111,13 +96,13 @@ class DegreeAnalysis {
 
   /** Can the three paths of the criterion take the same text? */
   #haveCommonText(one: number, other: number): boolean {
-    const { cyclic, transitions } = this.#automaton,
+    const { components, cyclic, transitions } = this.#automaton,
       common = this.#characters[one]! & this.#characters[other]!,
       reached = new Set(this.#cycles[one]);
     if (common === 0n) return false;
     for (const from of reached)
       for (const { state, after } of transitions[from]!)
-        if ((after & common) !== 0n && this.#componentOf(state) >= other) reached.add(state);
+        if ((after & common) !== 0n && components[state]! >= other) reached.add(state);
     if (!this.#cycles[other]!.some((state) => reached.has(state))) return false;
     const between = transitions.map((some, from) =>
       reached.has(from) ? some.filter(({ state, after }) => (after & common) !== 0n && reached.has(state)) : [],
@@ -131,16 +116,11 @@ class DegreeAnalysis {
       throw error;
     }
     // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common text.
-    const back = product.states.map(([first, second, last]) =>
-      second === last ? product.add([first!, first!, last!]) : undefined,
+    const back = product.states.flatMap(([first, second, last], state) =>
+      second === last ? [[state, product.add([first!, first!, last!])] as const] : [],
     );
-    const components = strongComponents(back.length, (state) => [
-      ...product.successors[state]!,
-      ...(back[state] === undefined ? [] : [back[state]]),
-    ]);
-    return back.some((target, state) => target !== undefined && components[target] === components[state]);
+    for (const [from, to] of back) product.successors[from]!.push(to);
+    const closed = strongComponents(product.successors);
+    return back.some(([from, to]) => closed[from] === closed[to]);
   }
 }
-
-const greatest = (least: number, numbers: readonly number[]): number =>
-  numbers.reduce((most, number) => Math.max(most, number), least);

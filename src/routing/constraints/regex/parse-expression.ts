@@ -17,6 +17,7 @@ const GROUP = /\((?:\?(?:<[^>]*>|[a-z-]*:))?/y;
 const QUANTIFIER = /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y;
 const ASSERTION = /[\^$]|\\[bB]/y;
 const REFERENCE = /\\(?:[1-9]\d*|k<[^>]*>)/y;
+const NAMED_GROUP = /\(\?<(?![=!])/;
 const CLASS = /\[(?:\\[^]|[^\]\\])*\]/y;
 /** A class of the flag `v`, with up to five classes nested in each other. */
 const NESTED_CLASS = nestedClass(6);
@@ -30,8 +31,6 @@ class Parser {
   readonly #source: string;
   readonly #flags: string;
   readonly #isUnicode: boolean;
-  readonly #groupCount: number;
-  readonly #hasNames: boolean;
   /** The trees of the closed groups, by number and by name. */
   readonly #groups = new Map<string, Tree[]>();
   /** The openings of the enclosing groups that change flags, such as `(?i:`. */
@@ -45,8 +44,6 @@ class Parser {
     this.#source = source;
     this.#flags = flags;
     this.#isUnicode = /[uv]/.test(flags);
-    this.#groupCount = groupCount(source);
-    this.#hasNames = this.#isUnicode || /\(\?<(?![=!])/.test(source);
   }
 
   choice(): Tree {
@@ -73,18 +70,19 @@ class Parser {
 
   #term(): Tree {
     const lookaround = this.#take(LOOKAROUND);
-    if (lookaround !== undefined) return this.#lookaround(lookaround.includes('<'), lookaround.endsWith('!'));
+    if (lookaround !== undefined) return this.#lookaround(lookaround);
     const group = this.#take(GROUP);
     if (group !== undefined) return this.#group(group);
     return this.#assertion() ?? this.#reference() ?? this.#character();
   }
 
-  #lookaround(behind: boolean, negative: boolean): Tree {
+  #lookaround(opening: string): Tree {
+    const behind = opening.includes('<');
     if (behind) this.#openLookbehinds++;
     const part = this.choice();
     if (behind) this.#openLookbehinds--;
     this.#at++;
-    return { kind: 'lookaround', part, behind, negative };
+    return { kind: 'lookaround', part, behind, negative: opening.endsWith('!') };
   }
 
   #group(opening: string): Tree {
@@ -121,8 +119,8 @@ class Parser {
       text = this.#take(REFERENCE);
     if (text === undefined) return undefined;
     const isName = text[1] === 'k',
-      name = isName ? text.slice(3, -1) : text.slice(1);
-    if (isName ? !this.#hasNames : !this.#isUnicode && Number(name) > this.#groupCount) {
+      name = text.slice(isName ? 3 : 1, isName ? -1 : undefined);
+    if (!this.#isUnicode && (isName ? !NAMED_GROUP.test(this.#source) : Number(name) > groupCount(this.#source))) {
       this.#at = start;
       return undefined;
     }

@@ -5,28 +5,28 @@
  */
 
 /**
- * The component of each node, by number. Nodes that can reach each other have the same number. A component has a higher number
- * than the others that it can reach.
+ * The component of each node, by number, of a graph that is given by the successors of each node. Nodes that can reach each
+ * other have the same number. A component has a higher number than the others that it can reach.
  */
-export function strongComponents(size: number, successorsOf: (node: number) => readonly number[]): number[] {
-  const order = new Array<number>(size).fill(-1),
-    low = new Array<number>(size).fill(0),
-    component = new Array<number>(size).fill(-1);
+export function strongComponents(successors: readonly (readonly number[])[]): number[] {
+  const order = successors.map(() => -1),
+    low = successors.map(() => 0),
+    component = successors.map(() => -1);
   const open: number[] = [];
-  const path: { readonly node: number; readonly successors: readonly number[]; next: number }[] = [];
+  const path: { readonly node: number; next: number }[] = [];
   let count = 0,
     clock = 0;
   const enter = (node: number): void => {
     order[node] = low[node] = clock++;
     open.push(node);
-    path.push({ node, successors: successorsOf(node), next: 0 });
+    path.push({ node, next: 0 });
   };
-  for (let root = 0; root < size; root++) {
-    if (order[root] === -1) enter(root);
+  for (const [root, found] of order.entries()) {
+    if (found === -1) enter(root);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const { node, successors } = step;
-      if (step.next < successors.length) {
-        const successor = successors[step.next++]!;
+      const { node } = step,
+        successor = successors[node]![step.next++];
+      if (successor !== undefined) {
         if (order[successor] === -1) enter(successor);
         else if (component[successor] === -1) low[node] = Math.min(low[node]!, order[successor]!);
         continue;
