@@ -102,14 +102,11 @@ function blockFrom(first: number): string {
   return text;
 }
 
-let cased: readonly number[] | undefined;
-
 /** Every character that has another case, and the one after it. */
 function casedCharacters(): readonly number[] {
-  if (cased !== undefined) return cased;
   const ends = runEnds('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u'),
     points: number[] = [];
   for (let at = 0; at < ends.length; at += 2)
     for (let point = ends[at]!; point <= ends[at + 1]!; point++) points.push(point);
-  return (cased = points);
+  return points;
 }

@@ -1,4 +1,4 @@
-/** D31, D37 – which expressions a route may have, what they cost, and how long a value may be that they are shown. */
+/** D31, D37 – which expressions a route may have, what they cost, and how long a value may be. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../../src/http/message/problem.ts';
@@ -149,7 +149,7 @@ test('D37 – shadowed routes → told without showing an expression what is too
   assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
 });
 
-/** Expressions, flags, and the atoms that are read; modifiers are kept around theirs, so that an engine that knows them can be asked. */
+/** Expressions, flags and the atoms that are parsed. An atom keeps the modifiers around it, for engines that know them. */
 for (const [source, flags, atoms] of [
   ['(?i:a(?-i:b)|c)d', '', ['(?i:a)', '(?i:(?-i:b))', '(?i:c)', 'd']],
   ['(?m:^a)(?-m:^)', 'm', ['(?m:[^\\n\\r\\u2028\\u2029])', '(?m:a)', '(?-m:[^])']],
@@ -164,7 +164,7 @@ for (const [source, flags, atoms] of [
   });
 }
 
-/** Atoms and flags: which of two overlap is asked of the engine for every character. */
+/** Flags and atoms. The engine says for every character which atoms take it. */
 const ATOMS: readonly (readonly [flags: string, ...texts: string[]])[] = [
   [
     'iu',
