@@ -11,8 +11,8 @@ const MEASURABLE_MS = 30,
 const MAX_LENGTH = 8_192;
 
 /**
- * The exponent of the power with which the time grows: about 2 for `a*a*`, 15 and more for an exponential expression, 99 after
- * a timeout, 0 where 8,192 characters take less than 30 ms. `attack` is a list of pumps and a suffix.
+ * The exponent of the power with which the time grows: about 2 for `a*a*`, 15 and more for an exponential expression,
+ * 99 after a timeout, 0 where 8,192 characters take less than 30 ms. `attack` is a list of pumps and a suffix.
  */
 export function growthOf(source, flags, attack) {
   const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {

@@ -1,5 +1,6 @@
 /**
- * Generates random expressions with many repeats and few letters, so that parts overlap and many expressions are expensive.
+ * Generates random expressions with many repeats and few letters, so that parts overlap and many expressions are
+ * expensive.
  *
  * The same seed gives the same expressions on every machine.
  */

@@ -1,8 +1,8 @@
 /**
  * Collects the regular expression literals of the installed packages, each once.
  *
- * Finding them takes a parser, because a `/` in JavaScript is a division or begins a literal. A file that does not parse is
- * left out.
+ * Finding them takes a parser, because a `/` in JavaScript is a division or begins a literal. A file that does not
+ * parse is left out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'acorn';

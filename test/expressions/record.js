@@ -1,10 +1,11 @@
 /**
- * Records what `recheck` answers about real and random expressions, in `real.jsonl` and `random.jsonl` (`npm run record`).
+ * Records what `recheck` answers about real and random expressions, in `real.jsonl` and `random.jsonl` (`npm run
+ * record`).
  *
- * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (or constant), `polynomial`,
- * `exponential` or `unknown`; `degree` is that of a polynomial. `found` is `automaton`, which is a proof, or `fuzz`, which is a
- * guess; for a guess, `growth` is measured by running the attack (`attack.js`). Each expression has to match the whole value,
- * as in a constraint. `npm run record -- random` records only the random expressions.
+ * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (or constant),
+ * `polynomial`, `exponential` or `unknown`; `degree` is that of a polynomial. `found` is `automaton`, which is a proof,
+ * or `fuzz`, which is a guess; for a guess, `growth` is measured by running the attack (`attack.js`). Each expression
+ * has to match the whole value, as in a constraint. `npm run record -- random` records only the random expressions.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +49,7 @@ async function recorded({ source, flags }) {
   return line;
 }
 
-/** Wrapped as in `expression.ts`. A flag `m` that changes nothing is left out, because the checker can prove more without it. */
+/** Wrapped as in `expression.ts`. A flag `m` that changes nothing is left out: the checker proves more then. */
 function wholeValue(source, flags) {
   if (flags.includes('m') && !/[\^$]/.test(source)) return [`^(?:${source})$`, flags.replace('m', '')];
   return flags.includes('m') ? [`(?<![^])(?:${source})(?![^])`, flags] : [`^(?:${source})$`, flags];

@@ -28,7 +28,7 @@ export class ConstraintTable {
     return this.#factories.has(foldCase(parse(text).name));
   }
 
-  /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, and what its factory throws for the arguments. */
+  /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, or what its factory throws. */
   make(text: string): RouteConstraint {
     let constraint = this.#made.get(text);
     if (constraint === undefined) this.#made.set(text, (constraint = this.#make(text)));

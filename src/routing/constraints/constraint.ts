@@ -3,13 +3,13 @@
 /** Whether a value comes out of a path or goes into a link. */
 export type Direction = 'match' | 'link';
 
-/** Decides about one value and never changes it. An absent value is `undefined`; every built-in constraint refuses it. */
+/** Decides about one value and never changes it. Built-in constraints refuse `undefined`, an absent value. */
 export interface RouteConstraint {
   /** The constraint as it is written, for reasons and errors. */
   readonly text: string;
   /**
-   * Set where the time of `accepts` grows faster than the length of the value (D37). `accepts` is not called with a longer
-   * value: a request is answered 414, and no link is made. Without a bound, values of every length are passed.
+   * Set where the time of `accepts` grows faster than the length of the value (D37). `accepts` is not called with a
+   * longer value: a request is answered 414, and no link is made. Without a bound, values of every length are passed.
    */
   readonly bound?: LengthBound;
   accepts(value: string | undefined, direction: Direction): boolean;
@@ -31,7 +31,8 @@ export function excessOf(
 ): string | undefined {
   if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
   const { maxLength, degree } = bound;
-  return `{${name}:${text}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${value.length}`;
+  const reason = `because its cost grows as length^${degree}; there are ${value.length}`;
+  return `{${name}:${text}} takes at most ${maxLength} characters, ${reason}`;
 }
 
 /** Makes the constraints of one name. */

@@ -1,8 +1,9 @@
 /**
  * Makes constraints from regular expressions (D22): the whole value has to match, ignoring case.
  *
- * `{verb:regex(list|get|create)}` has to limit the value to a set, so `forget` is refused. The dialect is JavaScript's, with
- * the flags `iu` where the expression compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g` and `y`.
+ * `{verb:regex(list|get|create)}` has to limit the value to a set, so `forget` is refused. The dialect is JavaScript's,
+ * with the flags `iu` where the expression compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g`
+ * and `y`.
  */
 import type { RouteConstraint } from './constraint.ts';
 import { expressionCost } from './regex/expression-cost.ts';
@@ -11,8 +12,8 @@ import { expressionCost } from './regex/expression-cost.ts';
 const MAX_PATH_LENGTH = 2 ** 20;
 
 /**
- * The constraint of a `RegExp` or of the source of one. Its cost bounds the length of a value (D37). Throws a `SyntaxError`
- * for an expression that does not compile or whose time can grow exponentially (D31).
+ * The constraint of a `RegExp` or of the source of one. Its cost bounds the length of a value (D37). Throws a
+ * `SyntaxError` for an expression that does not compile or whose time can grow exponentially (D31).
  */
 export function expression(
   given: string | RegExp,

@@ -6,8 +6,9 @@
  *     X   "{" hex8 "," hex8 "," hex8 ",{" hex2 ( "," hex2 ) × 7 "}}"     white space anywhere
  *         hexN := "0x" and a number of at most N hex digits, leading zeros not counted
  *
- * As in the reference, a component of D, B and P may be written with `0x` or `+` inside its fixed width, except the last
- * eight digits. The second and third number of X may have eight digits, and a `+` or another `0x` may follow the `0x`.
+ * As in the reference, a component of D, B and P may be written with `0x` or `+` inside its fixed width, except the
+ * last eight digits. The second and third number of X may have eight digits, and a `+` or another `0x` may follow the
+ * `0x`.
  */
 import { isWhiteSpace, trimWhiteSpace } from '../text/white-space.ts';
 

@@ -1,4 +1,4 @@
-/** Decides which characters are white space in values (reference C): Unicode's, with U+0085 and without U+FEFF, unlike `trim`. */
+/** Decides which characters are white space: those of Unicode. Unlike `trim`, U+0085 is one and U+FEFF is not. */
 
 /** Is this character Unicode white space? */
 export const isWhiteSpace = (character: string): boolean =>

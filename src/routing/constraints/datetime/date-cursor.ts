@@ -1,4 +1,4 @@
-/** Reads the parts of a date that do not depend on what came before (reference C.8): separators, marks, zones, ISO times. */
+/** Reads the parts of a date that do not depend on its state (reference C.8): separators, marks, zones, ISO times. */
 import { isWhiteSpace } from '../../text/white-space.ts';
 
 /** What follows a number, a month or a year. The second AM or PM of a text is a `second mark`. */

@@ -1,8 +1,8 @@
 /**
  * Splits a text into the tokens of a date (reference C.8): numbers, names of months and weekdays, marks and zones.
  *
- * What follows a number belongs to its token, because `5:` begins a time and `5/` begins a date. A `-` is a separator or the
- * sign of a zone: in `2009-05-12-02:00` the last one begins a zone, because no date can go on there.
+ * What follows a number belongs to its token, because `5:` begins a time and `5/` begins a date. A `-` is a separator
+ * or the sign of a zone: in `2009-05-12-02:00` the last one begins a zone, because no date can go on there.
  */
 import type { Separator } from './date-cursor.ts';
 import { DateCursor } from './date-cursor.ts';
@@ -34,7 +34,7 @@ export class DateReader extends DateCursor {
   /** 0 is Sunday. */
   weekday?: number;
 
-  /** The next token, `skip` for one without meaning, `iso` before an ISO time, or undefined where no token can be read. */
+  /** The next token, `skip` for one without meaning, `iso` before an ISO time, or undefined where there is none. */
   read(state: State): Token | 'skip' | 'iso' | undefined {
     this.skipSpace();
     if (this.isAtEnd()) return 'end';

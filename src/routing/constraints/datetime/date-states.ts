@@ -1,8 +1,9 @@
 /**
  * Decides which tokens may follow each other in a date or a time (reference C.8), by a table of states.
  *
- * A state is named after what has been read: `N` a number, `M` the name of a month, `Y` a year, `t` a part of a time. A final
- * `-` is a date separator, a final `:` a time separator. A state with a `!` is a whole date or time; reading starts again.
+ * A state is named after what has been read: `N` a number, `M` the name of a month, `Y` a year, `t` a part of a time. A
+ * final `-` is a date separator, a final `:` a time separator. A state with a `!` is a whole date or time; reading
+ * starts again.
  */
 
 type NumberToken = `number${'' | '-mark' | '-space' | '-date' | '-time'}`;

@@ -9,7 +9,8 @@
  *     iso   := date with the year first, "T" hh ":" mm ( ":" ss ( "." digit+ )? )? zone?
  *     N is a number of 1 or 2 digits, Y one of 3 to 8, M the name of a month; between them "/", "-", blanks, "," or "."
  *
- * `3.14` is the 14th of March of this year, `5 Apr` is April 2005, and `20090512` is no date. `Date.parse` follows other rules.
+ * `3.14` is the 14th of March of this year, `5 Apr` is April 2005, and `20090512` is no date. `Date.parse` follows
+ * other rules.
  */
 import { DateReader } from './date-reader.ts';
 import type { DateShape, State, TimeShape } from './date-states.ts';

@@ -2,8 +2,8 @@
  * Turns each part of the tree into states and transitions, by Glushkov's construction.
  *
  * Four rules of the engine decide about the transitions. An iteration above the minimum that takes nothing is refused
- * (ECMA-262 §22.2.2.3.1), so a repeat can be left out in one way. `X{1,3}` is `X(?:X(?:X)?)?`. A lookaround at one character
- * is a guard. A longer lookahead is a branch that ends.
+ * (ECMA-262 §22.2.2.3.1), so a repeat can be left out in one way. `X{1,3}` is `X(?:X(?:X)?)?`. A lookaround at one
+ * character is a guard. A longer lookahead is a branch that ends.
  */
 import type { CharacterSets } from './character-sets.ts';
 import type { Lookaround, Tree } from './expression-tree.ts';

@@ -1,9 +1,9 @@
 /**
  * Determines which characters each atom takes, by asking the engine about one character of every equivalence class.
  *
- * Characters are equivalent where no atom tells them apart. A class can only begin at a character of the expression or right
- * after it, at an end of `\s`, `\w` or a Unicode property that it names, and with the flag `i` at a character that has a case.
- * So a few hundred questions give the exact answer for all 1,114,112 characters.
+ * Characters are equivalent where no atom tells them apart. A class can only begin at a character of the expression or
+ * right after it, at an end of `\s`, `\w` or a Unicode property that it names, and with the flag `i` at a character
+ * that has a case. So a few hundred questions give the exact answer for all 1,114,112 characters.
  */
 
 /** The character sets of the atoms of an expression, with one bit for each equivalence class. */
@@ -60,7 +60,7 @@ function classStarts(source: string, texts: readonly string[], flags: string): I
 const CHARACTER = /\\u\{([\da-f]+)\}|\\[ux]([\da-f]{2,4})|\\([0-3]?[0-7]{1,2})|[^\0-\x7f]/giu;
 const ESCAPED_PAIR = /\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}/gi;
 
-/** The characters of the source beyond ASCII, in any notation, and the code units of those that are written as themselves. */
+/** The characters beyond ASCII of the source, in any notation. Of an unescaped one, the code units too. */
 function charactersIn(source: string): number[] {
   const points: number[] = [];
   for (const [text, braced, digits, octal] of source.matchAll(CHARACTER)) {

@@ -1,9 +1,10 @@
 /**
  * Decides whether the number of ways to match a text grows exponentially with its length (D31).
  *
- * `(a+)+` matches `aaaa` in 2^3 ways: after each letter the inner repeat continues or the outer one starts again. This is the
- * EDA criterion (A. Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991): two different paths lead from a
- * state back to it over one text. In the product of the automaton with itself, they part and meet in one component.
+ * `(a+)+` matches `aaaa` in 2^3 ways: after each letter the inner repeat continues or the outer one starts again. This
+ * is the EDA criterion (A. Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991): two different
+ * paths lead from a state back to it over one text. In the product of the automaton with itself, they part and meet in
+ * one component.
  */
 import type { Automaton } from './expression-automaton.ts';
 import { ProductAutomaton } from './product-automaton.ts';

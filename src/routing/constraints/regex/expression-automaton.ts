@@ -1,8 +1,8 @@
 /**
  * Builds the automaton of an expression: which atom can follow which, over which characters, and in how many ways?
  *
- * It is Glushkov's automaton, with a state for each atom. A path from the start is one way to match a text. A matcher tries the
- * paths over one text one after the other, so they are its cost.
+ * It is Glushkov's automaton, with a state for each atom. A path from the start is one way to match a text. A matcher
+ * tries the paths over one text one after the other, so they are its cost.
  */
 import type { Counts } from './automaton-builder.ts';
 import { AutomatonBuilder } from './automaton-builder.ts';
@@ -25,8 +25,8 @@ export interface Automaton {
 }
 
 /**
- * The automaton of an expression, or of the inside of one of its lookarounds, which starts anywhere. That of a lookbehind reads
- * from right to left. Throws `TooComplex` above 100,000 transitions.
+ * The automaton of an expression, or of the inside of one of its lookarounds, which starts anywhere. That of a
+ * lookbehind reads from right to left. Throws `TooComplex` above 100,000 transitions.
  */
 export function automatonOf(tree: Tree, sets: CharacterSets, counts: Counts, lookaround?: Lookaround): Automaton {
   const builder = new AutomatonBuilder(sets, counts, lookaround?.behind ?? false);

@@ -1,12 +1,12 @@
 /**
  * Determines what a regular expression can cost, and how long a value may be that it is tried on (D31, D37, D64).
  *
- * The source is parsed into a tree (`parse-expression.ts`, `expression-tree.ts`), and the engine tells which characters each
- * atom takes (`character-sets.ts`). Tree and sets become an automaton whose paths over one text are the ways to match it
- * (`expression-automaton.ts`, `automaton-builder.ts`, `transition.ts`). An expression with exponentially many ways is refused
- * (`expression-ambiguity.ts`). The cost of the others is a power of the length (`expression-degree.ts`), and the length is
- * bounded so that the power stays below ten million. Both questions are answered by strongly connected components of a product
- * of automata (`product-automaton.ts`, `strong-components.ts`).
+ * The source is parsed into a tree (`parse-expression.ts`, `expression-tree.ts`), and the engine tells which characters
+ * each atom takes (`character-sets.ts`). Tree and sets become an automaton whose paths over one text are the ways to
+ * match it (`expression-automaton.ts`, `automaton-builder.ts`, `transition.ts`). An expression with exponentially many
+ * ways is refused (`expression-ambiguity.ts`). The cost of the others is a power of the length
+ * (`expression-degree.ts`), and the length is bounded so that the power stays below ten million. Both questions are
+ * answered by strongly connected components of a product of automata (`product-automaton.ts`, `strong-components.ts`).
  */
 import type { Counts } from './automaton-builder.ts';
 import { CharacterSets } from './character-sets.ts';
@@ -35,8 +35,8 @@ export interface ExpressionCost {
 }
 
 /**
- * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost grows
- * exponentially (D31) or where the shortest match is longer than the longest value.
+ * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost
+ * grows exponentially (D31) or where the shortest match is longer than the longest value.
  */
 export function expressionCost(source: string, flags: string): ExpressionCost {
   const tree = parseExpression(source, flags);
@@ -45,7 +45,8 @@ export function expressionCost(source: string, flags: string): ExpressionCost {
   const exact = analysed(tree, sets, 'unrolled');
   if (typeof exact === 'string') throw new SyntaxError(exact);
   if (exact !== undefined && exact.ways <= FEW_WAYS) return reachable(tree, costOf(exact));
-  // With many ways, unbounded counts may allow longer values: `(?:(?:a{1,5}){1,5}){1,5}` has too many ways when unrolled.
+  // With many ways, unbounded counts may allow longer values: `(?:(?:a{1,5}){1,5}){1,5}` has too many ways when
+  // unrolled.
   const unbounded = analysed(tree, sets, 'unbounded');
   const costs = [exact, unbounded].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
   const [best] = costs.sort((one, other) => other.maxLength - one.maxLength);
@@ -63,7 +64,7 @@ function reachable(tree: Tree, cost: ExpressionCost): ExpressionCost {
   );
 }
 
-/** How the cost of a tree grows, the reason why it grows exponentially, or undefined where that is too complex to tell. */
+/** How the cost grows, the reason why it grows exponentially, or undefined where that is too complex to tell. */
 function analysed(
   tree: Tree,
   sets: CharacterSets,
@@ -90,7 +91,7 @@ function analysed(
   }
 }
 
-/** Of `length^degree` ways only one in `degree` factorial is possible, because repeats in a chain end one after the other. */
+/** Of `length^degree` ways one in `degree` factorial is possible: repeats in a chain end in their order. */
 function costOf({ degree, ways, longest }: Growth): ExpressionCost {
   let factor = ways;
   for (let number = 2; number <= degree; number++) factor /= number;

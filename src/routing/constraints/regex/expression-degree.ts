@@ -1,10 +1,11 @@
 /**
  * Determines the power with which the number of ways to match a text grows with its length (D37).
  *
- * `a*a*` matches `aaaa` in five ways, one for each place where the first repeat can end. This is the IDA criterion (A. Weber
- * and H. Seidl, On the degree of ambiguity of finite automata, 1991): over one text there are paths from a state back to it,
- * from it to another state, and from that one back to it. Each such pair in a chain multiplies the ways by the length.
- * `a*b*` has none, because no text passes both repeats. Every prefix counts, because a matcher goes as far as it can.
+ * `a*a*` matches `aaaa` in five ways, one for each place where the first repeat can end. This is the IDA criterion (A.
+ * Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991): over one text there are paths from a state
+ * back to it, from it to another state, and from that one back to it. Each such pair in a chain multiplies the ways by
+ * the length. `a*b*` has none, because no text passes both repeats. Every prefix counts, because a matcher goes as far
+ * as it can.
  */
 import type { Automaton } from './expression-automaton.ts';
 import { ProductAutomaton } from './product-automaton.ts';
@@ -115,7 +116,8 @@ class DegreeAnalysis {
       if (error instanceof TooComplex) return true;
       throw error;
     }
-    // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common text.
+    // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common
+    // text.
     const back = product.states.flatMap(([first, second, last], state) =>
       second === last ? [[state, product.add([first!, first!, last!])] as const] : [],
     );

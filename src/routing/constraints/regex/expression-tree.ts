@@ -46,7 +46,7 @@ export const shortestMatch = (tree: Tree): number =>
     other: () => 0,
   });
 
-/** In how many ways one text can match. Above `limit` the number is any larger one, as it is for an unbounded repeat. */
+/** In how many ways one text can match. Above `limit`, as for an unbounded repeat, the number is not exact. */
 export const waysThrough = (tree: Tree, limit: number): number =>
   measured(tree, {
     choice: sum,

@@ -1,8 +1,8 @@
 /**
  * Parses the source of a regular expression into a tree.
  *
- * The characters that an atom takes are not parsed: the atom keeps its text for the engine to decide. `^`, `$`, `\b` and `\B`
- * become lookarounds at one character: `$` is `(?![^])`.
+ * The characters that an atom takes are not parsed: the atom keeps its text for the engine to decide. `^`, `$`, `\b`
+ * and `\B` become lookarounds at one character: `$` is `(?![^])`.
  */
 import type { Lookaround, Tree } from './expression-tree.ts';
 
@@ -125,8 +125,8 @@ class Parser {
       return undefined;
     }
     const parts = this.#groups.get(name);
-    // Before its group and inside it a reference takes nothing, because each iteration resets its groups. A lookbehind reads
-    // from right to left, and a modifier can change what the reference takes. In both cases it may take anything.
+    // Before its group and inside it a reference takes nothing, because each iteration resets its groups. A lookbehind
+    // reads from right to left, and a modifier can change what the reference takes. In both cases it may take anything.
     if (this.#hasModifiers || (this.#openLookbehinds > 0 && parts === undefined)) return ANYTHING;
     if (parts === undefined) return NOTHING;
     return { kind: 'reference', part: parts.length === 1 ? parts[0]! : { kind: 'choice', parts } };

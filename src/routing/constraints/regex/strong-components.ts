@@ -5,8 +5,8 @@
  */
 
 /**
- * The component of each node, by number, of a graph that is given by the successors of each node. Nodes that can reach each
- * other have the same number. A component has a higher number than the others that it can reach.
+ * The component of each node, by number, of a graph that is given by the successors of each node. Nodes that can reach
+ * each other have the same number. A component has a higher number than the others that it can reach.
  */
 export function strongComponents(successors: readonly (readonly number[])[]): number[] {
   const order = successors.map(() => -1),

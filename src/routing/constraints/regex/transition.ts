@@ -1,6 +1,6 @@
 /** Combines the guards of transitions: the characters that must stand before and after a place in the text. */
 
-/** A place that can be passed in several ways without taking a character. `\b|` has two, one of them only at the end of a word. */
+/** A condition to pass a place without taking a character. `\b|` has two; one is met only at the end of a word. */
 export interface Guard {
   /** The set of characters that may stand before the place. */
   readonly before: bigint;
@@ -10,7 +10,7 @@ export interface Guard {
   readonly ways: number;
 }
 
-/** A guarded way into a state, or out of it. A state takes one character: `after` on the way in, `before` on the way out. */
+/** A guarded way into a state, or out of it. The state takes `after` on the way in, `before` on the way out. */
 export interface Transition extends Guard {
   readonly state: number;
 }

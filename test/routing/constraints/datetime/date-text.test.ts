@@ -1,4 +1,4 @@
-/** Reference C.8 – which values the constraint `datetime` accepts: the forms of its grammar, and texts that only resemble them. */
+/** Reference C.8 – `datetime` accepts the forms of its grammar and refuses texts that only resemble them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDate } from '../../../../src/routing/constraints/datetime/date-text.ts';

@@ -149,7 +149,7 @@ test('D37 – shadowed routes → told without showing an expression what is too
   assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
 });
 
-/** Expressions, flags and the atoms that are parsed. An atom keeps the modifiers around it, for engines that know them. */
+/** Expressions, flags and the atoms that are parsed. An atom keeps the modifiers around it. */
 for (const [source, flags, atoms] of [
   ['(?i:a(?-i:b)|c)d', '', ['(?i:a)', '(?i:(?-i:b))', '(?i:c)', 'd']],
   ['(?m:^a)(?-m:^)', 'm', ['(?m:[^\\n\\r\\u2028\\u2029])', '(?m:a)', '(?-m:[^])']],

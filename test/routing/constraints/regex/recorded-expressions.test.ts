@@ -1,10 +1,10 @@
 /**
  * D31, D37 – real and random expressions agree with an independent checker, whose answers test/expressions records.
  *
- * What it has proved by its automaton holds: an exponential expression is refused, a polynomial one has at least its degree.
- * What it has found by fuzzing is measured with its attack: `growth` is the exponent, 0 where 8,192 characters take less than
- * 30 ms. Every attack on an allowed expression is run at the allowed length. Real expressions that the checker calls harmless
- * are not refused. Each exception is listed here with its reason.
+ * What it has proved by its automaton holds: an exponential expression is refused, a polynomial one has at least its
+ * degree. What it has found by fuzzing is measured with its attack: `growth` is the exponent, 0 where 8,192 characters
+ * take less than 30 ms. Every attack on an allowed expression is run at the allowed length. Real expressions that the
+ * checker calls harmless are not refused. Each exception is listed here with its reason.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -44,11 +44,11 @@ const REFUSED_HARMLESS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const EMPTY_ITERATION =
-  'an optional part that can be empty is left out in one way: an iteration that takes nothing is refused (ECMA-262 §22.2.2.3.1)';
+  'an optional part that can be empty is left out in one way: no iteration takes nothing (ECMA-262 §22.2.2.3.1)';
 const NOT_WORD =
   'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
 const COUNTED =
-  'the cost is length^5 times a factor of some tens of thousands for its counts; the factor makes the bound 2 characters';
+  'the cost is length^5 times some tens of thousands for its counts; this factor makes the bound 2 characters';
 /** Expressions that the checker calls more expensive than they are, and why. */
 const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
   [String.raw`ab?(?:a{2,}c?(?:\s{2}(?:[a-c]*)?)+?){2}[a-c]{0,1}`, EMPTY_ITERATION],
