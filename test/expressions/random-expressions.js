@@ -1,10 +1,11 @@
 /**
- * Random expressions that repeat much, in few letters, so that their parts overlap and a good part of them is risky.
+ * Generates random expressions with many repeats and few letters, so that parts overlap and many expressions are
+ * expensive.
  *
  * The same seed gives the same expressions on every machine.
  */
 
-/** `count` different expressions, as text for a constraint: the flags are those that the text gets (D22). */
+/** `count` different expressions with the flags that a constraint gives them (D22). */
 export function randomExpressions(count, seed) {
   const random = randomNumbers(seed),
     found = new Map();
@@ -17,56 +18,12 @@ export function randomExpressions(count, seed) {
   return [...found.values()];
 }
 
+// An atom or quantifier that stands several times is chosen more often.
 const ATOMS = [
-  'a',
-  'a',
-  'a',
-  'a',
-  'b',
-  'b',
-  'b',
-  'c',
-  'ab',
-  'aa',
-  '.',
-  '\\d',
-  '\\w',
-  '\\s',
-  '\\W',
-  '[ab]',
-  '[^a]',
-  '[a-c]',
-  '[^\\s]',
-  '-',
-  '_',
-  ',',
-  '[-_]',
-  'é',
-  '[а-я]',
-  'д',
-  '\\p{L}',
-  '[\\p{Lu}_]',
-  '1',
-  '[0-9a-f]',
+  ...'a a a a b b b c ab aa'.split(' '),
+  ...String.raw`. \d \w \s \W [ab] [^a] [a-c] [^\s] - _ , [-_] é [а-я] д \p{L} [\p{Lu}_] 1 [0-9a-f]`.split(' '),
 ];
-const MARKS = [
-  '*',
-  '*',
-  '+',
-  '+',
-  '?',
-  '?',
-  '*?',
-  '+?',
-  '??',
-  '{2}',
-  '{0,2}',
-  '{1,3}',
-  '{2,}',
-  '{3}',
-  '{1,5}',
-  '{0,1}',
-];
+const QUANTIFIERS = '* * + + ? ? *? +? ?? {2} {0,2} {1,3} {2,} {3} {1,5} {0,1}'.split(' ');
 
 function choice(random, depth, state) {
   const parts = Array.from({ length: random() < 0.3 ? 2 + Math.floor(random() * 2) : 1 }, () =>
@@ -87,7 +44,7 @@ function repeated(random, depth, state) {
   if (depth > 0 && random() < 0.015)
     return `(?${pick(random, ['=', '!', '<=', '<!'])}${choice(random, depth - 1, state)})`;
   const part = depth > 0 && random() < 0.5 ? group(random, depth, state) : pick(random, ATOMS);
-  return random() < 0.6 ? `${part}${pick(random, MARKS)}` : part;
+  return random() < 0.6 ? `${part}${pick(random, QUANTIFIERS)}` : part;
 }
 
 function group(random, depth, state) {
@@ -106,7 +63,7 @@ function compiles(source, flags) {
   }
 }
 
-/** Numbers from 0 to 1 by a seed (mulberry32). */
+/** Random numbers from 0 to 1 (mulberry32). */
 function randomNumbers(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,23 +1,23 @@
 /**
- * The regular expression literals of the packages that are installed, each once.
+ * Collects the regular expression literals of the installed packages, each once.
  *
- * A parser finds them, because a `/` in JavaScript is a division or a literal by what stands before it. A file that it cannot parse
- * is left out.
+ * Finding them takes a parser, because a `/` in JavaScript is a division or begins a literal. A file that does not
+ * parse is left out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'acorn';
 import { simple } from 'acorn-walk';
 
-/** Longer ones are tables of characters, and would be most of the recorded file. */
-const LONGEST = 400;
+/** Longer expressions are tables of characters, and would fill most of the recorded file. */
+const MAX_LENGTH = 400;
 
-/** Sources and flags of the literals below some folders, sorted. */
+/** The sources and flags of the literals in some folders and their subfolders, sorted. */
 export function realExpressions(folders) {
   const found = new Map();
   for (const file of folders.flatMap(scriptsIn)) {
     for (const { pattern, flags } of literalsOf(readFileSync(file, 'utf8'))) {
       const own = flags.replace(/[dgy]/g, '');
-      if (pattern.length <= LONGEST) found.set(`${pattern}/${own}`, { source: pattern, flags: own });
+      if (pattern.length <= MAX_LENGTH) found.set(`${pattern}/${own}`, { source: pattern, flags: own });
     }
   }
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, expression]) => expression);
@@ -46,7 +46,7 @@ function literalsOf(text) {
       });
       return literals;
     } catch {
-      // Of the other kind, or no JavaScript of today.
+      // The file has the other source type, or syntax that the parser does not know.
     }
   }
   return literals;

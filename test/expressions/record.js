@@ -1,10 +1,11 @@
 /**
- * `npm run record`: asks `recheck` about real and random expressions and keeps its answers in `real.jsonl` and `random.jsonl`.
+ * Records what `recheck` answers about real and random expressions, in `real.jsonl` and `random.jsonl` (`npm run
+ * record`).
  *
- * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (constant, too), `polynomial`,
- * `exponential` or `unknown`, `degree` that of a polynomial; `found` says whether by `automaton`, which is a proof, or by `fuzz`,
- * which is a try. Where it was a try, `growth` is measured by running the attack (attack.js). The expression is asked as a constraint
- * runs it: against the whole value. `npm run record -- random` records the random ones alone.
+ * A line is one case, `[source, flags, cost, degree, found, attack, growth]`. `cost` is `linear` (or constant),
+ * `polynomial`, `exponential` or `unknown`; `degree` is that of a polynomial. `found` is `automaton`, which is a proof,
+ * or `fuzz`, which is a guess; for a guess, `growth` is measured by running the attack (`attack.js`). Each expression
+ * has to match the whole value, as in a constraint. `npm run record -- random` records only the random expressions.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,13 +49,13 @@ async function recorded({ source, flags }) {
   return line;
 }
 
-/** As `expression.ts` wraps it. With `m`, and nothing that `m` changes, the flag is left out: the checker can prove more then. */
+/** Wrapped as in `expression.ts`. A flag `m` that changes nothing is left out: the checker proves more then. */
 function wholeValue(source, flags) {
   if (flags.includes('m') && !/[\^$]/.test(source)) return [`^(?:${source})$`, flags.replace('m', '')];
   return flags.includes('m') ? [`(?<![^])(?:${source})(?![^])`, flags] : [`^(?:${source})$`, flags];
 }
 
-/** The checker sometimes dies of a question and answers nothing any more: that one is unknown. */
+/** The checker sometimes fails and never answers; the cost is then unknown. */
 function answerOf(source, flags) {
   const late = new Promise((resolve) => setTimeout(resolve, 5_000, {}));
   return Promise.race([check(source, flags, { timeout: 2_000 }), late]);

@@ -1,7 +1,7 @@
 /**
- * The seventeen constraints by name, and how `length(4,16)` finds its maker (§4.3, constraints; reference A.4 and C).
+ * Lists the seventeen built-in constraints by name (§4.3, constraints; reference A.4 and C).
  *
- * What a constraint decides is one line here or, for numbers and dates, one small file of its own.
+ * A constraint of numbers, dates or other grammars has a file of its own. The others stand here, a line each.
  */
 import { isBoolean } from './boolean-text.ts';
 import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
@@ -12,80 +12,72 @@ import { isDouble, isFloat } from './floating-text.ts';
 import { isGuid } from './guid-text.ts';
 import { integerOf, isInt, isLong } from './integer-text.ts';
 
-export type { ConstraintFactory, RouteConstraint };
+/** Every built-in constraint. Names are compared ignoring case. */
+export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
+  int: withoutArguments('int', isInt),
+  bool: withoutArguments('bool', isBoolean),
+  datetime: withoutArguments('datetime', isDate),
+  decimal: withoutArguments('decimal', isDecimal),
+  double: withoutArguments('double', isDouble),
+  float: withoutArguments('float', isFloat),
+  guid: withoutArguments('guid', isGuid),
+  long: withoutArguments('long', isLong),
+  minlength: { takes: [1, 1], make: (min) => lengthBetween(`minlength(${min})`, lengthOf(min!), Infinity) },
+  maxlength: { takes: [1, 1], make: (max) => lengthBetween(`maxlength(${max})`, 0, lengthOf(max!)) },
+  length: {
+    takes: [1, 2],
+    make: (min, max) =>
+      max === undefined
+        ? lengthBetween(`length(${min})`, lengthOf(min!), lengthOf(min!))
+        : lengthBetween(`length(${min},${max})`, lengthOf(min!), lengthOf(max)),
+  },
+  min: { takes: [1, 1], make: (min) => numberBetween(`min(${min})`, longOf(min!), 2n ** 63n) },
+  max: { takes: [1, 1], make: (max) => numberBetween(`max(${max})`, -(2n ** 63n), longOf(max!)) },
+  range: {
+    takes: [2, 2],
+    make: (min, max) => numberBetween(`range(${min},${max})`, longOf(min!), longOf(max!)),
+  },
+  // In the reference, `$` also matches before a final line feed.
+  alpha: withoutArguments('alpha', (value) => /^[a-z]*\n?$/i.test(value)),
+  // Without an argument the expression is empty.
+  regex: { takes: [0, 1], make: (source = '') => expression(source) },
+  required: withoutArguments('required', (value) => value !== ''),
+};
 
-const plain = (name: string, test: (value: string) => boolean): ConstraintFactory => ({
-  takes: [0, 0],
-  make: () => ({ text: name, accepts: (value) => value !== undefined && test(value) }),
-});
+function withoutArguments(name: string, accepts: (value: string) => boolean): ConstraintFactory {
+  return { takes: [0, 0], make: () => constraint(name, accepts) };
+}
 
-const made = (text: string, test: (value: string) => boolean): RouteConstraint => ({
-  text,
-  accepts: (value) => value !== undefined && test(value),
-});
+function constraint(text: string, accepts: (value: string) => boolean): RouteConstraint {
+  return { text, accepts: (value) => value !== undefined && accepts(value) };
+}
 
-const byLength = (text: string, least: number, most = Infinity): RouteConstraint =>
-  made(text, (value) => value.length >= least && value.length <= most);
+function lengthBetween(text: string, min: number, max: number): RouteConstraint {
+  checkOrder(min, max);
+  return constraint(text, (value) => value.length >= min && value.length <= max);
+}
 
-function bySize(text: string, least: bigint, most: bigint): RouteConstraint {
-  return made(text, (value) => {
+function numberBetween(text: string, min: bigint, max: bigint): RouteConstraint {
+  checkOrder(min, max);
+  return constraint(text, (value) => {
     const number = integerOf(value);
-    return number !== undefined && number >= least && number <= most;
+    return number !== undefined && number >= min && number <= max;
   });
 }
 
-function whole(text: string): bigint {
+function longOf(text: string): bigint {
   const value = integerOf(text);
   if (value === undefined) throw new RangeError(`"${text}" is not a whole number of 64 bits`);
   return value;
 }
 
-function count(text: string): number {
+function lengthOf(text: string): number {
   const value = integerOf(text);
   if (value === undefined || value < 0n || value > 2147483647n)
     throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
   return Number(value);
 }
 
-function ordered<Limit extends number | bigint>(least: Limit, most: Limit): void {
-  if (least > most) throw new RangeError(`${least} is more than ${most}`);
+function checkOrder(min: number | bigint, max: number | bigint): void {
+  if (min > max) throw new RangeError(`${min} is more than ${max}`);
 }
-
-/** Every known constraint. Names are looked up ignoring case. */
-export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
-  int: plain('int', isInt),
-  bool: plain('bool', isBoolean),
-  datetime: plain('datetime', isDate),
-  decimal: plain('decimal', isDecimal),
-  double: plain('double', isDouble),
-  float: plain('float', isFloat),
-  guid: plain('guid', isGuid),
-  long: plain('long', isLong),
-  minlength: { takes: [1, 1], make: (least) => byLength(`minlength(${least})`, count(least!)) },
-  maxlength: { takes: [1, 1], make: (most) => byLength(`maxlength(${most})`, 0, count(most!)) },
-  length: {
-    takes: [1, 2],
-    make(first, second) {
-      const least = count(first!),
-        most = second === undefined ? least : count(second);
-      ordered(least, most);
-      return byLength(second === undefined ? `length(${first})` : `length(${first},${second})`, least, most);
-    },
-  },
-  min: { takes: [1, 1], make: (least) => bySize(`min(${least})`, whole(least!), 2n ** 63n) },
-  max: { takes: [1, 1], make: (most) => bySize(`max(${most})`, -(2n ** 63n), whole(most!)) },
-  range: {
-    takes: [2, 2],
-    make(first, second) {
-      const least = whole(first!),
-        most = whole(second!);
-      ordered(least, most);
-      return bySize(`range(${first},${second})`, least, most);
-    },
-  },
-  // The `$` of the reference also stands before one final line feed.
-  alpha: plain('alpha', (value) => /^[a-z]*\n?$/i.test(value)),
-  // Without parentheses it is the empty expression.
-  regex: { takes: [0, 1], make: (source = '') => expression(source) },
-  required: plain('required', (value) => value !== ''),
-};

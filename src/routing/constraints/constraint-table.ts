@@ -1,17 +1,16 @@
 /**
- * Names → constraints: the known seventeen and those that a collection was given, looked up ignoring case.
+ * Finds the constraint that a text names: a built-in one or one given to the collection.
  *
- * `length(4,16)` is the name `length` with two arguments; `regex(a,b)` is one argument, because `regex` takes no more than one.
+ * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one.
  */
-
 import { foldCase } from '../text/fold-case.ts';
 import { CONSTRAINTS } from './built-in-constraints.ts';
 import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
 
-/** The constraints that routes of one collection can name. */
+/** The constraints that the routes of one collection can name. Names are compared ignoring case. */
 export class ConstraintTable {
   readonly #factories = new Map<string, ConstraintFactory>();
-  // Inline constraints keep nothing of the value they have judged, so one serves every route that writes it the same way.
+  // A constraint keeps no state between values, so routes that write the same text share it.
   readonly #made = new Map<string, RouteConstraint>();
 
   constructor(own: Readonly<Record<string, ConstraintFactory>> = {}) {
@@ -19,17 +18,17 @@ export class ConstraintTable {
       this.#factories.set(foldCase(name), factory);
   }
 
-  /** The known names, in order. */
+  /** The known names, sorted. */
   get names(): readonly string[] {
     return [...this.#factories.keys()].sort();
   }
 
-  /** Does this text name a known constraint, with arguments or without (D23)? */
+  /** Does this text name a known constraint, with or without arguments (D23)? */
   knows(text: string): boolean {
     return this.#factories.has(foldCase(parse(text).name));
   }
 
-  /** The constraint that a text asks for. Throws a `SyntaxError` for an unknown name, and what the maker throws for wrong arguments. */
+  /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, or what its factory throws. */
   make(text: string): RouteConstraint {
     let constraint = this.#made.get(text);
     if (constraint === undefined) this.#made.set(text, (constraint = this.#make(text)));
@@ -40,20 +39,20 @@ export class ConstraintTable {
     const { name, argument } = parse(text);
     const factory = this.#factories.get(foldCase(name));
     if (factory === undefined) throw new SyntaxError(`there is no constraint "${name}"`);
-    const [least, most] = factory.takes;
+    const [min, max] = factory.takes;
     const args =
-      argument === undefined ? [] : most === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
-    if (args.length < least || args.length > most) {
-      const wanted = least === most ? least : `${least} to ${most}`;
+      argument === undefined ? [] : max === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
+    if (args.length < min || args.length > max) {
+      const wanted = min === max ? min : `${min} to ${max}`;
       throw new SyntaxError(
-        `the constraint "${name}" takes ${wanted} argument${most === 1 ? '' : 's'}, not ${args.length}`,
+        `the constraint "${name}" takes ${wanted} argument${max === 1 ? '' : 's'}, not ${args.length}`,
       );
     }
     return factory.make(...args);
   }
 }
 
-/** A.4.1: text with `(` that ends in `)` is a name and an argument; any other text is a name. */
+/** Splits a text that has a `(` and ends in `)` into name and argument (A.4.1). Any other text is a name. */
 function parse(text: string): { name: string; argument?: string } {
   const open = text.indexOf('(');
   return open >= 0 && text.endsWith(')')

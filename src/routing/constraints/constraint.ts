@@ -1,15 +1,15 @@
-/** What a constraint is: a yes or no about one value (§4.3 rule 7). */
+/** Declares what a constraint is: it accepts or refuses one value (§4.3 rule 7). */
 
-/** Which way a value is going: out of a path, or into a link. */
+/** Whether a value comes out of a path or goes into a link. */
 export type Direction = 'match' | 'link';
 
-/** Decides about one value; never changes it. `undefined` is a value that is absent: every constraint of our own refuses it. */
+/** Decides about one value and never changes it. Built-in constraints refuse `undefined`, an absent value. */
 export interface RouteConstraint {
-  /** As it is written, for reasons and errors. */
+  /** The constraint as it is written, for reasons and errors. */
   readonly text: string;
   /**
-   * The longest value that `accepts` is asked about, where its time grows faster than the length (D37). A longer one is answered 414
-   * on the way in, and makes no link. A constraint without a bound is asked about every value, however long.
+   * Set where the time of `accepts` grows faster than the length of the value (D37). `accepts` is not called with a
+   * longer value: a request is answered 414, and no link is made. Without a bound, values of every length are passed.
    */
   readonly bound?: LengthBound;
   accepts(value: string | undefined, direction: Direction): boolean;
@@ -23,7 +23,7 @@ export interface LengthBound {
   readonly degree: number;
 }
 
-/** Why a value is too long for a constraint, or undefined. `name` is that of the parameter. */
+/** Why the value of the parameter `name` is too long for a constraint, or undefined. */
 export function excessOf(
   { text, bound }: RouteConstraint,
   name: string,
@@ -31,16 +31,17 @@ export function excessOf(
 ): string | undefined {
   if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
   const { maxLength, degree } = bound;
-  return `{${name}:${text}} takes at most ${maxLength} characters, because its cost grows as length^${degree}; there are ${value.length}`;
+  const reason = `because its cost grows as length^${degree}; there are ${value.length}`;
+  return `{${name}:${text}} takes at most ${maxLength} characters, ${reason}`;
 }
 
-/** Makes constraints of one name. */
+/** Makes the constraints of one name. */
 export interface ConstraintFactory {
   /**
-   * How many arguments it takes, least and most. One that takes no more than one gets the text between the parentheses unsplit,
-   * commas included; for any other it is split at commas and each piece trimmed.
+   * The number of arguments. Where the maximum is 1, the text between the parentheses is one argument, commas included.
+   * Otherwise it is split at commas and each piece is trimmed.
    */
-  readonly takes: readonly [least: number, most: number];
+  readonly takes: readonly [min: number, max: number];
   /** Throws an `Error` that says what is wrong with the arguments. */
   make(...args: readonly string[]): RouteConstraint;
 }

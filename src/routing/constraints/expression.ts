@@ -1,51 +1,54 @@
 /**
- * Regular expressions as constraints (D22): the whole value has to match, ignoring case.
+ * Makes constraints from regular expressions (D22): the whole value has to match, ignoring case.
  *
- * `{verb:regex(list|get|create)}` limits the value to a set only so; searched for, `forget` would pass. The dialect is
- * JavaScript's, with the flags `iu` where the expression compiles so, otherwise `i`. One given as a `RegExp` keeps its own flags.
+ * `{verb:regex(list|get|create)}` has to limit the value to a set, so `forget` is refused. The dialect is JavaScript's,
+ * with the flags `iu` where the expression compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g`
+ * and `y`.
  */
 import type { RouteConstraint } from './constraint.ts';
 import { expressionCost } from './regex/expression-cost.ts';
 
+/** No path is longer, whatever the settings say (1 MiB). */
+const MAX_PATH_LENGTH = 2 ** 20;
+
 /**
- * A constraint of an expression or of its text; its cost bounds the length of a value (D37). Throws a `SyntaxError` for one that does
- * not compile or can backtrack without end (D31).
+ * The constraint of a `RegExp` or of the source of one. Its cost bounds the length of a value (D37). Throws a
+ * `SyntaxError` for an expression that does not compile or whose time can grow exponentially (D31).
  */
 export function expression(
-  source: string | RegExp,
-  text = typeof source === 'string' ? `regex(${source})` : String(source),
+  given: string | RegExp,
+  text = typeof given === 'string' ? `regex(${given})` : String(given),
 ): RouteConstraint {
-  const pattern =
-    typeof source === 'string' ? compile(source) : wholeValue(source.source, source.flags.replace(/[gy]/g, ''));
+  const [source, flags] =
+    typeof given === 'string' ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
+  const pattern = wholeValue(source, flags);
   const accepts = (value: string | undefined): boolean => value !== undefined && pattern.test(value);
-  const bound = boundOf(typeof source === 'string' ? source : source.source, pattern.flags);
+  const bound = boundOf(source, flags);
   return bound === undefined ? { text, accepts } : { text, accepts, bound };
 }
 
-/** Undefined where no length makes a difference that counts. */
+/** Undefined where the cost of the longest path is acceptable. */
 function boundOf(source: string, flags: string): RouteConstraint['bound'] {
   try {
-    const { degree, maxLength } = expressionCost(source, flags);
-    return degree >= 2 || maxLength < WHOLE_PATH ? { degree, maxLength } : undefined;
+    const cost = expressionCost(source, flags);
+    return cost.degree >= 2 || cost.maxLength < MAX_PATH_LENGTH ? cost : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new SyntaxError(`the expression "${source}" can take for ever: ${error.message}`, { cause: error });
   }
 }
 
-/** No path is longer, whatever the settings say (1 MiB). */
-const WHOLE_PATH = 2 ** 20;
-
-// With `m`, `^` and `$` also stand at the ends of a line: only a look finds the ends of the value then.
+// With the flag `m`, `^` and `$` match at every line. Lookarounds match at the ends of the value only.
 const wholeValue = (source: string, flags: string): RegExp =>
   new RegExp(flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags);
 
-function compile(source: string): RegExp {
+// The source is compiled alone: `a)(b` would compile inside the group of `wholeValue`.
+function flagsOf(source: string): string {
   try {
     new RegExp(source, 'iu');
-    return wholeValue(source, 'iu');
+    return 'iu';
   } catch {
-    new RegExp(source, 'i'); // alone as well: `a)(b` compiles only inside the group
-    return wholeValue(source, 'i');
+    new RegExp(source, 'i');
+    return 'i';
   }
 }

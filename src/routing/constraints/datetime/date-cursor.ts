@@ -1,109 +1,101 @@
-/**
- * A place in the text of a date (reference C.8), and what can be read there whatever came before: spaces, words, separators, zones.
- */
-import { isSpace } from '../floating-text.ts';
+/** Reads the parts of a date that do not depend on its state (reference C.8): separators, marks, zones, ISO times. */
+import { isWhiteSpace } from '../../text/white-space.ts';
 
-export const isDigit = (character: string | undefined): boolean =>
-  character !== undefined && character >= '0' && character <= '9';
-export const isLetter = (character: string | undefined): boolean => character !== undefined && /\p{L}/u.test(character);
-
-/** What follows a number or a month. */
+/** What follows a number, a month or a year. The second AM or PM of a text is a `second mark`. */
 export type Separator = 'end' | 'mark' | 'second mark' | 'space' | 'date' | 'dash' | 'time' | 'T';
 
-const MARKS: Readonly<Record<string, Separator>> = { '/': 'date', '-': 'dash', ':': 'time' };
+const SEPARATORS: Readonly<Record<string, Separator>> = { '/': 'date', '-': 'dash', ':': 'time' };
 
-/** Reads from left to right, and keeps the mark and the zone that it has seen. */
+const ISO_TIME = /\s*(\d\d)\s*:\s*(\d\d)\s*(?::\s*(\d\d)(?:\.\d+)?\s*)?/y;
+const NULLS = /\0*$/y;
+const T_OR_MARK = /(?:t|[ap]m)(?!\p{L})/iuy;
+const Z = /z/iy;
+const ZONE = /([+-])(?:(\d{1,2})(?::(\d{1,2})(?!\d)|(?![\d:]))|(\d{1,2})(\d\d)(?!\d))/y;
+
+/** Reads a text from left to right and keeps the mark and the zone that it has read. */
 export class DateCursor {
-  protected readonly text: string;
-  protected at = 0;
-  mark?: 'am' | 'pm';
-  /** In minutes. */
+  mark?: string;
+  /** The difference from UTC in minutes. */
   zone?: number;
+  protected at = 0;
+  readonly #text: string;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
-  /** What follows the `T` of an ISO date: the hour, or undefined when it is no time. */
-  isoTime(): number | undefined {
-    const rest = this.text.slice(this.at);
-    const found = /^\s*(\d\d)\s*:\s*(\d\d)\s*(?::\s*(\d\d)(?:\.\d+)?\s*)?(.*)$/s.exec(rest);
+  /** Reads the time after the `T` of an ISO date up to the end. The hour, or undefined where it is no such time. */
+  readIsoTime(): number | undefined {
+    const found = this.take(ISO_TIME);
     if (!found) return undefined;
-    if (Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59) return undefined;
-    this.at = this.text.length - found[4]!.length;
-    const next = this.text[this.at];
-    if (next === '+' || next === '-') {
-      if (!this.readZone()) return undefined;
-    } else if (next === 'Z' || next === 'z') {
-      this.zone = 0;
-      this.at++;
-    }
+    const [, hour, minute, second = 0] = found;
+    if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+    if (this.take(Z)) this.zone = 0;
+    else if (this.isAtSign() && !this.readZone()) return undefined;
     this.skipSpace();
-    return this.at === this.text.length || /^\0+$/.test(this.text.slice(this.at)) ? Number(found[1]) : undefined;
+    return this.isAtEnd() ? Number(hour) : undefined;
   }
 
-  protected setMark(mark: 'am' | 'pm'): boolean {
+  /** The next character. */
+  protected get next(): string | undefined {
+    return this.#text[this.at];
+  }
+
+  /** Is nothing left but U+0000? */
+  protected isAtEnd(): boolean {
+    return this.next === undefined || (this.next === '\0' && this.take(NULLS) !== null);
+  }
+
+  protected isAtSign(): boolean {
+    return this.next === '+' || this.next === '-';
+  }
+
+  /** Reads what a sticky pattern matches. */
+  protected take(sticky: RegExp): RegExpExecArray | null {
+    sticky.lastIndex = this.at;
+    const found = sticky.exec(this.#text);
+    if (found) this.at = sticky.lastIndex;
+    return found;
+  }
+
+  protected skipSpace(): void {
+    while (this.next !== undefined && isWhiteSpace(this.next)) this.at++;
+  }
+
+  protected readSeparator(): Separator {
+    this.skipSpace();
+    if (this.next === undefined) return 'end';
+    const separator = SEPARATORS[this.next];
+    if (separator !== undefined) {
+      this.at++;
+      return separator;
+    }
+    const word = this.take(T_OR_MARK)?.[0].toLowerCase();
+    if (word === undefined) return 'space';
+    if (word === 't') return 'T';
+    return this.setMark(word) ? 'mark' : 'second mark';
+  }
+
+  /** False where there is a mark already. */
+  protected setMark(mark: string): boolean {
     if (this.mark !== undefined) return false;
     this.mark = mark;
     return true;
   }
 
-  protected separator(): Separator {
+  /** Reads a zone if a sign follows. False where the zone is malformed or the second one. */
+  protected readZoneIfAny(): boolean {
     this.skipSpace();
-    const character = this.text[this.at];
-    if (character === undefined) return 'end';
-    const separator = MARKS[character];
-    if (separator !== undefined) {
-      this.at++;
-      return separator;
-    }
-    if (!isLetter(character)) return 'space';
-    const before = this.at;
-    const word = this.takeWord();
-    if (word === 't') return 'T';
-    if (word === 'am' || word === 'pm') return this.setMark(word) ? 'mark' : 'second mark';
-    this.at = before;
-    return 'space';
+    return !this.isAtSign() || (this.zone === undefined && this.readZone());
   }
 
-  protected takeWord(): string {
-    const start = this.at;
-    while (isLetter(this.text[this.at])) this.at++;
-    return this.text.slice(start, this.at).toLowerCase();
-  }
-
-  protected fraction(): void {
-    if (this.text[this.at] !== '.') return;
-    this.at++;
-    while (isDigit(this.text[this.at])) this.at++;
-  }
-
-  /** Reads a zone with a sign if one follows. False when it is malformed or the second one. */
-  protected zoneAhead(): boolean {
-    const before = this.at;
-    this.skipSpace();
-    const sign = this.text[this.at];
-    if ((sign !== '+' && sign !== '-') || this.at >= this.text.length) {
-      this.at = before;
-      return true;
-    }
-    return this.zone === undefined && this.readZone();
-  }
-
+  /** Reads a zone with a sign. False where it is malformed. */
   protected readZone(): boolean {
-    const found = /^([+-])(?:(\d{1,2})(?::(\d{1,2})(?!\d)|(?![\d:]))|(\d{1,2})(\d\d)(?!\d))/.exec(
-      this.text.slice(this.at, this.at + 12),
-    );
+    const found = this.take(ZONE);
     if (!found) return false;
     const hours = Number(found[2] ?? found[4]),
       minutes = Number(found[3] ?? found[5] ?? 0);
-    if (minutes > 59) return false;
     this.zone = (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
-    this.at += found[0].length;
-    return true;
-  }
-
-  protected skipSpace(): void {
-    while (this.at < this.text.length && isSpace(this.text[this.at]!)) this.at++;
+    return minutes < 60;
   }
 }

@@ -1,116 +1,83 @@
 /**
- * Cuts a text into the tokens of a date (reference C.8): numbers, names of months and weekdays, marks and zones.
+ * Splits a text into the tokens of a date (reference C.8): numbers, names of months and weekdays, marks and zones.
  *
- * What follows a number belongs to its token, because `5:` begins a time where `5/` begins a date. A `-` is both a separator and the
- * sign of a zone: `2009-05-12-02:00` ends its date where nothing but a zone can follow.
+ * What follows a number belongs to its token, because `5:` begins a time and `5/` begins a date. A `-` is a separator
+ * or the sign of a zone: in `2009-05-12-02:00` the last one begins a zone, because no date can go on there.
  */
-import { DateCursor, isDigit, isLetter } from './date-cursor.ts';
+import type { Separator } from './date-cursor.ts';
+import { DateCursor } from './date-cursor.ts';
 import type { State, Token } from './date-states.ts';
-import { NEXT } from './date-states.ts';
+import { nextState } from './date-states.ts';
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Number of a name, whole or its first three letters, from 0; -1 for none. */
-const among = (names: readonly string[], word: string): number =>
+/** The index of a name that is given in full or by its first three letters, or -1. */
+const indexIn = (names: readonly string[], word: string): number =>
   names.findIndex((name) => word === name || word === name.slice(0, 3));
 
-/** Reads a text from left to right and keeps what it has seen. */
+const DIGITS = /\d+/y;
+const ERA = /a\.d\.(?!\p{L})/iuy;
+const FRACTION = /\.\d*/y;
+const MEANINGLESS = /[.,]/y;
+const WORD = /\p{L}+/uy;
+
+const isTime = (state: State): boolean => state === 't:' || state === 't::';
+
+/** Reads a text token by token and keeps the values that it has read. */
 export class DateReader extends DateCursor {
-  /** Numbers of one or two digits since the last whole date or time. */
+  /** The numbers of one or two digits since the last whole date or time. */
   readonly numbers: number[] = [];
   year?: number;
+  /** From 1. */
   month?: number;
+  /** 0 is Sunday. */
   weekday?: number;
 
-  /** The next token; `skip` for one without meaning, `iso` where a `T` announces a time, undefined where no date can be. */
-  next(state: State): Token | 'skip' | 'iso' | undefined {
+  /** The next token, `skip` for one without meaning, `iso` before an ISO time, or undefined where there is none. */
+  read(state: State): Token | 'skip' | 'iso' | undefined {
     this.skipSpace();
-    const character = this.text[this.at];
-    if (character === undefined) return 'end';
-    if (isDigit(character)) return this.#number(state);
-    if (isLetter(character)) return this.#word(state);
-    if (character === '.' || character === ',') {
-      this.at++;
-      return 'skip';
-    }
-    if ((character === '+' || character === '-') && this.zone === undefined)
-      return this.readZone() ? 'skip' : undefined;
-    if (character === '\0' && /^\0+$/.test(this.text.slice(this.at))) {
-      this.at = this.text.length;
-      return 'skip';
-    }
-    return undefined;
+    if (this.isAtEnd()) return 'end';
+    const digits = this.take(DIGITS);
+    if (digits) return this.#number(digits[0], state);
+    if (this.take(MEANINGLESS)) return 'skip';
+    if (this.take(ERA)) return 'era';
+    const word = this.take(WORD);
+    if (word) return this.#word(word[0].toLowerCase(), state);
+    return this.zone === undefined && this.readZone() ? 'skip' : undefined;
   }
 
-  #number(state: State): Token | 'skip' | 'iso' | undefined {
-    if (this.numbers.length === 3) return undefined;
-    const start = this.at;
-    while (isDigit(this.text[this.at])) this.at++;
-    const length = this.at - start;
-    if (length > 8) return undefined;
-    const value = Number(this.text.slice(start, this.at));
-    if (state === 't::') this.fraction();
-    if (this.#isTime(state) && !this.zoneAhead()) return undefined;
-    const before = this.at;
-    const separator = this.separator();
-    if (length > 2) {
-      if (this.year !== undefined) return undefined;
-      this.year = value;
-      if (separator === 'end') return 'year';
-      if (separator === 'second mark') return 'skip';
-      if (separator === 'mark' || separator === 'space') return 'year-space';
-      if (separator === 'dash' && NEXT[state]['year-date'] === undefined && NEXT[state]['year-space'] !== undefined) {
-        this.at = before;
-        return 'year-space';
-      }
-      return separator === 'date' || separator === 'dash' ? 'year-date' : undefined;
-    }
-    // A number with a second mark is overlooked, mark and all: "5 PM 6 PM" is "5 PM".
-    if (separator === 'second mark') return this.#isTime(state) && !this.zoneAhead() ? undefined : 'skip';
-    this.numbers.push(value);
-    switch (separator) {
-      case 'end':
-        return 'number';
-      case 'mark':
-        return this.#isTime(state) && !this.zoneAhead() ? undefined : 'number-mark';
-      case 'space':
-        return 'number-space';
-      case 'date':
-        return 'number-date';
-      case 'time':
-        return 'number-time';
-      case 'T':
-        return 'iso';
-      default:
-        if (NEXT[state]['number-date'] !== undefined || NEXT[state]['number-space'] === undefined) return 'number-date';
-        this.at = before;
-        return 'number-space';
-    }
+  #number(digits: string, state: State): Token | 'skip' | 'iso' | undefined {
+    if (this.numbers.length === 3 || digits.length > 8) return undefined;
+    if (state === 't::') this.take(FRACTION);
+    if (isTime(state) && !this.readZoneIfAny()) return undefined;
+    if (digits.length > 2) return this.#year(Number(digits), state);
+    const separator = this.#separatorOf('number', state);
+    const isMark = separator === 'mark' || separator === 'second mark';
+    if (isMark && isTime(state) && !this.readZoneIfAny()) return undefined;
+    // A number with a second mark is ignored: "5 PM 6 PM" is "5 PM".
+    if (separator === 'second mark') return 'skip';
+    this.numbers.push(Number(digits));
+    if (separator === 'T') return 'iso';
+    return separator === 'end' ? 'number' : `number-${separator}`;
   }
 
-  #word(state: State): Token | 'skip' | undefined {
-    if (/^a\.d\.(?!\p{L})/iu.test(this.text.slice(this.at))) {
-      this.at += 4;
-      return 'era';
+  #year(year: number, state: State): Token | 'skip' | undefined {
+    if (this.year !== undefined) return undefined;
+    this.year = year;
+    const separator = this.#separatorOf('year', state);
+    if (separator === 'second mark') return 'skip';
+    return nameToken('year', separator === 'mark' ? 'space' : separator);
+  }
+
+  #word(word: string, state: State): Token | 'skip' | undefined {
+    const month = indexIn(MONTHS, word),
+      weekday = indexIn(WEEKDAYS, word);
+    if (month >= 0) {
+      if (this.month !== undefined) return undefined;
+      this.month = month + 1;
+      return nameToken('month', this.#separatorOf('month', state));
     }
-    const word = this.takeWord();
-    const month = among(MONTHS, word);
-    if (month >= 0) return this.#readMonth(month + 1, state);
-    const weekday = among(WEEKDAYS, word);
     if (weekday >= 0) {
       if (this.weekday !== undefined) return undefined;
       this.weekday = weekday;
@@ -118,27 +85,24 @@ export class DateReader extends DateCursor {
     }
     if (word === 'am' || word === 'pm') return this.setMark(word) ? 'skip' : undefined;
     if (word === 'ad') return 'era';
-    if (word !== 'z' && word !== 'gmt') return undefined;
-    if (this.zone !== undefined) return undefined;
+    if ((word !== 'z' && word !== 'gmt') || this.zone !== undefined) return undefined;
     this.zone = 0;
     return 'zone';
   }
 
-  #readMonth(month: number, state: State): Token | undefined {
-    const before = this.at;
-    const separator = this.separator();
-    if (this.month !== undefined) return undefined;
-    this.month = month;
-    if (separator === 'end') return 'month';
-    if (separator === 'space') return 'month-space';
-    if (separator === 'date') return 'month-date';
-    if (separator !== 'dash') return undefined;
-    if (NEXT[state]['month-date'] !== undefined || NEXT[state]['month-space'] === undefined) return 'month-date';
+  /** What follows. A dash that cannot separate the parts of a date here is left to be the sign of a zone. */
+  #separatorOf(kind: 'number' | 'month' | 'year', state: State): Exclude<Separator, 'dash'> {
+    const before = this.at,
+      separator = this.readSeparator();
+    if (separator !== 'dash') return separator;
+    if (nextState(state, `${kind}-date`) !== undefined || nextState(state, `${kind}-space`) === undefined)
+      return 'date';
     this.at = before;
-    return 'month-space';
+    return 'space';
   }
+}
 
-  #isTime(state: State): boolean {
-    return state === 't:' || state === 't::';
-  }
+function nameToken(kind: 'month' | 'year', separator: Separator): Token | undefined {
+  if (separator === 'end') return kind;
+  return separator === 'space' || separator === 'date' ? `${kind}-${separator}` : undefined;
 }

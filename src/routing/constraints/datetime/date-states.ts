@@ -1,188 +1,61 @@
 /**
- * The shapes of dates and times as a table: what has been read so far, what comes next, what has been read then.
+ * Decides which tokens may follow each other in a date or a time (reference C.8), by a table of states.
  *
- * A state is named after what it has seen: `N` a number, `Y` a year, `M` a month's name, `t` something of a time; a `-` at its end is a
- * date separator, a `:` a time separator. One that ends in `!` is a whole date or time; reading then starts over.
+ * A state is named after what has been read: `N` a number, `M` the name of a month, `Y` a year, `t` a part of a time. A
+ * final `-` is a date separator, a final `:` a time separator. A state with a `!` is a whole date or time; reading
+ * starts again.
  */
 
-/** What comes next: a number, year or month, and what follows it. */
-export type Token =
-  | 'end'
-  | 'number'
-  | 'number-mark'
-  | 'number-space'
-  | 'number-date'
-  | 'number-time'
-  | 'month'
-  | 'month-space'
-  | 'month-date'
-  | 'weekday'
-  | 'year-space'
-  | 'year-date'
-  | 'year'
-  | 'zone'
-  | 'era';
+type NumberToken = `number${'' | '-mark' | '-space' | '-date' | '-time'}`;
+type NameToken = `${'month' | 'year'}${'' | '-space' | '-date'}`;
+/** A number, month or year with what follows it, another word, or the end of the text. */
+export type Token = 'end' | NumberToken | NameToken | 'weekday' | 'zone' | 'era';
 
-/** What has been read. */
-export type State =
-  | 'start'
-  | 'N'
-  | 'NN'
-  | 'N-'
-  | 'N-N'
-  | 'N-N-'
-  | 'M'
-  | 'MN'
-  | 'NM'
-  | 'MN-'
-  | 'Y'
-  | 'YN'
-  | 'YN-'
-  | 'YM'
-  | 'YM-'
-  | 't:'
-  | 't::'
-  | 'NN!'
-  | 'NNN!'
-  | 'MN!'
-  | 'NM!'
-  | 'MNN!'
-  | 'YNN!'
-  | 'NNY!'
-  | 'YMN!'
-  | 'YN!'
-  | 'YM!'
-  | 'NNt!'
-  | 't1!'
-  | 't2!'
-  | 't3!';
+type AfterNumber = 'N' | 'NN' | 'N-' | 'N-N' | 'N-N-';
+type AfterMonth = 'M' | 'MN' | 'NM' | 'MN-';
+type AfterYear = 'Y' | 'YN' | 'YN-' | 'YM' | 'YM-';
+/** What has been read since the last whole date or time. */
+export type State = 'start' | AfterNumber | AfterMonth | AfterYear | 't:' | 't::';
 
-const any = (state: State): Partial<Record<Token, State>> => ({
-  number: state,
-  'number-mark': state,
-  'number-space': state,
-});
-const years = (state: State): Partial<Record<Token, State>> => ({ 'year-space': state, year: state });
+/** A whole date. */
+export type DateShape = 'NN!' | 'NNN!' | 'NNY!' | 'YNN!' | 'YN!' | 'YM!' | 'YMN!' | 'MN!' | 'NM!' | 'MNN!';
+/** A whole time; the first has a date before it. */
+export type TimeShape = 'NNt!' | 't1!' | 't2!' | 't3!';
 
-/** From state and token to state; what is not there is no date. */
-export const NEXT: Readonly<Record<State, Partial<Record<Token, State>>>> = {
-  start: {
-    end: 'start',
-    'number-mark': 't1!',
-    'number-space': 'N',
-    'number-date': 'N-',
-    'number-time': 't:',
-    'month-space': 'M',
-    'month-date': 'M',
-    weekday: 'start',
-    'year-space': 'Y',
-    'year-date': 'Y',
-    zone: 'start',
-    era: 'start',
-  },
-  N: {
-    number: 'NN!',
-    'number-mark': 't2!',
-    'number-space': 'NN',
-    'number-date': 'N-N-',
-    month: 'NM!',
-    'month-space': 'NM',
-    'month-date': 'MN-',
-    weekday: 'N',
-    'year-space': 'YN',
-    'year-date': 'YN-',
-    year: 'YN!',
-    zone: 'N',
-    era: 'N',
-  },
-  NN: {
-    end: 'NN!',
-    number: 'NNN!',
-    'number-mark': 't1!',
-    'number-space': 'NNN!',
-    'number-time': 't:',
-    month: 'MNN!',
-    'month-space': 'MNN!',
-    weekday: 'NN',
-    ...years('NNY!'),
-    zone: 'NN',
-    era: 'NN',
-  },
-  'N-': {
-    number: 'NN!',
-    'number-space': 'N-N',
-    'number-date': 'N-N-',
-    month: 'NM!',
-    'month-space': 'MN',
-    'month-date': 'MN-',
-    weekday: 'N-',
-    'year-space': 'YN',
-    'year-date': 'YN-',
-    year: 'YN!',
-    era: 'N-',
-  },
-  'N-N': {
-    end: 'NN!',
-    number: 'NNN!',
-    'number-mark': 'NNt!',
-    'number-space': 'NNN!',
-    'number-time': 't:',
-    month: 'MNN!',
-    'month-space': 'MNN!',
-    weekday: 'N-N',
-    ...years('NNY!'),
-    era: 'N-N',
-  },
-  'N-N-': { ...any('NNN!'), month: 'MNN!', 'month-space': 'MNN!', weekday: 'N-N-', ...years('NNY!'), era: 'N-N-' },
-  M: {
-    number: 'MN!',
-    'number-space': 'MN',
-    'number-date': 'MN-',
-    weekday: 'M',
-    'year-space': 'YM',
-    'year-date': 'YM-',
-    year: 'YM!',
-    era: 'M',
-  },
-  MN: { end: 'MN!', ...any('MNN!'), 'number-time': 't:', weekday: 'MN', ...years('YMN!'), era: 'MN' },
-  NM: { end: 'NM!', ...any('MNN!'), 'number-time': 't:', weekday: 'NM', ...years('YMN!'), era: 'NM' },
-  'MN-': { number: 'MNN!', 'number-space': 'MNN!', weekday: 'MN-', ...years('YMN!'), era: 'MN-' },
-  Y: {
-    number: 'YN!',
-    'number-space': 'YN',
-    'number-date': 'YN-',
-    month: 'YM!',
-    'month-space': 'YM',
-    'month-date': 'YM-',
-    weekday: 'Y',
-    era: 'Y',
-  },
-  YN: { end: 'YN!', ...any('YNN!'), month: 'YMN!', 'month-space': 'YMN!', weekday: 'YN', era: 'YN' },
-  'YN-': { ...any('YNN!'), month: 'YMN!', 'month-space': 'YMN!', weekday: 'YN', era: 'YN' },
-  YM: { end: 'YM!', ...any('YMN!'), weekday: 'YM', era: 'YM' },
-  'YM-': { ...any('YMN!'), weekday: 'YM', era: 'YM' },
-  't:': {
-    ...any('t2!'),
-    'number-time': 't::',
-    month: 'NM!',
-    'month-space': 'NM',
-    weekday: 't:',
-    zone: 't:',
-    era: 't:',
-  },
-  't::': { ...any('t3!'), weekday: 't::', zone: 't::', era: 't::' },
-  'NN!': {},
-  'NNN!': {},
-  'MN!': {},
-  'NM!': {},
-  'MNN!': {},
-  'YNN!': {},
-  'NNY!': {},
-  'YMN!': {},
-  'YN!': {},
-  'YM!': {},
-  'NNt!': {},
-  't1!': {},
-  't2!': {},
-  't3!': {},
-};
+type Table = Readonly<Record<Token, Readonly<Record<State, State | DateShape | TimeShape | undefined>>>>;
+
+const TABLE = `
+token         start N     NN    N-    N-N   N-N-  M     MN    NM    MN-   Y     YN    YN-   YM    YM-   t:    t::
+end           start .     NN!   .     NN!   .     .     MN!   NM!   .     .     YN!   .     YM!   .     .     .
+number        .     NN!   NNN!  NN!   NNN!  NNN!  MN!   MNN!  MNN!  MNN!  YN!   YNN!  YNN!  YMN!  YMN!  t2!   t3!
+number-mark   t1!   t2!   t1!   .     NNt!  NNN!  .     MNN!  MNN!  .     .     YNN!  YNN!  YMN!  YMN!  t2!   t3!
+number-space  N     NN    NNN!  N-N   NNN!  NNN!  MN    MNN!  MNN!  MNN!  YN    YNN!  YNN!  YMN!  YMN!  t2!   t3!
+number-date   N-    N-N-  .     N-N-  .     .     MN-   .     .     .     YN-   .     .     .     .     .     .
+number-time   t:    .     t:    .     t:    .     .     t:    t:    .     .     .     .     .     .     t::   .
+month         .     NM!   MNN!  NM!   MNN!  MNN!  .     .     .     .     YM!   YMN!  YMN!  .     .     NM!   .
+month-space   M     NM    MNN!  MN    MNN!  MNN!  .     .     .     .     YM    YMN!  YMN!  .     .     NM    .
+month-date    M     MN-   .     MN-   .     .     .     .     .     .     YM-   .     .     .     .     .     .
+year          .     YN!   NNY!  YN!   NNY!  NNY!  YM!   YMN!  YMN!  YMN!  .     .     .     .     .     .     .
+year-space    Y     YN    NNY!  YN    NNY!  NNY!  YM    YMN!  YMN!  YMN!  .     .     .     .     .     .     .
+year-date     Y     YN-   .     YN-   .     .     YM-   .     .     .     .     .     .     .     .     .     .
+weekday       start N     NN    N-    N-N   N-N-  M     MN    NM    MN-   Y     YN    YN    YM    YM    t:    t::
+zone          start N     NN    .     .     .     .     .     .     .     .     .     .     .     .     t:    t::
+era           start N     NN    N-    N-N   N-N-  M     MN    NM    MN-   Y     YN    YN    YM    YM    t:    t::
+`;
+
+// The table is parsed when the first date is read, so the start of the service does not wait for it.
+let table: Table | undefined;
+
+/** The state after a token, or undefined where the text is neither a date nor a time. */
+export const nextState = (state: State, token: Token): State | DateShape | TimeShape | undefined =>
+  (table ??= parsed(TABLE))[token][state];
+
+function parsed(text: string): Table {
+  const [[, ...states] = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ +/));
+  const row = (cells: readonly string[]): object =>
+    Object.fromEntries(cells.map((cell, column) => [states[column], cell === '.' ? undefined : cell]));
+  return Object.fromEntries(rows.map(([token, ...cells]) => [token, row(cells)]));
+}

@@ -1,5 +1,5 @@
 /**
- * Which texts are dates or times (reference C.8): invariant culture, month before day, and very much allowed.
+ * Decides which values are dates or times (reference C.8), in the invariant culture, with the month before the day.
  *
  *     text  := ( date | time | weekday | zone | "," | "." )*     at most one of each, at least a date or a time
  *     date  := N N N (month day year) | N N Y | Y N N | N N (of this year) | Y N | N Y
@@ -9,126 +9,130 @@
  *     iso   := date with the year first, "T" hh ":" mm ( ":" ss ( "." digit+ )? )? zone?
  *     N is a number of 1 or 2 digits, Y one of 3 to 8, M the name of a month; between them "/", "-", blanks, "," or "."
  *
- * `3.14` is a date, the 14th of March of this year; `5 Apr` is April 2005; `20090512` is no date. `Date.parse` knows none of this.
- * The grammar is read by the table of states in `date-states.ts`, which is how the described system has it.
+ * `3.14` is the 14th of March of this year, `5 Apr` is April 2005, and `20090512` is no date. `Date.parse` follows
+ * other rules.
  */
 import { DateReader } from './date-reader.ts';
-import type { State } from './date-states.ts';
-import { NEXT } from './date-states.ts';
-import { dayOfWeek, isDay } from './gregorian-calendar.ts';
+import type { DateShape, State, TimeShape } from './date-states.ts';
+import { nextState } from './date-states.ts';
+import type { Day } from './gregorian-calendar.ts';
+import { dayOf, weekdayOf } from './gregorian-calendar.ts';
 
-/** Is this a date, a time, or both? */
+/** `#12/25/2009#` is read without its hashes. */
+const HASHES = /^\s*#([^#]*)#\s*$/;
+/** In minutes. */
+const MAX_ZONE = 14 * 60;
+
+/** Is this text a date, a time, or both? */
 export function isDate(text: string): boolean {
-  const reader = new DateReader(withoutHashes(text));
+  const reader = new DateReader(text.replace(HASHES, '$1')),
+    moment: Moment = {};
   let state: State = 'start';
-  let finished = false;
-  let day: Day | undefined;
-  let hour: number | undefined;
   for (;;) {
-    const token = reader.next(state);
+    const token = reader.read(state);
     if (token === undefined) return false;
     if (token === 'skip') continue;
-    if (token === 'iso') {
-      const time = state === 'YN' || state === 'YN-' ? reader.isoTime() : undefined;
-      const [month, date] = reader.numbers;
-      return (
-        time !== undefined &&
-        isDay(reader.year!, month!, date!) &&
-        inRange({ year: reader.year!, month: month!, day: date! }, time, reader) &&
-        fitsWeekday(reader, { year: reader.year!, month: month!, day: date! }, true)
-      );
-    }
-    const next: State | undefined = NEXT[state][token];
+    if (token === 'iso') return isIsoDate(reader, state);
+    const next = nextState(state, token);
     if (next === undefined) return false;
-    state = next;
-    if (next.endsWith('!')) {
-      const [first, second, third] = reader.numbers;
-      if (next === 'NNt!') {
-        if (day !== undefined || hour !== undefined) return false;
-        day = dayOf('NN!', reader);
-        if (day === undefined) return false;
-        hour = third!;
-      } else if (next.startsWith('t')) {
-        if (hour !== undefined || (next === 't1!' && reader.mark === undefined)) return false;
-        hour = first!;
-        if ((second ?? 0) > 59 || (third ?? 0) > 59) return false;
-      } else {
-        const found = dayOf(next, reader);
-        if (found === undefined || day !== undefined) return false;
-        day = found;
-      }
-      finished = true;
+    if (isWhole(next)) {
+      if (!add(moment, next, reader)) return false;
       reader.numbers.length = 0;
       state = 'start';
-    }
-    if (token === 'end' || token === 'number' || token === 'month') break;
+    } else state = next;
+    if (token === 'end') return isPossible(moment, reader);
   }
-  if (!finished) return false;
-  let hours = hour ?? 0;
-  if (reader.mark === 'am') {
-    if (hours > 12) return false;
-    hours %= 12;
-  }
-  if (hours > 23) return false;
-  if (reader.mark === 'pm' && hours < 12) hours += 12;
-  return inRange(day, hours, reader) && fitsWeekday(reader, day, false);
 }
 
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
+/** The date and the time that have been read. */
+interface Moment {
+  day?: Day | undefined;
+  hour?: number;
 }
 
-/** The day that the numbers and names of a finished shape mean, if there is such a day. */
-function dayOf(shape: State, { numbers, year: Y, month: M }: DateReader): Day | undefined {
-  const [first, second, third] = numbers as [number, number, number];
-  const thisYear = new Date().getFullYear();
-  const day = (year: number, month: number, date: number): Day | undefined =>
-    isDay(year, month, date) ? { year, month, day: date } : undefined;
+const isWhole = (next: State | DateShape | TimeShape): next is DateShape | TimeShape => next.endsWith('!');
+
+/** Adds a whole date or time. False where there is one already, or where there is no such day or time. */
+function add(moment: Moment, shape: DateShape | TimeShape, reader: DateReader): boolean {
+  const [first, second = 0, third = 0] = reader.numbers;
   switch (shape) {
-    case 'NN!':
-      return day(thisYear, first, second);
-    case 'NNN!':
-      return day(full(third), first, second);
-    case 'NNY!':
-    case 'YNN!':
-      return day(Y!, first, second);
-    case 'YN!':
-      return day(Y!, first, 1);
-    case 'YM!':
-      return day(Y!, M!, 1);
-    case 'YMN!':
-      return day(Y!, M!, first);
-    case 'MN!':
-      return day(thisYear, M!, first);
-    case 'NM!':
-      return day(full(first), M!, 1);
+    case 'NNt!':
+      return addDay(moment, 'NN!', reader) && addHour(moment, third);
+    case 't1!':
+    case 't2!':
+    case 't3!':
+      return second < 60 && third < 60 && addHour(moment, first!);
     default:
-      return day(full(second), M!, first) ?? day(full(first), M!, second); // MNN!
+      return addDay(moment, shape, reader);
   }
 }
 
-/** 00–29 are of this century, 30–99 of the last. */
-const full = (year: number): number => (year < 30 ? 2000 + year : year < 100 ? 1900 + year : year);
-
-/** A zone of at most 14 hours, which does not move the moment out of the years 1 to 9999. */
-function inRange(day: Day | undefined, hour: number, { zone }: DateReader): boolean {
-  if (zone === undefined) return true;
-  if (Math.abs(zone) > 14 * 60) return false;
-  if (day === undefined) return true;
-  if (day.year === 9999 && day.month === 12 && day.day === 31) return hour * 60 - zone < 24 * 60;
+function addHour(moment: Moment, hour: number): boolean {
+  if (moment.hour !== undefined) return false;
+  moment.hour = hour;
   return true;
 }
 
-function fitsWeekday({ weekday }: DateReader, day: Day | undefined, iso: boolean): boolean {
-  if (weekday === undefined || iso) return true;
-  if (day) return dayOfWeek(day.year, day.month, day.day) === weekday;
-  return new Date().getDay() === weekday;
+function addDay(moment: Moment, shape: DateShape, reader: DateReader): boolean {
+  if (moment.day !== undefined) return false;
+  moment.day = dayIn(shape, reader);
+  return moment.day !== undefined;
 }
 
-/** `#12/25/2009#` is what it is without its two hashes. */
-function withoutHashes(text: string): string {
-  const found = /^\s*#([^#]*)#\s*$/.exec(text);
-  return found ? found[1]! : text;
+/** The day that the numbers and names of a date mean. */
+function dayIn(shape: DateShape, { numbers, year: Y, month: M }: DateReader): Day | undefined {
+  const [first, second, third] = numbers as [number, number, number];
+  const thisYear = new Date().getFullYear();
+  switch (shape) {
+    case 'NN!':
+      return dayOf(thisYear, first, second);
+    case 'NNN!':
+      return dayOf(fullYear(third), first, second);
+    case 'NNY!':
+    case 'YNN!':
+      return dayOf(Y!, first, second);
+    case 'YN!':
+      return dayOf(Y!, first, 1);
+    case 'YM!':
+      return dayOf(Y!, M!, 1);
+    case 'YMN!':
+      return dayOf(Y!, M!, first);
+    case 'MN!':
+      return dayOf(thisYear, M!, first);
+    case 'NM!':
+      return dayOf(fullYear(first), M!, 1);
+    case 'MNN!':
+      return dayOf(fullYear(second), M!, first) ?? dayOf(fullYear(first), M!, second);
+  }
+}
+
+/** 00 to 29 belong to this century, 30 to 99 to the last. */
+const fullYear = (year: number): number => (year < 30 ? 2000 + year : 1900 + year);
+
+function isIsoDate(reader: DateReader, state: State): boolean {
+  if (state !== 'YN' && state !== 'YN-') return false;
+  const day = dayIn('YNN!', reader),
+    hour = reader.readIsoTime();
+  return day !== undefined && hour !== undefined && isInRange(day, hour, reader.zone);
+}
+
+function isPossible({ day, hour }: Moment, { mark, zone, weekday }: DateReader): boolean {
+  if (day === undefined && hour === undefined) return false;
+  const hours = hourOfDay(hour ?? 0, mark);
+  if (hours === undefined || !isInRange(day, hours, zone)) return false;
+  return weekday === undefined || weekday === (day ? weekdayOf(day) : new Date().getDay());
+}
+
+/** From 0 to 23. */
+function hourOfDay(hour: number, mark: string | undefined): number | undefined {
+  if (hour > (mark === 'am' ? 12 : 23)) return undefined;
+  if (mark === 'am') return hour % 12;
+  return mark === 'pm' && hour < 12 ? hour + 12 : hour;
+}
+
+/** Is the zone at most 14 hours, and does it leave the moment in the years 1 to 9999? */
+function isInRange(day: Day | undefined, hour: number, zone = 0): boolean {
+  if (Math.abs(zone) > MAX_ZONE) return false;
+  const isLastDay = day?.year === 9999 && day.month === 12 && day.day === 31;
+  return !isLastDay || hour * 60 - zone < 24 * 60;
 }

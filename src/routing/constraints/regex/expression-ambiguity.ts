@@ -1,37 +1,31 @@
 /**
- * Can a text be read in exponentially many ways? (D31)
+ * Decides whether the number of ways to match a text grows exponentially with its length (D31).
  *
- * `(a+)+` reads `aaaa` in two to the third: between two letters the inner loop can go on or the outer one begin anew. It is so where two
- * different walks lead from a position back to it over one text. Two tokens then part on a circle and meet again.
+ * `(a+)+` matches `aaaa` in 2^3 ways: after each letter the inner repeat continues or the outer one starts again. This
+ * is the EDA criterion (A. Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991): two different
+ * paths lead from a state back to it over one text. In the product of the automaton with itself, they part and meet in
+ * one component.
  */
-
 import type { Automaton } from './expression-automaton.ts';
-import { Tokens } from './expression-tokens.ts';
-import { components } from './strong-components.ts';
+import { ProductAutomaton } from './product-automaton.ts';
+import { strongComponents } from './strong-components.ts';
+import { combined } from './transition.ts';
 
-/**
- * Why the ways grow exponentially, or undefined. `circles` has a number for each position, the same for those that can be reached from
- * each other. Throws `TooInvolved` where it takes too long to tell.
- */
-export function ambiguityOf({ texts, steps }: Automaton, circles: readonly number[]): string | undefined {
-  const round = steps.map((some, position) => some.filter(({ to }) => circles[to] === circles[position]));
-  for (const some of round) {
-    const double = some.find(
-      (step, at) =>
-        step.ways > 1 ||
-        some.some(
-          (other, before) =>
-            before < at && other.to === step.to && (other.from & step.from) !== 0n && (other.set & step.set) !== 0n,
-        ),
+/** Why the number of ways grows exponentially, or undefined. Throws `TooComplex` where the product is too large. */
+export function ambiguityOf({ texts, cyclic }: Automaton): string | undefined {
+  for (const transitions of cyclic) {
+    const double = transitions.find(
+      (one, at) =>
+        one.ways > 1 ||
+        transitions.slice(0, at).some((other) => other.state === one.state && combined(one, other, 0).length > 0),
     );
-    if (double !== undefined) return `"${texts[double.to]}" can follow in two ways in a repetition`;
+    if (double !== undefined) return `"${texts[double.state]}" can follow in two ways in a repetition`;
   }
-  const tokens = new Tokens(round, round);
-  for (const [position, some] of round.entries()) if (some.length > 0) tokens.at([position, position]);
-  tokens.walk();
-  const rings = components(tokens.places.length, (number) => tokens.edges[number]!),
-    together = new Set<number>();
-  for (const [number, [one, other]] of tokens.places.entries()) if (one === other) together.add(rings[number]!);
-  const apart = tokens.places.find(([one, other], number) => one !== other && together.has(rings[number]!));
+  const product = new ProductAutomaton(cyclic, cyclic);
+  for (const [state, some] of cyclic.entries()) if (some.length > 0) product.add([state, state]);
+  product.explore();
+  const components = strongComponents(product.successors);
+  const equal = new Set(components.filter((_, at) => product.states[at]![0] === product.states[at]![1]));
+  const apart = product.states.find(([one, other], at) => one !== other && equal.has(components[at]!));
   return apart && `"${texts[apart[0]!]}" and "${texts[apart[1]!]}" can take the same text in one repetition`;
 }

@@ -1,78 +1,84 @@
 /**
- * What can a regular expression cost, and how long may a value be that it is shown? (D31, D37)
+ * Determines what a regular expression can cost, and how long a value may be that it is tried on (D31, D37, D64).
  *
- * Exponential ones are refused. The cost of the others grows as a power of the length, and the length is bounded so that the power stays
- * below ten million. Counts such as `{1,9}` are written out first, which is exact. Where that leaves a number of ways that is not small
- * they are taken for loops without end, and what allows the longer value of the two holds: `(?:a{1,5}){1,5}` is read in few ways,
- * `(?:(?:a{1,5}){1,5}){1,5}` in too many.
+ * The source is parsed into a tree (`parse-expression.ts`, `expression-tree.ts`), and the engine tells which characters
+ * each atom takes (`character-sets.ts`). Tree and sets become an automaton whose paths over one text are the ways to
+ * match it (`expression-automaton.ts`, `automaton-builder.ts`, `transition.ts`). An expression with exponentially many
+ * ways is refused (`expression-ambiguity.ts`). The cost of the others is a power of the length
+ * (`expression-degree.ts`), and the length is bounded so that the power stays below ten million. Both questions are
+ * answered by strongly connected components of a product of automata (`product-automaton.ts`, `strong-components.ts`).
  */
-
+import type { Counts } from './automaton-builder.ts';
+import { CharacterSets } from './character-sets.ts';
 import { ambiguityOf } from './expression-ambiguity.ts';
-import type { Counts } from './expression-automaton.ts';
 import { automatonOf } from './expression-automaton.ts';
-import { CharacterSets } from './expression-characters.ts';
 import type { Growth } from './expression-degree.ts';
 import { growthOf } from './expression-degree.ts';
-import { shortestOf, textsIn, waysThrough } from './expression-shape.ts';
-import type { Look, Tree } from './expression-tree.ts';
-import { expressionTree } from './expression-tree.ts';
-import { components } from './strong-components.ts';
-import { TooInvolved } from './too-involved.ts';
+import type { Lookaround, Tree } from './expression-tree.ts';
+import { shortestMatch, textsIn, waysThrough } from './expression-tree.ts';
+import { parseExpression } from './parse-expression.ts';
+import { TooComplex } from './too-complex.ts';
 
-/** The steps that one value may cost, about a tenth of a second. */
+/** The steps that one value may cost: about a tenth of a second. */
 const MAX_COST = 10_000_000;
-/** With no more ways than this, whatever the length, counts need no second look. */
+/** An expression with no more ways to match, whatever the length, needs no further analysis. */
 const FEW_WAYS = 1_000;
-/** A factor up to this is not counted: most expressions have one, such as the alternatives of a choice that begin alike. */
+/** A constant factor up to this is ignored. Most expressions have one, such as alternatives that begin alike. */
 const SMALL_FACTOR = 10;
 
 /** What an expression costs. */
 export interface ExpressionCost {
-  /** The cost grows as `length^degree`; 0 where nothing is repeated without end. */
+  /** The cost grows as `length^degree`; 0 where nothing repeats without a maximum. */
   readonly degree: number;
-  /** The longest value, in UTF-16 code units, whose cost stays below ten million; `Infinity` where the length makes no difference. */
+  /** The longest value, in UTF-16 code units, whose cost stays below ten million. `Infinity` where any length does. */
   readonly maxLength: number;
 }
 
-/** The cost of an expression that compiles with these flags, on a whole value. Throws a `SyntaxError` for an exponential one (D31). */
+/**
+ * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost
+ * grows exponentially (D31) or where the shortest match is longer than the longest value.
+ */
 export function expressionCost(source: string, flags: string): ExpressionCost {
-  const tree = expressionTree(source, flags);
+  const tree = parseExpression(source, flags);
   if (waysThrough(tree, FEW_WAYS) <= FEW_WAYS) return { degree: 0, maxLength: Infinity };
   const sets = new CharacterSets(textsIn(tree), source, flags);
-  const exact = judged(tree, sets, 'written out');
+  const exact = analysed(tree, sets, 'unrolled');
   if (typeof exact === 'string') throw new SyntaxError(exact);
-  if (exact !== undefined && exact.ways <= FEW_WAYS) return withinReach(tree, costOf(exact));
-  const looser = judged(tree, sets, 'endless');
-  const costs = [exact, looser].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
-  const best = costs.reduce((one, other) => (other.maxLength > one.maxLength ? other : one), {
-    degree: Infinity,
-    maxLength: 0,
-  });
-  if (best.maxLength > 0) return withinReach(tree, best);
+  if (exact !== undefined && exact.ways <= FEW_WAYS) return reachable(tree, costOf(exact));
+  // With many ways, unbounded counts may allow longer values: `(?:(?:a{1,5}){1,5}){1,5}` has too many ways when
+  // unrolled.
+  const unbounded = analysed(tree, sets, 'unbounded');
+  const costs = [exact, unbounded].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
+  const [best] = costs.sort((one, other) => other.maxLength - one.maxLength);
+  if (best !== undefined && best.maxLength > 0) return reachable(tree, best);
   if (exact !== undefined) throw new SyntaxError('one text can be read in millions of ways');
-  throw new SyntaxError(typeof looser === 'string' ? looser : 'it is too involved to tell how long it can take');
+  throw new SyntaxError(typeof unbounded === 'string' ? unbounded : 'it is too involved to tell how long it can take');
 }
 
-/** The cost, if a value that the expression takes can be that short. */
-function withinReach(tree: Tree, cost: ExpressionCost): ExpressionCost {
-  const shortest = shortestOf(tree);
+/** The cost, where a match can be short enough for it. */
+function reachable(tree: Tree, cost: ExpressionCost): ExpressionCost {
+  const shortest = shortestMatch(tree);
   if (shortest <= cost.maxLength) return cost;
   throw new SyntaxError(
     `it takes ${shortest} characters or more, and with length^${cost.degree} that costs more than ten million steps`,
   );
 }
 
-/** How the cost of a tree grows, a reason where it does so exponentially, undefined where that takes too long to tell. */
-function judged(tree: Tree, sets: CharacterSets, counts: Counts, look?: Look): Growth | string | undefined {
+/** How the cost grows, the reason why it grows exponentially, or undefined where that is too complex to tell. */
+function analysed(
+  tree: Tree,
+  sets: CharacterSets,
+  counts: Counts,
+  lookaround?: Lookaround,
+): Growth | string | undefined {
   try {
-    const automaton = automatonOf(tree, sets, counts, look);
-    const circles = components(automaton.steps.length, (position) => automaton.steps[position]!.map(({ to }) => to));
-    const reason = ambiguityOf(automaton, circles);
+    const automaton = automatonOf(tree, sets, counts, lookaround),
+      reason = ambiguityOf(automaton);
     if (reason !== undefined) return reason;
-    let { degree, ways, longest } = growthOf(automaton, circles);
-    // A look into the other direction is run again for each way to reach it.
-    for (const turned of automaton.turned) {
-      const growth = judged(turned.part, sets, counts, turned);
+    let { degree, ways, longest } = growthOf(automaton);
+    // A lookaround in the other direction is run again for each way to reach it.
+    for (const opposite of automaton.opposite) {
+      const growth = analysed(opposite.part, sets, counts, opposite);
       if (typeof growth !== 'object') return growth;
       degree += growth.degree;
       ways *= growth.ways;
@@ -80,18 +86,18 @@ function judged(tree: Tree, sets: CharacterSets, counts: Counts, look?: Look): G
     }
     return { degree, ways, longest };
   } catch (error) {
-    if (error instanceof TooInvolved) return undefined;
+    if (error instanceof TooComplex) return undefined;
     throw error;
   }
 }
 
-/** The loops of a chain end one behind the other, so that of `length^degree` ways only one in `degree` factorial is possible. */
+/** Of `length^degree` ways one in `degree` factorial is possible: repeats in a chain end in their order. */
 function costOf({ degree, ways, longest }: Growth): ExpressionCost {
   let factor = ways;
-  for (let loop = 2; loop <= degree; loop++) factor /= loop;
-  const most = MAX_COST / (factor <= SMALL_FACTOR ? 1 : factor);
-  if (degree === 0) return { degree, maxLength: most > longest ? Infinity : 0 };
-  let maxLength = Math.ceil(most ** (1 / degree));
-  while (maxLength > 0 && maxLength ** degree >= most) maxLength--;
+  for (let number = 2; number <= degree; number++) factor /= number;
+  const maxPower = MAX_COST / (factor <= SMALL_FACTOR ? 1 : factor);
+  if (degree === 0) return { degree, maxLength: maxPower > longest ? Infinity : 0 };
+  let maxLength = Math.ceil(maxPower ** (1 / degree));
+  while (maxLength > 0 && maxLength ** degree >= maxPower) maxLength--;
   return { degree, maxLength };
 }

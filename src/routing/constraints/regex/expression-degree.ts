@@ -1,124 +1,128 @@
 /**
- * With which power of its length does the number of ways to read a text grow? (D37)
+ * Determines the power with which the number of ways to match a text grows with its length (D37).
  *
- * `a*a*` reads `aaaa` in five ways, one for each place where the first loop can end. Such loops are *linked*: over one text the first
- * comes back to itself, the first comes to the second, and the second comes back to itself. Each link in a chain multiplies the ways by
- * the length (A. Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991). `a*b*` is no chain: no text leads from the
- * first loop to the second that both can take.
- *
- * All beginnings of a text count, because a matcher walks as far as it can, and so the cost is the length times that.
+ * `a*a*` matches `aaaa` in five ways, one for each place where the first repeat can end. This is the IDA criterion (A.
+ * Weber and H. Seidl, On the degree of ambiguity of finite automata, 1991): over one text there are paths from a state
+ * back to it, from it to another state, and from that one back to it. Each such pair in a chain multiplies the ways by
+ * the length. `a*b*` has none, because no text passes both repeats. Every prefix counts, because a matcher goes as far
+ * as it can.
  */
-
-import type { Automaton, Step } from './expression-automaton.ts';
-import { Tokens } from './expression-tokens.ts';
-import { components } from './strong-components.ts';
-import { TooInvolved } from './too-involved.ts';
+import type { Automaton } from './expression-automaton.ts';
+import { ProductAutomaton } from './product-automaton.ts';
+import { strongComponents } from './strong-components.ts';
+import { TooComplex } from './too-complex.ts';
+import type { Transition } from './transition.ts';
 
 /** How the cost grows. */
 export interface Growth {
-  /** As `length^degree`; 0 where nothing is repeated without end. */
+  /** The cost grows as `length^degree`; 0 where nothing repeats without a maximum. */
   readonly degree: number;
-  /** Times so much, whatever the length: in how many ways one text can be read where no loop begins or ends. */
+  /** The constant factor: in how many ways one text can match while no repeat starts or ends. */
   readonly ways: number;
-  /** How many characters a walk without loops takes at most. */
+  /** The greatest number of characters on a path without a cycle. */
   readonly longest: number;
 }
 
-/** How the cost of an expression grows that is not exponential; `circles` as in `ambiguityOf`. */
-export function growthOf({ steps }: Automaton, circles: readonly number[]): Growth {
-  const loops = new Loops(steps, circles);
-  // Circles are numbered from the end of the expression: what can be reached from one has a lower number.
-  const members: number[][] = [];
-  for (const [position, circle] of circles.entries()) (members[circle] ??= []).push(position);
-  const links: number[] = [],
-    ways: number[] = [];
-  for (const [circle, positions] of members.entries()) {
-    const leaving = positions.map((position) => steps[position]!.filter(({ to }) => circles[to] !== circle));
-    const linked = links.map((count, other) => (loops.areLinked(circle, other) ? count + 1 : 0));
-    const behind = leaving.flat().map(({ to }) => links[circles[to]!]!);
-    links.push([...linked, ...behind].reduce((most, count) => Math.max(most, count), 0));
-    ways.push(leaving.reduce((most, some) => Math.max(most, waysOf(some, ways, circles, loops)), 1));
-  }
-  const repeats = members.some((_, circle) => loops.positions(circle).length > 0);
-  return { degree: repeats ? 1 + links[circles[0]!]! : 0, ways: ways[circles[0]!]!, longest: steps.length };
-}
+/** How the cost of an expression grows that is not exponentially ambiguous. */
+export const growthOf = (automaton: Automaton): Growth => new DegreeAnalysis(automaton).growth();
 
-/** In how many ways one text can be read that begins with one of these steps, at most. */
-function waysOf(some: readonly Step[], ways: readonly number[], circles: readonly number[], loops: Loops): number {
-  let most = 0;
-  for (let rest = some.reduce((set, step) => set | step.set, 0n); rest !== 0n; rest &= rest - 1n) {
-    const kind = rest & -rest,
-      possible = some.filter(({ set }) => (set & kind) !== 0n);
-    let sum = possible.reduce((all, step) => all + step.ways * ways[circles[step.to]!]!, 0);
-    // A loop that another one is linked to is entered from that one too, after no round of it: the degree has counted this way.
-    const entered = new Set(possible.flatMap(({ to }) => (loops.positions(circles[to]!).length > 0 ? [to] : [])));
-    for (const to of entered)
-      if ([...entered].some((other) => loops.areLinked(circles[other]!, circles[to]!))) sum -= ways[circles[to]!]!;
-    most = Math.max(most, sum);
-  }
-  return most;
-}
-
-/** The circles that are loops, and which of them are linked. */
-class Loops {
-  readonly #steps: Automaton['steps'];
-  readonly #circles: readonly number[];
-  readonly #round: Automaton['steps'];
-  readonly #positions: number[][] = [];
+class DegreeAnalysis {
+  readonly #automaton: Automaton;
+  /** The states of each component. */
+  readonly #states: number[][] = [];
+  /** The states of each component that has a cycle. */
+  readonly #cycles: number[][] = [];
+  /** The characters that each cycle takes. */
   readonly #characters: bigint[] = [];
   readonly #linked = new Map<number, boolean>();
+  /** The greatest number of links on a path from each component to the end. */
+  readonly #links: number[] = [];
+  /** The greatest number of ways in which one text can match from each component to the end. */
+  readonly #ways: number[] = [];
 
-  constructor(steps: Automaton['steps'], circles: readonly number[]) {
-    this.#steps = steps;
-    this.#circles = circles;
-    this.#round = steps.map((some, position) => some.filter(({ to }) => circles[to] === circles[position]));
-    for (const [position, some] of this.#round.entries()) {
-      const circle = circles[position]!;
-      if (some.length > 0) (this.#positions[circle] ??= []).push(position);
-      for (const { set } of some) this.#characters[circle] = (this.#characters[circle] ?? 0n) | set;
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    for (const [state, component] of automaton.components.entries()) {
+      const cyclic = automaton.cyclic[state]!;
+      (this.#states[component] ??= []).push(state);
+      if (cyclic.length > 0) (this.#cycles[component] ??= []).push(state);
+      for (const { after } of cyclic) this.#characters[component] = (this.#characters[component] ?? 0n) | after;
     }
   }
 
-  /** The positions of a loop; none where a circle is a position that cannot follow itself. */
-  positions(circle: number): readonly number[] {
-    return this.#positions[circle] ?? [];
+  growth(): Growth {
+    const { components, transitions } = this.#automaton;
+    // The numbers of components rise from the end of the expression to its start.
+    for (const [component, states] of this.#states.entries()) {
+      let links = 0,
+        ways = 1;
+      for (const [other, count] of this.#links.entries())
+        if (this.#areLinked(component, other)) links = Math.max(links, count + 1);
+      for (const from of states) {
+        const leaving = transitions[from]!.filter(({ state }) => components[state] !== component);
+        for (const { state } of leaving) links = Math.max(links, this.#links[components[state]!]!);
+        ways = Math.max(ways, this.#waysOf(leaving));
+      }
+      this.#links.push(links);
+      this.#ways.push(ways);
+    }
+    const degree = this.#cycles.length > 0 ? 1 + this.#links[components[0]!]! : 0;
+    return { degree, ways: this.#ways[components[0]!]!, longest: transitions.length };
   }
 
-  /** Is one loop linked to another behind it? Where that takes too long to tell, it is. */
-  areLinked(one: number, other: number): boolean {
-    if (other >= one || this.positions(one).length === 0 || this.positions(other).length === 0) return false;
-    const key = one * this.#circles.length + other;
+  /** The greatest number of ways in which one text can match that starts with one of these transitions. */
+  #waysOf(some: readonly Transition[]): number {
+    const { components } = this.#automaton;
+    let most = 0;
+    for (let rest = some.reduce((set, { after }) => set | after, 0n); rest !== 0n; rest &= rest - 1n) {
+      const possible = some.filter(({ after }) => (after & rest & -rest) !== 0n),
+        entered = Array.from(new Set(possible.map(({ state }) => state)), (state) => components[state]!);
+      let sum = possible.reduce((sum, { state, ways }) => sum + ways * this.#ways[components[state]!]!, 0);
+      // A cycle to which another one is linked is also entered from that one. The degree has counted this way.
+      for (const component of entered)
+        if (entered.some((other) => this.#areLinked(other, component))) sum -= this.#ways[component]!;
+      most = Math.max(most, sum);
+    }
+    return most;
+  }
+
+  /** Is a cycle linked to another one after it? Where that is too complex to tell, it is. */
+  #areLinked(one: number, other: number): boolean {
+    if (other >= one || this.#cycles[one] === undefined || this.#cycles[other] === undefined) return false;
+    const key = one * this.#states.length + other;
     let linked = this.#linked.get(key);
-    if (linked === undefined) this.#linked.set(key, (linked = this.#ask(one, other)));
+    if (linked === undefined) this.#linked.set(key, (linked = this.#haveCommonText(one, other)));
     return linked;
   }
 
-  #ask(one: number, other: number): boolean {
-    const both = this.#characters[one]! & this.#characters[other]!,
-      reached = new Set(this.positions(one));
-    if (both === 0n) return false;
-    for (const position of reached)
-      for (const { to, set } of this.#steps[position]!)
-        if ((set & both) !== 0n && this.#circles[to]! >= other) reached.add(to);
-    if (!this.positions(other).some((position) => reached.has(position))) return false;
-    const between = this.#steps.map((some, position) =>
-      reached.has(position) ? some.filter(({ to, set }) => (set & both) !== 0n && reached.has(to)) : [],
+  /** Can the three paths of the criterion take the same text? */
+  #haveCommonText(one: number, other: number): boolean {
+    const { components, cyclic, transitions } = this.#automaton,
+      common = this.#characters[one]! & this.#characters[other]!,
+      reached = new Set(this.#cycles[one]);
+    if (common === 0n) return false;
+    for (const from of reached)
+      for (const { state, after } of transitions[from]!)
+        if ((after & common) !== 0n && components[state]! >= other) reached.add(state);
+    if (!this.#cycles[other]!.some((state) => reached.has(state))) return false;
+    const between = transitions.map((some, from) =>
+      reached.has(from) ? some.filter(({ state, after }) => (after & common) !== 0n && reached.has(state)) : [],
     );
-    const tokens = new Tokens(this.#round, between, this.#round);
-    for (const first of this.positions(one)) for (const last of this.positions(other)) tokens.at([first, first, last]);
+    const product = new ProductAutomaton(cyclic, between, cyclic);
+    for (const first of this.#cycles[one]!) for (const last of this.#cycles[other]!) product.add([first, first, last]);
     try {
-      tokens.walk();
+      product.explore();
     } catch (error) {
-      if (error instanceof TooInvolved) return true;
+      if (error instanceof TooComplex) return true;
       throw error;
     }
-    // From "one, other, other" back to "one, one, other": then the three walks over one text close a circle.
-    const closing = tokens.places.map(([first, second, last]) =>
-      second === last && this.#circles[first!] === one ? tokens.at([first!, first!, last!]) : -1,
+    // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common
+    // text.
+    const back = product.states.flatMap(([first, second, last], state) =>
+      second === last ? [[state, product.add([first!, first!, last!])] as const] : [],
     );
-    const rings = components(tokens.places.length, (number) =>
-      closing[number]! < 0 ? tokens.edges[number]! : [...tokens.edges[number]!, closing[number]!],
-    );
-    return closing.some((target, number) => target >= 0 && rings[target] === rings[number]);
+    for (const [from, to] of back) product.successors[from]!.push(to);
+    const closed = strongComponents(product.successors);
+    return back.some(([from, to]) => closed[from] === closed[to]);
   }
 }

@@ -1,44 +1,43 @@
 /**
- * The circles of a graph: which nodes can be reached from each other (Tarjan's strongly connected components).
+ * Finds the strongly connected components of a graph (R. Tarjan, Depth-first search and linear graph algorithms, 1972).
  *
- * An expression can backtrack without end only where it goes round in a circle; `expression-ambiguity.ts` asks which positions share one.
+ * It keeps its own stack, because a product automaton has more states than the call stack has frames.
  */
 
-/** A number for each node; two nodes on one circle have the same, and what can be reached from a circle has a lower one. */
-export function components(size: number, edgesOf: (node: number) => readonly number[]): number[] {
-  const order = new Array<number>(size).fill(-1),
-    low = new Array<number>(size).fill(0),
-    found = new Array<number>(size).fill(-1);
+/**
+ * The component of each node, by number, of a graph that is given by the successors of each node. Nodes that can reach
+ * each other have the same number. A component has a higher number than the others that it can reach.
+ */
+export function strongComponents(successors: readonly (readonly number[])[]): number[] {
+  const order = successors.map(() => -1),
+    low = successors.map(() => 0),
+    component = successors.map(() => -1);
   const open: number[] = [];
+  const path: { readonly node: number; next: number }[] = [];
   let count = 0,
     clock = 0;
-  for (let root = 0; root < size; root++) {
-    if (order[root] !== -1) continue;
-    const path: { node: number; edges: readonly number[]; next: number }[] = [];
-    const enter = (node: number): void => {
-      order[node] = low[node] = clock++;
-      open.push(node);
-      path.push({ node, edges: edgesOf(node), next: 0 });
-    };
-    enter(root);
-    while (path.length > 0) {
-      const step = path.at(-1)!,
-        { node, edges } = step;
-      if (step.next < edges.length) {
-        const target = edges[step.next++]!;
-        if (order[target] === -1) enter(target);
-        else if (found[target] === -1) low[node] = Math.min(low[node]!, order[target]!);
+  const enter = (node: number): void => {
+    order[node] = low[node] = clock++;
+    open.push(node);
+    path.push({ node, next: 0 });
+  };
+  for (const [root, found] of order.entries()) {
+    if (found === -1) enter(root);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const { node } = step,
+        successor = successors[node]![step.next++];
+      if (successor !== undefined) {
+        if (order[successor] === -1) enter(successor);
+        else if (component[successor] === -1) low[node] = Math.min(low[node]!, order[successor]!);
         continue;
       }
       path.pop();
-      if (path.length > 0) low[path.at(-1)!.node] = Math.min(low[path.at(-1)!.node]!, low[node]!);
+      const parent = path.at(-1)?.node;
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[node]!);
       if (low[node] !== order[node]) continue;
-      for (let member = -1; member !== node; ) {
-        member = open.pop()!;
-        found[member] = count;
-      }
+      for (let member = -1; member !== node; ) component[(member = open.pop()!)] = count;
       count++;
     }
   }
-  return found;
+  return component;
 }

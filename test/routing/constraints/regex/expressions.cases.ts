@@ -1,4 +1,4 @@
-/** Expressions that are refused because they can backtrack without end (D31), and what the others cost (D37). */
+/** Expressions that are refused because their cost grows exponentially (D31), and the cost of others (D37). */
 
 /** Each is refused as text and as a `RegExp` with the flag `i`. */
 export const REFUSED: readonly string[] = [
@@ -36,7 +36,7 @@ export const REFUSED: readonly string[] = [
   '(?:(?:a?)+b)*c',
   '(?:(?:a?){2}b)*c',
   String.raw`(?:(?:\b|)b-)*c`,
-  // Characters far from ASCII, however they are written.
+  // Characters beyond ASCII, in every notation.
   String.raw`(\u3042|\u3042)*b`,
   String.raw`(\u3042|あ)*b`,
   String.raw`(?:\u{10400}|\u{10428})*b`,
@@ -45,24 +45,24 @@ export const REFUSED: readonly string[] = [
   String.raw`(x?)(?:a\1b|ab)*c`,
   String.raw`(?:a\1b|ab)*(x)`,
   String.raw`(?<n>x?)(?:a\k<n>b|ab)*c`,
-  // Counts, where no loop is without end.
+  // Counts without an unbounded repeat.
   '((a{1,5}){1,5}){1,5}',
   '(?:a|a){30}',
   '(a?){40}b',
   '(?:|){40}a*',
   '(?:a*b|a*b){25}',
   '(?:a*|(?:|){10})'.repeat(5),
-  // Nothing, in many ways, at the end.
+  // Many ways to take nothing at the end.
   'a(?:|){40}',
   'a*(?:$|$){40}',
-  // A look behind is read from right to left: what stands before a test that always fails is never asked, what stands behind it is.
+  // A lookbehind is matched from right to left: the part before an assertion that always fails is never reached.
   '(?<=b^(?:a*)*)c',
   String.raw`.*(?<!b$(?:a*\w?)*)`,
   'a?'.repeat(30) + 'a'.repeat(30),
   '(a|a)'.repeat(30),
 ];
 
-/** Expressions that only certain flags allow. */
+/** Expressions that compile, or are exponential, only with certain flags. */
 export const REFUSED_WITH_FLAGS: readonly RegExp[] = [
   /(?:[\u0e00-\u0e7f]|\p{L})+/u,
   /(?:\p{Lu}|[à-ý])*x/iu,
@@ -76,7 +76,7 @@ export const REFUSED_WITH_FLAGS: readonly RegExp[] = [
   new RegExp(String.raw`(?:\p{RGI_Emoji})+`, 'v'),
 ];
 
-/** What is allowed, with the degree of its cost and the longest value that it is shown; `Infinity` where that makes no difference. */
+/** Allowed expressions with the degree of their cost and the longest value; `Infinity` where any length is allowed. */
 export const ALLOWED: readonly (readonly [expression: string | RegExp, degree: number, maxLength: number])[] = [
   ['', 0, Infinity],
   ['list|get|create', 0, Infinity],

@@ -1,12 +1,12 @@
-/** D31, D37 – which expressions a route may have, what they cost, and how long a value may be that they are shown. */
+/** D31, D37 – which expressions a route may have, what they cost, and how long a value may be. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HttpProblem } from '../../../../src/http/message/problem.ts';
 import type { RouteConstraint } from '../../../../src/routing/constraints/constraint.ts';
-import { CharacterSets } from '../../../../src/routing/constraints/regex/expression-characters.ts';
+import { CharacterSets } from '../../../../src/routing/constraints/regex/character-sets.ts';
 import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
-import { textsIn } from '../../../../src/routing/constraints/regex/expression-shape.ts';
-import { expressionTree } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { textsIn } from '../../../../src/routing/constraints/regex/expression-tree.ts';
+import { parseExpression } from '../../../../src/routing/constraints/regex/parse-expression.ts';
 import { explainText } from '../../../../src/routing/explain-text.ts';
 import { RouteCollection } from '../../../../src/routing/route-collection.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
@@ -149,7 +149,7 @@ test('D37 – shadowed routes → told without showing an expression what is too
   assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
 });
 
-/** Expressions, flags, and the atoms that are read; modifiers are kept around theirs, so that an engine that knows them can be asked. */
+/** Expressions, flags and the atoms that are parsed. An atom keeps the modifiers around it. */
 for (const [source, flags, atoms] of [
   ['(?i:a(?-i:b)|c)d', '', ['(?i:a)', '(?i:(?-i:b))', '(?i:c)', 'd']],
   ['(?m:^a)(?-m:^)', 'm', ['(?m:[^\\n\\r\\u2028\\u2029])', '(?m:a)', '(?-m:[^])']],
@@ -160,11 +160,11 @@ for (const [source, flags, atoms] of [
   ['[[a-z]--[\\]]]b', 'v', ['[[a-z]--[\\]]]', 'b']],
 ] as const) {
   test(`D31 – ${source} with the flags "${flags}" → the atoms ${atoms.join(' ')}`, () => {
-    assert.deepEqual(textsIn(expressionTree(source, flags)), atoms);
+    assert.deepEqual(textsIn(parseExpression(source, flags)), atoms);
   });
 }
 
-/** Atoms and flags: which of two overlap is asked of the engine for every character. */
+/** Flags and atoms. The engine says for every character which atoms take it. */
 const ATOMS: readonly (readonly [flags: string, ...texts: string[]])[] = [
   [
     'iu',

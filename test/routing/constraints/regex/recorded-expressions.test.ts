@@ -1,10 +1,10 @@
 /**
- * D31, D37 – real and random expressions, and what an independent checker says of them (test/expressions records its answers).
+ * D31, D37 – real and random expressions agree with an independent checker, whose answers test/expressions records.
  *
- * What it has proved – found by its automaton – holds: an exponential expression is refused, a polynomial one has at least its degree.
- * What it has found by trying is held to the attack that it gives: `growth` is the measured exponent, zero where 8,192 characters take
- * less than 30 ms. Every attack on an expression that is allowed is run at the length that is allowed. Real expressions that the
- * checker calls harmless are not refused. What is different is listed here with the reason.
+ * What it has proved by its automaton holds: an exponential expression is refused, a polynomial one has at least its
+ * degree. What it has found by fuzzing is measured with its attack: `growth` is the exponent, 0 where 8,192 characters
+ * take less than 30 ms. Every attack on an allowed expression is run at the allowed length. Real expressions that the
+ * checker calls harmless are not refused. Each exception is listed here with its reason.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { LIMITS } from '../../../../src/http/connection/limits.ts';
 import type { ExpressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
 import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
 
-/** Pieces of text, each with one that is repeated, and the end. */
+/** Prefixes, each with a text that is repeated after it, and a suffix. */
 type Attack = readonly [pumps: readonly (readonly [prefix: string, pump: string])[], suffix: string];
 type Line = readonly [
   source: string,
@@ -27,7 +27,7 @@ type Line = readonly [
 ];
 interface Case {
   readonly line: Line;
-  /** Or why it is refused. */
+  /** The cost, or why the expression is refused. */
   readonly ours: ExpressionCost | string;
 }
 
@@ -37,24 +37,24 @@ const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const GATE = 'only a look ahead at two characters keeps "${" apart from "[^\\`]"; a gate is one character wide';
+const GUARD = 'only a lookahead at two characters keeps "${" apart from "[^\\`]"; a guard is one character wide';
 /** Harmless real expressions that are refused, and why. */
 const REFUSED_HARMLESS: ReadonlyMap<string, string> = new Map([
-  [String.raw`${'`'}(?:\\[\s\S]|\${(?:[^{}]|{(?:[^{}]|{[^}]*})*})*}|(?!\${)[^\\${'`'}])*${'`'}`, GATE],
+  [String.raw`${'`'}(?:\\[\s\S]|\${(?:[^{}]|{(?:[^{}]|{[^}]*})*})*}|(?!\${)[^\\${'`'}])*${'`'}`, GUARD],
 ]);
 
-const EMPTY_ROUND =
-  'an optional part that can be empty is left out in one way: a round that takes nothing is refused (ECMA-262 §22.2.2.3.1)';
+const EMPTY_ITERATION =
+  'an optional part that can be empty is left out in one way: no iteration takes nothing (ECMA-262 §22.2.2.3.1)';
 const NOT_WORD =
   'with iu, the checker lets \\W take "k" and "s" as ECMAScript 2015 did; since 2017, and in this engine, it does not';
 const COUNTED =
-  'the cost is length^5, times some tens of thousands for its counts: that is counted, and the bound is 2 characters';
-/** What the checker takes for worse than it is, and why. */
+  'the cost is length^5 times some tens of thousands for its counts; this factor makes the bound 2 characters';
+/** Expressions that the checker calls more expensive than they are, and why. */
 const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
-  [String.raw`ab?(?:a{2,}c?(?:\s{2}(?:[a-c]*)?)+?){2}[a-c]{0,1}`, EMPTY_ROUND],
-  [String.raw`\p{L}*(?:\w{3}c+(?:aa{3}(b?){0,2})+|1{3})`, EMPTY_ROUND],
-  [String.raw`\s{0,2}(?:(?:_{3}(-+b+[a-c])|)(?:(?:){0,1}a){2,}){3}`, EMPTY_ROUND],
-  [String.raw`(?:[0-9a-f]+_{1,3}((?:a*)??[-_]{2}(?:д+?é))??)+`, EMPTY_ROUND],
+  [String.raw`ab?(?:a{2,}c?(?:\s{2}(?:[a-c]*)?)+?){2}[a-c]{0,1}`, EMPTY_ITERATION],
+  [String.raw`\p{L}*(?:\w{3}c+(?:aa{3}(b?){0,2})+|1{3})`, EMPTY_ITERATION],
+  [String.raw`\s{0,2}(?:(?:_{3}(-+b+[a-c])|)(?:(?:){0,1}a){2,}){3}`, EMPTY_ITERATION],
+  [String.raw`(?:[0-9a-f]+_{1,3}((?:a*)??[-_]{2}(?:д+?é))??)+`, EMPTY_ITERATION],
   [String.raw`((?:([ab]+?\p{L}*1)\W+)\B\w?){2,}a`, NOT_WORD],
   [String.raw`(\w{3}(?:\W)*){3}`, NOT_WORD],
   [String.raw`([0-9a-f]?[^\s][ab]?)?(?:\w\W*){1,5}`, NOT_WORD],
@@ -62,7 +62,7 @@ const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
   [String.raw`(?:b*?((.{3})(?:[^\s]?){1,5}é*?)|_{2}|){1,5}\b\w*?`, COUNTED],
 ]);
 
-/** A measured exponent is no more exact than this; from eight on it is taken for none of a power. */
+/** The error of a measured exponent, and the exponent from which the growth counts as exponential. */
 const INEXACT = 0.7,
   EXPONENTIAL = 8;
 const seen = new Set<string>();
@@ -108,7 +108,7 @@ for (const kind of ['real', 'random'] as const) {
       return [[flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags, value]];
     });
     t.diagnostic(`${attacks.length} attacks`);
-    // A process of its own, because an expression that runs cannot be interrupted.
+    // In a process of its own, because a running expression cannot be interrupted.
     const script = `const attacks = JSON.parse(require('fs').readFileSync(0, 'utf8'));
       for (const [source, flags, value] of attacks) new RegExp(source, flags).test(value);
       console.log(attacks.length);`;
@@ -124,7 +124,7 @@ for (const kind of ['real', 'random'] as const) {
     const harmless = cases.filter(({ line: [, , cost] }) => cost === 'linear' || cost === 'polynomial');
     const refused = harmless.filter(({ ours }) => typeof ours === 'string');
     t.diagnostic(`${refused.length} of ${harmless.length} are refused`);
-    if (kind === 'random') return; // most are exponential, and the checker has not found the text
+    if (kind === 'random') return; // most are exponential, but the checker has found no attack
     assert.ok(refused.length <= harmless.length / 500);
     assert.deepEqual(unexpected(refused), []);
   });
@@ -147,13 +147,12 @@ function costOf([source, flags]: Line): ExpressionCost | string {
   }
 }
 
-/** The longest text of an attack that is not longer than this, or the beginning of the shortest. */
+/** The longest text of an attack that has at most this length, or the beginning of the shortest. */
 function attackOf([pumps, suffix]: Attack, length: number): string {
-  const text = (rounds: number): string =>
-    pumps.map(([prefix, pump]) => prefix + pump.repeat(rounds)).join('') + suffix;
-  let rounds = 0;
-  while (rounds < length && text(rounds + 1).length <= length) rounds++;
-  return text(rounds).slice(0, length);
+  const text = (count: number): string => pumps.map(([prefix, pump]) => prefix + pump.repeat(count)).join('') + suffix;
+  let count = 0;
+  while (count < length && text(count + 1).length <= length) count++;
+  return text(count).slice(0, length);
 }
 
 const told = ({ line: [source, flags, cost, degree, found, , growth], ours }: Case): string =>

@@ -1,0 +1,41 @@
+/** Combines the guards of transitions: the characters that must stand before and after a place in the text. */
+
+/** A condition to pass a place without taking a character. `\b|` has two; one is met only at the end of a word. */
+export interface Guard {
+  /** The set of characters that may stand before the place. */
+  readonly before: bigint;
+  /** The set of characters that may stand after it. */
+  readonly after: bigint;
+  /** The number of ways with these sets. */
+  readonly ways: number;
+}
+
+/** A guarded way into a state, or out of it. The state takes `after` on the way in, `before` on the way out. */
+export interface Transition extends Guard {
+  readonly state: number;
+}
+
+/** Two guards at one place as a transition of a state, or none where no character passes both. */
+export function combined(one: Guard, other: Guard, state: number): Transition[] {
+  const before = one.before & other.before,
+    after = one.after & other.after;
+  return before === 0n || after === 0n ? [] : [{ state, before, after, ways: one.ways * other.ways }];
+}
+
+const MAX_GUARDS = 16;
+
+/** The guards without duplicates, whose ways are added. The guards above the maximum are merged with the first one. */
+export function merged(guards: readonly Guard[]): readonly Guard[] {
+  const kept: Guard[] = [];
+  for (const { before, after, ways } of guards) {
+    const same = kept.findIndex((guard) => before === guard.before && after === guard.after);
+    if (same < 0 && kept.length < MAX_GUARDS) {
+      kept.push({ before, after, ways });
+      continue;
+    }
+    const at = Math.max(same, 0),
+      guard = kept[at]!;
+    kept[at] = { before: guard.before | before, after: guard.after | after, ways: guard.ways + ways };
+  }
+  return kept;
+}
