@@ -9,9 +9,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { closeLingering, type LingeringLimits, useLingeringClose } from './connection/lingering-close.ts';
+import { requestId } from './headers/request-id.ts';
 import { COMMON_HEADERS, PROBLEM_HEADERS } from './headers/security-headers.ts';
 import { HttpProblem, problemText } from './message/problem.ts';
-import { requestId } from './message/request-id.ts';
 import { statusText } from './message/status-text.ts';
 import { type RefusedPacket, refusedLine, unknownMethodLine } from './request-line.ts';
 

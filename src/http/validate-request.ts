@@ -6,9 +6,9 @@
  * never need.
  */
 import type { Exchange } from './connection/exchange.ts';
+import { requestId } from './headers/request-id.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts';
 import { HttpProblem } from './message/problem.ts';
-import { requestId } from './message/request-id.ts';
 
 /** Completes the exchange from its head. Throws an `HttpProblem`: 400, 414, 431, 501 or 505; the request id is known by then. */
 export function checkRequest(exchange: Exchange): void {

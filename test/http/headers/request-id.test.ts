@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestId } from '../../../src/http/message/request-id.ts';
+import { requestId } from '../../../src/http/headers/request-id.ts';
 
 test('D10 – ten thousand requests without an id of their own → ten thousand different ids of one length', () => {
   const ids = Array.from({ length: 10_000 }, () => requestId(undefined));
