@@ -25,7 +25,7 @@ const MAX_ZONE = 14 * 60;
 
 /** Is this text a date, a time, or both? */
 export function isDate(text: string): boolean {
-  const reader = new DateReader(text.replace(HASHES, '$1')),
+  const reader = new DateReader(HASHES.exec(text)?.[1] ?? text),
     moment: Moment = {};
   let state: State = 'start';
   for (;;) {
