@@ -6,7 +6,7 @@
  */
 import { assertLocations } from '../api/operation/declared-locations.ts';
 import { type OperationSettings, operationRoutes } from '../api/operation/operation-routes.ts';
-import type { Refusal } from '../http/listener-options.ts';
+import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import { type ErrorLog, logToConsole, problemReply } from '../http/message/problem.ts';
 import { logWarning } from '../log/log-line.ts';
@@ -39,7 +39,7 @@ export interface RunnableApplication extends Application {
   readonly stageOrigins: readonly StageOrigin[];
   readonly handler: Handler;
   /** Answers what is refused at the door: through the outer stages, like any other request. */
-  readonly refuse: Refusal;
+  readonly refuse: RefusalHandler;
   /** Starts the plugins in order; one that fails stops those already started and is named in the error. */
   start(): Promise<void>;
   /** Stops them in reverse order. Rejects with an `AggregateError` when one fails, after the others have stopped. */

@@ -1,5 +1,6 @@
 /**
- * Contexts without a connection, for tests of stages and handlers: the same class, checks and body reader as for a real request.
+ * Makes a context without a connection, for tests of stages and handlers. Its class, validation and body reader are
+ * those of a real request.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -7,20 +8,23 @@ import { connectionOf } from './connection/connection.ts';
 import { Exchange } from './connection/exchange.ts';
 import { exchangeSettings } from './listener-options.ts';
 import type { Context } from './message/context.ts';
-import { checkRequest } from './validate-request.ts';
+import { validateRequest } from './validate-request.ts';
 
-/** What else may be said of the request. */
+/** What the request has beside its target. */
 export interface RequestOptions {
-  /** `GET` unless given. */
+  /** `GET` by default. */
   readonly method?: string;
-  /** A `Host` and the length of the body are added. */
+  /** `Host` and `Content-Length` are added. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** The application's base path; none unless given. */
+  /** Of the application; none by default (D16). */
   readonly basePath?: string;
 }
 
-/** The context of a request for this target, `/api/todo?page=2` for example. Throws the `HttpProblem` that refuses a malformed request. */
+/**
+ * The context of a request for `target`, `/api/todo?page=2` for example. Throws the `HttpProblem` of an invalid
+ * request.
+ */
 export function contextFor(
   target: string,
   { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},
@@ -48,6 +52,6 @@ export function contextFor(
     connectionOf(request.socket),
     exchangeSettings({ basePath }),
   );
-  checkRequest(exchange);
+  validateRequest(exchange);
   return exchange;
 }

@@ -1,0 +1,54 @@
+/**
+ * Writes the reply to a request that has no response object: Node's parser refused it, or its connection is one too
+ * many.
+ *
+ * The refusal closes the connection, behind the replies to the requests before it.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Connection } from '../connection/connection.ts';
+import { closeLingering, type LingeringLimits } from '../connection/lingering-close.ts';
+import { type HttpProblem, problemReply } from '../message/problem.ts';
+import { flat } from '../message/replies.ts';
+import { requestId } from '../message/request-id.ts';
+import { COMMON_HEADERS } from '../message/security-headers.ts';
+import { statusText } from '../message/status-text.ts';
+
+/**
+ * Sends `problem` and closes the connection after the last reply, unless that reply closes it. `path` is what was
+ * asked.
+ */
+export function refuseInTurn(connection: Connection, limits: LingeringLimits, problem: HttpProblem, path = '/'): void {
+  const { socket, received } = connection,
+    text = refusalText(problem, path);
+  if (received === undefined) return closeLingering(socket, limits, text);
+  afterResponse(received.response, () => {
+    if (socket.writable && connection.output !== 'closing') closeLingering(socket, limits, text);
+  });
+}
+
+/**
+ * Calls `then` once the response is flushed: before Node's listener, which closes the connection of a half-open client.
+ */
+export function afterResponse(response: ServerResponse, then: () => void): void {
+  if (response.writableFinished) then();
+  else response.prependOnceListener('finish', then);
+}
+
+/** A whole response with `Connection: close`, head and body. */
+export function refusalText({ status, message, extra }: HttpProblem, path = '/'): string {
+  const id = requestId(undefined);
+  const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
+  const lines = [
+    ...flat(headers),
+    ...COMMON_HEADERS,
+    'X-Request-Id',
+    id,
+    'Date',
+    new Date().toUTCString(),
+    'Connection',
+    'close',
+  ];
+  let head = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
+  for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  return `${head}\r\n${body as string}`;
+}
