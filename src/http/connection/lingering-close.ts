@@ -33,9 +33,8 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
       if (drained > maxDrain) destroy();
     });
   };
-  // A paused socket that loses its parser loses what would resume it.
-  if (socket.isPaused()) socket.once('resume', drain).resume();
-  else drain();
+  // Node's parser must not be detached while the socket is paused or about to resume: it starts the reading at `resume`.
+  socket.pause().once('resume', drain).resume();
 }
 
 /** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */
