@@ -32,26 +32,16 @@ export function contextFor(
   const request = new IncomingMessage(new Socket());
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   const lines = { Host: 'localhost', ...(bytes && { 'Content-Length': String(bytes.length) }), ...headers };
-  Object.assign(request, {
-    method,
-    url: target,
-    httpVersion: '1.1',
-    httpVersionMajor: 1,
-    httpVersionMinor: 1,
-    complete: true,
-  });
+  Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  Object.assign(request, { method, url: target, complete: true });
   for (const [name, value] of Object.entries(lines)) {
     request.rawHeaders.push(name, value);
     request.headers[name.toLowerCase()] = value;
   }
   if (bytes !== undefined && bytes.length > 0) request.push(bytes);
   request.push(null);
-  const exchange = new Exchange(
-    request,
-    new ServerResponse(request),
-    connectionOf(request.socket),
-    exchangeSettings({ basePath }),
-  );
+  const settings = exchangeSettings({ basePath });
+  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(request.socket), settings);
   validateRequest(exchange);
   return exchange;
 }

@@ -52,25 +52,20 @@ class MemorySocket extends Duplex {
     destroyed(error);
   }
 
-  setTimeout(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
+  setTimeout = returnSelf;
+  setNoDelay = returnSelf;
+  setKeepAlive = returnSelf;
+  ref = returnSelf;
+  unref = returnSelf;
+
   destroySoon(): void {
     if (this.writableFinished) this.destroy();
     else this.end(() => this.destroy());
   }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
-  }
+}
+
+function returnSelf(this: MemorySocket): MemorySocket {
+  return this;
 }
 
 /** Resolves with the reply of the server. Rejects when the server closes the connection without one. */

@@ -14,10 +14,8 @@ import { requestId } from './message/request-id.ts';
  * set.
  */
 export function validateRequest(exchange: Exchange): void {
-  const {
-    request,
-    settings: { limits, basePath },
-  } = exchange;
+  const { request, settings } = exchange,
+    { limits, basePath } = settings;
   const lines = request.rawHeaders;
   let host: string | undefined,
     hosts = 0,

@@ -16,14 +16,9 @@ const EMPTY = new Uint8Array(0);
  * `Error` for a request that is answered already.
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const {
-    request,
-    bodyLength,
-    settings: {
-      bodies,
-      limits: { maxBody },
-    },
-  } = exchange;
+  const { request, bodyLength, settings } = exchange,
+    { bodies, limits } = settings,
+    { maxBody } = limits;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
   if (exchange.replyStarted) return Promise.reject(answeredAlready());
   if (exchange.bodyFailure !== undefined) return Promise.reject(exchange.bodyFailure);

@@ -15,26 +15,25 @@ import { flushedBytes } from './node-internals.ts';
 export interface PendingRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The reply has begun: no other reply can be sent. */
+  /** No other reply can be sent. */
   readonly replyStarted: boolean;
-  /** Why the body will never be complete. The reply ends the connection then. */
+  /** Why the body will never be complete. Its reply ends the connection. */
   bodyFailure: HttpProblem | undefined;
 }
 
-/** The body of the request that runs, while it comes in. */
+/** A body that is read while it comes in. */
 export interface IncomingBody {
   readonly exchange: PendingRequest;
   /** When the reading began, in milliseconds since the epoch. */
   readonly since: number;
-  /** Bytes so far. */
+  /** In bytes. */
   readonly received: number;
-  /** Takes the next chunk. */
   take(chunk: Uint8Array): void;
-  /** Ends the reading: the body is complete. */
+  /** Ends the reading with the whole body. */
   end(): void;
   /** Ends the reading with an error. */
   fail(error: Error): void;
-  /** Ends the reading because the reply is sent without it. */
+  /** Ends the reading because the reply does not wait for it. */
   abandon(): void;
 }
 
@@ -99,13 +98,12 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     this.outputState = 'closing';
   }
 
-  /** Counts a reply in one piece that is not flushed yet. */
+  /** Counts the bytes of a reply in one write that is not flushed. */
   recordWrite(response: ServerResponse, bytes: number): void {
     this.lastResponse = response;
     this.unflushedBytes += bytes;
   }
 
-  /** Everything that was written is flushed. */
   markFlushed(): void {
     this.lastResponse = undefined;
     this.unflushedBytes = 0;
@@ -158,22 +156,18 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     return this.waitingTicks;
   }
 
-  /**
-   * Counts a tick; returns how many bytes the client has taken once bytes have waited for it at `ticks` ticks in a row,
-   * and begins a new count then. Returns undefined before that.
-   */
+  /** Counts a tick; returns how many bytes the client has taken if some have waited for it for `ticks` ticks. */
   countFlushTick(ticks: number): number | undefined {
     if (this.socket.writableLength === 0) {
       this.flushTicks = 0;
       return undefined;
     }
-    const flushed = flushedBytes(this.socket);
-    if (this.flushTicks === 0) this.flushedBefore = flushed;
-    if (this.flushTicks++ < ticks) return undefined;
-    const taken = flushed - this.flushedBefore;
-    this.flushTicks = 1;
-    this.flushedBefore = flushed;
-    return taken;
+    const flushed = flushedBytes(this.socket),
+      taken = flushed - this.flushedBefore,
+      isOver = this.flushTicks === ticks;
+    if (isOver) this.flushTicks = 0;
+    if (this.flushTicks++ === 0) this.flushedBefore = flushed;
+    return isOver ? taken : undefined;
   }
 }
 

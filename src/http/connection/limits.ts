@@ -73,35 +73,24 @@ export const LIMITS: Limits = {
 
 /** The longest time of a timer of Node, in milliseconds. */
 const MAX_TIMER = 2 ** 31 - 1;
-const TIMES: ReadonlySet<string> = new Set([
-  'headTimeout',
-  'requestTimeout',
-  'handlerTimeout',
-  'writeTimeout',
-  'idleTimeout',
-  'drainTimeout',
-] satisfies readonly (keyof Limits)[]);
-
-const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
 
 /**
  * The given limits, and the defaults for the others; unknown members are ignored. Throws a `RangeError` for a value
  * that is not a number of 0 or more, and for two limits that exclude each other.
  */
 export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
-  for (const name of NAMES) {
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...LIMITS };
+  for (const name of Object.keys(LIMITS) as (keyof Limits)[]) {
     const value: unknown = given[name];
-    const max = TIMES.has(name) ? MAX_TIMER : Infinity;
-    if (value === undefined || (typeof value === 'number' && value >= 0 && value <= max)) continue;
-    if ((value as number) > max)
-      throw new RangeError(`Cannot use the limit ${name} "${String(value)}": give at most ${max} ms`);
-    throw new RangeError(
-      `Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`,
-    );
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new RangeError(
+        `Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`,
+      );
+    if (name.endsWith('Timeout') && value > MAX_TIMER)
+      throw new RangeError(`Cannot use the limit ${name} "${value}": give at most ${MAX_TIMER} ms`);
+    limits[name] = value;
   }
-  const limits = Object.fromEntries(
-    NAMES.map((name) => [name, given[name] ?? LIMITS[name]]),
-  ) as unknown as Mutable<Limits>;
   // A default follows a limit that is given.
   if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * limits.maxBody);
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(limits.headTimeout, limits.requestTimeout);
@@ -125,5 +114,3 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
  * Memory that one body of this length needs, in bytes: as it is sent, as it is decoded, and the overhead of its chunks.
  */
 export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;
-
-type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

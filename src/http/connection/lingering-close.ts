@@ -33,7 +33,8 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
       if (drained > maxDrain) destroy();
     });
   };
-  // Node's parser must not be detached while the socket is paused or about to resume: it starts the reading at `resume`.
+  // Node's parser must not be detached while the socket is paused or about to resume: it starts the reading at
+  // `resume`.
   socket.pause().once('resume', drain).resume();
 }
 

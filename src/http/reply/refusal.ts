@@ -38,16 +38,8 @@ export function afterResponse(response: ServerResponse, then: () => void): void 
 export function refusalText({ status, message, extra }: HttpProblem, path = '/'): string {
   const id = requestId(undefined);
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
-  const lines = [
-    ...flat(headers),
-    ...COMMON_HEADERS,
-    'X-Request-Id',
-    id,
-    'Date',
-    new Date().toUTCString(),
-    'Connection',
-    'close',
-  ];
+  const date = new Date().toUTCString();
+  const lines = [...flat(headers), ...COMMON_HEADERS, 'X-Request-Id', id, 'Date', date, 'Connection', 'close'];
   let head = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
   return `${head}\r\n${body as string}`;
