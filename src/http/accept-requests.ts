@@ -1,8 +1,7 @@
 /**
- * Decides when a request runs: the requests of a connection run one after the other, in order (RFC 9112 §9.3.2).
+ * Decides when a request runs: those of a connection run one after the other, in order (RFC 9112 §9.3.2).
  *
- * A handler that does not wait is done before Node parses the next request. Requests queue only behind a handler that
- * waits, or for a client that does not read.
+ * Requests queue only behind a handler that waits, or while the client does not read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeAnswerer } from './answer-request.ts';

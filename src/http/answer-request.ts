@@ -18,9 +18,7 @@ import { validateRequest } from './validate-request.ts';
 /** Sends one reply to each request. */
 export interface Answerer {
   answer(exchange: Exchange): void;
-  /**
-   * Sends 503, or has a stage send it that waits for the reply; `limit` is the time that has passed, in milliseconds.
-   */
+  /** Answers 503 after `limit` milliseconds, through the stage that waits for the reply if there is one. */
   giveUp(exchange: Exchange, limit: number): void;
 }
 
@@ -125,7 +123,5 @@ export function makeAnswerer(
 
 const nameHandler = (): string => 'the handler';
 
-/**
- * The path of a request that failed validation before its path was read: for the problem and the log, not for routing.
- */
+/** For the problem and the log of a request that failed validation before its path was read. */
 const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);

@@ -1,7 +1,4 @@
-/**
- * Makes a context without a connection, for tests of stages and handlers. Its class, validation and body reader are
- * those of a real request.
- */
+/** Makes a context as the server does, but without a connection, for tests of stages and handlers. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { connectionOf } from './connection/connection.ts';
@@ -21,10 +18,7 @@ export interface RequestOptions {
   readonly basePath?: string;
 }
 
-/**
- * The context of a request for `target`, `/api/todo?page=2` for example. Throws the `HttpProblem` of an invalid
- * request.
- */
+/** For `/api/todo?page=2`, for example. Throws the `HttpProblem` that answers an invalid request. */
 export function contextFor(
   target: string,
   { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},

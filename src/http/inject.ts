@@ -1,7 +1,4 @@
-/**
- * Sends a request into a server without a network: a pair of in-memory sockets joins Node's HTTP client with the
- * server, so that parser, validation, stages and writer are those of a real request.
- */
+/** Sends a request into a server through a pair of in-memory sockets, with parser, validation, stages and writer. */
 import { request as clientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';

@@ -1,7 +1,4 @@
-/**
- * Decides what follows an error of Node's parser, or a CONNECT: which problem answers it, after which replies, and how
- * the connection ends.
- */
+/** Decides how an error of Node's parser, or a CONNECT, is answered, and how its connection ends. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectionOf } from './connection/connection.ts';
@@ -65,10 +62,7 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   refuseInTurn(connection, limits, problem, line?.path);
 }
 
-/**
- * Listens for `connect` of an `http.Server`. Node has detached the socket by then, also from replies that are
- * unflushed.
- */
+/** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
 export function onConnect(socket: Duplex, limits: LingeringLimits): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;

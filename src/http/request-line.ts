@@ -1,8 +1,7 @@
 /**
  * Finds the method and the path of a request that Node's parser refused, in the packet that it refused.
  *
- * The packet may begin with other requests, so the search goes backwards from where the parser failed. What was in an
- * earlier packet is not available.
+ * The packet may begin with other requests, so the search goes backwards from where the parser failed.
  */
 
 /** Where the parser failed. */
@@ -21,9 +20,7 @@ export interface RequestLine {
 
 /** How much of a packet is searched on each side, in bytes. */
 const MAX_SEARCH = 16 * 1024;
-/**
- * A method, a space, and a path or an absolute URI as far as it is valid. A header line has a colon before the space.
- */
+/** A method, a space, and a path or an absolute URI. A header line has a colon before its first space. */
 const LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
 /** What may follow the target in a valid line, as far as it has come in. */
 const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;

@@ -1,6 +1,5 @@
 /**
- * Guards a listener: an `http.Server` with every limit set, every event that could harm it answered, and a graceful
- * stop.
+ * Guards a listener: an `http.Server` with limits, an answer to each event that could harm it, and a graceful stop.
  *
  * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
  * body, a client that does not read, nor the number of connections.
@@ -92,8 +91,8 @@ export class HttpService {
   }
 
   /**
-   * Stops listening at once and answers the requests that are sent already. Resolves when all connections are closed,
-   * after `grace` milliseconds at the latest.
+   * Stops listening, answers the requests that are sent, and resolves once all connections are closed, within `grace`
+   * ms.
    */
   close(grace = 8000): Promise<void> {
     this.#settings.closing = true;

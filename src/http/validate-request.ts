@@ -1,18 +1,14 @@
 /**
  * Decides whether a request may reach the pipeline: refuses what Node's parser accepts and RFC 9112 does not.
  *
- * Node accepts a repeated or malformed Host, HTTP/2.0 in clear text, `Transfer-Encoding` in HTTP/1.0, and any number of
- * header lines. One pass over the raw lines finds these without the headers object, which few requests need.
+ * One pass over the raw lines does without the headers object, which few requests need.
  */
 import type { Exchange } from './connection/exchange.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts';
 import { HttpProblem } from './message/problem.ts';
 import { requestId } from './message/request-id.ts';
 
-/**
- * Completes the exchange from its head. Throws an `HttpProblem` (400, 404, 414, 431, 501 or 505) once the request id is
- * set.
- */
+/** Completes the exchange from its head. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange,
     { limits, basePath } = settings;
@@ -77,9 +73,7 @@ function assertPathLength(target: string, maxPath: number): void {
   if ((end < 0 ? target.length : end) > maxPath) throw new HttpProblem(414, `The path is longer than ${maxPath} bytes`);
 }
 
-/**
- * An HTTP/1.0 body that is framed this way must not be trusted, and an unknown coding cannot be read (RFC 9112 §6.1).
- */
+/** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
 function assertChunked(value: string, { request, connection }: Exchange): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && value.trim().toLowerCase() === 'chunked') return;

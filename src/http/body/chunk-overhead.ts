@@ -1,8 +1,7 @@
 /**
  * Decides whether the chunks of a body are so small that most of it is framing.
  *
- * A chunk of one byte takes six on the wire and a buffer of its own in Node. A megabyte of such chunks took seconds of
- * processor time and half a gigabyte.
+ * A megabyte in chunks of one byte took seconds of processor time and half a gigabyte.
  */
 
 /** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */

@@ -1,8 +1,4 @@
-/**
- * Decodes the content coding of a request body within the limits of any body (RFC 9110 §8.4.1).
- *
- * A hundred bytes of gzip can stand for a gigabyte, so each chunk is judged before the next is decoded.
- */
+/** Decodes the content coding of a request body within the limits of any body (RFC 9110 §8.4.1). */
 import type { Transform } from 'node:stream';
 import { HttpProblem } from '../message/problem.ts';
 
@@ -19,15 +15,10 @@ const DECODERS: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'crea
 /** Whether `decodeContent` knows this value of Content-Encoding. */
 export const isContentCoding = (value: string): boolean => Object.hasOwn(DECODERS, value.trim().toLowerCase());
 
-/**
- * Judges a decoded chunk by its length and that of all so far; returns the error that ends the decoding, or undefined.
- */
+/** Judges a decoded chunk by its length and that of all so far; returns the error that ends the decoding. */
 export type ChunkJudge = (length: number, soFar: number) => HttpProblem | undefined;
 
-/**
- * The decoded bytes. Rejects with what `judge` returns, and with 400 for bytes that are not in `coding` throughout
- * (D3).
- */
+/** Rejects with what `judge` returns, and with 400 for bytes that are not wholly in `coding` (D3). */
 export async function decodeContent(bytes: Uint8Array, coding: string, judge: ChunkJudge): Promise<Uint8Array> {
   const name = DECODERS[coding.trim().toLowerCase()];
   if (name === undefined || bytes.length === 0) return bytes;

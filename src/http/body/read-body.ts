@@ -1,8 +1,4 @@
-/**
- * Decides whether the body of a request is read, and reads it up to a limit, with its content coding undone.
- *
- * The announced length is judged first, so that a client that waits for `100 Continue` does not send an unwanted body.
- */
+/** Decides whether the body of a request is read, before `100 Continue` is sent, and undoes its content coding. */
 import { bodyMemoryFull } from '../connection/body-memory.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { HttpProblem } from '../message/problem.ts';
@@ -12,8 +8,8 @@ import { decodeContent, isContentCoding } from './content-coding.ts';
 const EMPTY = new Uint8Array(0);
 
 /**
- * The whole body. Rejects with an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), with `ClientGone`, and with an
- * `Error` for a request that is answered already.
+ * Rejects with an `HttpProblem` (400, 408, 413, 415, 503; D3, D44), `ClientGone`, or an `Error` once the reply has
+ * begun.
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange,

@@ -1,8 +1,7 @@
 /**
  * Bounds the pipelined requests that wait behind another one, on all connections together.
  *
- * A packet of 64 KB can hold 2,500 requests, and Node parses a packet to its end even when the socket is paused. So a
- * connection with a waiting request is read no further, and one that brings a request over the limit is cut.
+ * Node parses a packet to its end even when the socket is paused, and 64 KB hold 2,500 requests.
  */
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';

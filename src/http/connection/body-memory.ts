@@ -1,12 +1,12 @@
 /**
  * Bounds the memory of request bodies, all requests together (D44, D49).
  *
- * A limit for one body does not bound ten thousand of them. Chunks count as they come in and as they are decoded, until
- * their request is answered. An announced length does not count: a client that sends nothing takes no memory.
+ * Chunks count as they come in and as they are decoded, until the request is answered. An announced length does not
+ * count.
  */
 import { HttpProblem } from '../message/problem.ts';
 
-/** Memory of a chunk beside its bytes. A body that comes in byte by byte takes two hundred times its length. */
+/** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
 const CHUNK_OVERHEAD = 200;
 
 /** Counts the bytes of bodies up to a limit. */

@@ -2,8 +2,7 @@
  * Decides once a second, for each connection, whether its body comes in too slowly, its handler takes too long, its
  * client reads too slowly, or it is idle for too long (D48, D50, D51).
  *
- * One timer for all connections costs nothing measurable; a timer for each request does. Ticks are counted and not
- * time: a process that was suspended has read nothing meanwhile, and cannot tell who was idle.
+ * A timer for each request would cost more. Ticks are counted and not time: a suspended process has read nothing.
  */
 import type { Server } from 'node:http';
 import { HttpProblem } from '../message/problem.ts';

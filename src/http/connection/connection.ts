@@ -1,9 +1,8 @@
 /**
  * Holds the state of one connection: the request that runs, those that wait behind it, and how the connection ends.
  *
- * Node calls its listener for a pipelined request while the one before still runs, and reports an error of the parser
- * in the middle of either. Here the requests of a connection run one after the other, and a refusal waits for its turn,
- * so that each request gets one reply, whole and in order (RFC 9112 §9.3.2).
+ * Node calls its listener for a pipelined request, and reports an error of the parser, while the request before still
+ * runs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -79,8 +78,8 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
   }
 
   /**
-   * `close-next`: the next reply says `Connection: close`. `closing`: a reply has said so, and the requests behind it
-   * do not run, because their client would not learn of it (RFC 9112 §9.6).
+   * `close-next`: the next reply says `Connection: close`. `closing`: one has, and no request behind it runs (RFC 9112
+   * §9.6).
    */
   get output(): 'keep-alive' | 'close-next' | 'closing' {
     return this.outputState;
@@ -135,10 +134,7 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     );
   }
 
-  /**
-   * Counts a tick in `idleTicks` and `quietTicks`. Bytes on an idle connection begin a request, or are line feeds,
-   * which Node skips between requests.
-   */
+  /** Counts a tick. Bytes on an idle connection begin a request, or are line feeds, which Node skips. */
   countIdleTick(): void {
     const { bytesRead } = this.socket,
       { idle } = this;

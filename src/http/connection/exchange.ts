@@ -1,4 +1,4 @@
-/** Joins one request with its response: the `Context` that the stages see, and beside it what only the server needs. */
+/** Joins a request with its response: the `Context` that the stages see, and what only the server needs. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Context, type RequestState, UNCHECKED } from '../message/context.ts';
 import { searchOf, splitPath } from '../message/path.ts';
@@ -79,9 +79,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
       settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
   }
 
-  /**
-   * Sets the path of a request that failed validation before its path was read. Segments stay encoded where they must.
-   */
+  /** For a request that failed validation: a path that cannot be decoded is split as it is. */
   setUnvalidatedPath(path: string): void {
     this.path = path;
     try {

@@ -1,9 +1,7 @@
 /**
  * Bounds the memory of the chunks that are being sent, each counted once for all replies that share it.
  *
- * Forty slow readers of one list hold one copy. Sixty readers that each began after another change of the list held
- * sixty copies: 1,048 MB in place of 131. A reply whose chunks do not fit is refused, unless few of its size are in
- * flight.
+ * Slow readers of a list that changes hold a copy each: sixty held 1,048 MB, forty readers of one copy 131 MB.
  */
 
 /** Bytes that may be in flight, and bodies of the size at hand that may be in flight even if they are more. */

@@ -1,9 +1,4 @@
-/**
- * Decides how much one client may ask of the service; each limit has a status of its own, and none of them is 500.
- *
- * Node bounds neither a body, a slow body, a client that does not read, nor the number of connections, and closes an
- * idle connection after 5 s, sooner than a proxy in front of it expects.
- */
+/** Decides how much one client may ask of the service. Each limit has a status of its own, and none of them is 500. */
 
 /** Sizes are in bytes, times in milliseconds. */
 export interface Limits {
@@ -30,9 +25,7 @@ export interface Limits {
   readonly handlerTimeout: number;
   /** A client that takes nothing of its reply for this time is cut. */
   readonly writeTimeout: number;
-  /**
-   * The minimum rate of a reader in bytes a second, judged over each `writeTimeout` in which bytes wait for it (D50).
-   */
+  /** The minimum rate of a reader in bytes a second, over each `writeTimeout` in which bytes wait for it (D50). */
   readonly minReplyRate: number;
   /** A connection without a request is closed after this time (D51). */
   readonly idleTimeout: number;
@@ -75,8 +68,8 @@ export const LIMITS: Limits = {
 const MAX_TIMER = 2 ** 31 - 1;
 
 /**
- * The given limits, and the defaults for the others; unknown members are ignored. Throws a `RangeError` for a value
- * that is not a number of 0 or more, and for two limits that exclude each other.
+ * The defaults with the given limits in their place. Throws a `RangeError` for one that is not a number of 0 or more,
+ * and for two that exclude each other.
  */
 export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
   const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...LIMITS };
@@ -110,7 +103,5 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
   return limits;
 }
 
-/**
- * Memory that one body of this length needs, in bytes: as it is sent, as it is decoded, and the overhead of its chunks.
- */
+/** Memory that a body takes as it is sent, as it is decoded, and for its chunks, in bytes. */
 export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;

@@ -2,8 +2,7 @@
  * Closes a connection whose client may still be sending: ends our side behind the last reply at once, and reads and
  * discards what comes in for a while (D40, RFC 9112 §9.6).
  *
- * The kernel resets a connection that is closed with unread bytes, and the client then loses what it has not read of
- * the reply: a 413 would seem a network error. Over TLS our side ends with `close_notify`.
+ * A close with unread bytes resets the connection, and the client loses what it has not read of the reply.
  */
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';

@@ -1,8 +1,6 @@
 /**
- * Closes a server without losing a reply.
- *
- * Listening stops at once, and each reply from then on ends its connection. A connection is closed when it has been
- * idle for 400 ms, so that a request that was sent before the client could know is still answered.
+ * Closes a server without losing a reply: listening stops, and a connection is closed when it has been idle for 400 ms,
+ * the time for a request that is on the network.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,8 +11,7 @@ const TICK_MS = 25,
   MAX_IDLE_TICKS = 16;
 
 /**
- * Resolves when the last connection is closed; what is open after `grace` milliseconds is cut. The watch of connections
- * must not count idle ticks meanwhile.
+ * Resolves when all connections are closed; cuts them after `grace` ms. No other idle ticks may be counted meanwhile.
  */
 export function closeGracefully(server: Server, connections: ReadonlySet<Connection>, grace: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,8 +1,6 @@
 /**
- * Decides whether the client of a stream that waits for more to send has left (D41, D52).
- *
- * Node reports a client that has closed its connection as one that has ended its side, until the second write fails. A
- * client that ended its side and reads on still takes bytes.
+ * Decides whether the client of a stream that waits for more to send has left, or has ended its side and reads on (D41,
+ * D52).
  */
 import type { Exchange } from '../connection/exchange.ts';
 
@@ -10,8 +8,8 @@ import type { Exchange } from '../connection/exchange.ts';
 const FLUSH_INTERVAL = 100;
 
 /**
- * Cuts the connection when the client has ended its side and then, for `patience` milliseconds, nothing is unflushed
- * and `sentBytes` has not grown. A reply without a length gives no `sentBytes` and is cut after the first such time.
+ * Cuts the connection if the client has ended its side and, for `patience` milliseconds, nothing is unflushed and
+ * `sentBytes` has not grown. A reply without a length gives no `sentBytes`.
  */
 export function cutWhenClientLeft(
   { response, connection: { socket } }: Exchange,

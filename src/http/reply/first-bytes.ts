@@ -1,15 +1,12 @@
-/**
- * Decides when the head of a streamed reply can be sent: a stream that fails before its first byte, as that of an
- * absent file does, is answered 500 in place of a broken 200.
- */
+/** Decides when the head of a streamed reply is sent: a stream that fails before its first byte is answered 500. */
 import type { Readable } from 'node:stream';
 
 /** The head of an event stream must not wait for the first event, in milliseconds. An absent file fails sooner. */
 export const MAX_HEAD_DELAY = 5;
 
 /**
- * Resolves when the stream has bytes to send, has ended, or `delay` milliseconds have passed; `undefined` is any time.
- * Rejects with its error when it fails before that.
+ * Resolves when the stream has bytes, has ended, or `delay` milliseconds have passed. Rejects when it fails before
+ * that.
  */
 export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,6 @@
 /**
- * Writes the reply to a request that has no response object: Node's parser refused it, or its connection is one too
- * many.
- *
- * The refusal closes the connection, behind the replies to the requests before it.
+ * Writes a problem where there is no response object, behind the replies to earlier requests, and closes the
+ * connection.
  */
 import type { ServerResponse } from 'node:http';
 import type { Connection } from '../connection/connection.ts';
@@ -13,10 +11,7 @@ import { requestId } from '../message/request-id.ts';
 import { COMMON_HEADERS } from '../message/security-headers.ts';
 import { statusText } from '../message/status-text.ts';
 
-/**
- * Sends `problem` and closes the connection after the last reply, unless that reply closes it. `path` is what was
- * asked.
- */
+/** Sends `problem` behind the last reply, unless that one closes the connection. `path` is what was asked. */
 export function refuseInTurn(connection: Connection, limits: LingeringLimits, problem: HttpProblem, path = '/'): void {
   const { socket, received } = connection,
     text = refusalText(problem, path);
@@ -26,9 +21,7 @@ export function refuseInTurn(connection: Connection, limits: LingeringLimits, pr
   });
 }
 
-/**
- * Calls `then` once the response is flushed: before Node's listener, which closes the connection of a half-open client.
- */
+/** Calls `then` once the response is flushed, before Node closes the connection of a half-open client. */
 export function afterResponse(response: ServerResponse, then: () => void): void {
   if (response.writableFinished) then();
   else response.prependOnceListener('finish', then);

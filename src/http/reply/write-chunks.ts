@@ -1,7 +1,4 @@
-/**
- * Sends a body in chunks at the pace of the client, so that one chunk at most is queued for a client that does not
- * read.
- */
+/** Sends a body in chunks at the pace of the client, so that one chunk at most is queued. */
 import type { ServerResponse } from 'node:http';
 
 /** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */

@@ -1,8 +1,8 @@
 /**
- * Decides how a reply is sent and whether the connection ends with it: one `writeHead` with a flat list, then the body.
+ * Decides how a reply is sent, and whether its connection ends with it.
  *
- * The time for a client to read is set only where a reply does not leave at once. `server.timeout` would be renewed by
- * each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
+ * A time for the client to read is set only for a reply that does not leave at once. `server.timeout` would be renewed
+ * by each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
  */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
@@ -24,9 +24,7 @@ const MAX_DRAINED_BYTES = 64 * 1024;
 /** About the length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
 
-/**
- * Sends the reply; calls `done` once nothing more is written to the response. Throws for a head that cannot be written.
- */
+/** Calls `done` once nothing more is written to the response. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
   const { response, settings } = exchange;
   if (response.destroyed) {
@@ -37,9 +35,8 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   if (isHead) discardReply(reply);
   const body = isHead ? undefined : reply.body;
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    const ending = writeHead(exchange, reply);
+    writeHead(exchange, reply);
     writeWhole(exchange, body);
-    if (ending !== 'keep') drain(exchange);
     return done(exchange);
   }
   if (!(body instanceof Readable)) {
@@ -48,18 +45,14 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
     // Before the head, which may throw.
     response.once('close', () => settings.inFlightChunks.release(body));
   }
-  const ending = writeHead(exchange, reply);
+  writeHead(exchange, reply);
   response.once('close', () => done(exchange));
   limitWriting(exchange);
   if (body instanceof Readable) writeStream(exchange, body, lengthOf(reply));
   else writeChunks(response, body);
-  if (ending !== 'keep') drain(exchange);
 }
 
-/** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
-type Ending = 'keep' | 'drain' | 'close';
-
-function writeHead(exchange: Exchange, reply: Reply): Ending {
+function writeHead(exchange: Exchange, reply: Reply): void {
   const { response, connection, settings } = exchange;
   exchange.replyStarted = true;
   const own = exchange.lacksLength ? withLength(reply) : flat(reply.headers);
@@ -70,14 +63,15 @@ function writeHead(exchange: Exchange, reply: Reply): Ending {
     lines.push('Connection', 'close');
     connection.startClosing();
   }
+  if (ending !== 'keep') drain(exchange);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
   // Node has outdated phrases for these two. To set each phrase costs half a percent of a GET.
   if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
   response.writeHead(reply.status, lines);
-  return ending;
 }
 
-function endingOf(exchange: Exchange): Ending {
+/** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
+function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
   const { connection, request, bodyLength, settings } = exchange,
     { maxRequestsPerConnection } = settings.limits;
   if (
@@ -93,10 +87,7 @@ function endingOf(exchange: Exchange): Ending {
   return bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES ? 'close' : 'drain';
 }
 
-/**
- * Discards the rest of the body, if any, and lets the client read the reply even if it goes on sending (D40). Once the
- * reply is written: a lingering close that begins while the socket resumes would stop reading.
- */
+/** Discards the rest of the body, and lets a client that goes on sending read the reply (D40). */
 function drain({ request, bodyLength, connection, settings }: Exchange): void {
   if (bodyLength !== 0 && !request.complete) request.resume();
   useLingeringClose(connection.socket, settings.limits);

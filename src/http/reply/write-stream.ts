@@ -1,8 +1,8 @@
 /**
- * Sends a streamed body at the pace of the client, and cuts the connection where the stream breaks its own head.
+ * Sends a streamed body at the pace of the client.
  *
- * Once the head is sent a body is whole or cut off: a stream that fails, or gives more or fewer bytes than its
- * Content-Length, ends the connection, and the log names who made it (RFC 9112 §6.3, §8).
+ * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it (RFC 9112 §6.3,
+ * §8).
  */
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
@@ -13,9 +13,7 @@ import { cutWhenClientLeft } from './client-left.ts';
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
 
-/**
- * A client that has ended its side during a stream without a length is judged after this time, in milliseconds (D52).
- */
+/** A client that ends its side during a stream without a length is judged after this time, in milliseconds (D52). */
 const OPEN_ENDED_PATIENCE = 750;
 
 /** Sends `body`. `length` is the Content-Length, in bytes. The stream is destroyed when the client leaves. */
