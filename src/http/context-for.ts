@@ -14,11 +14,11 @@ export interface RequestOptions {
   /** `Host` and `Content-Length` are added. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Of the application; none by default (D16). */
+  /** The base path of the application; none by default (D16). */
   readonly basePath?: string;
 }
 
-/** For `/api/todo?page=2`, for example. Throws the `HttpProblem` that answers an invalid request. */
+/** The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request. */
 export function contextFor(
   target: string,
   { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},

@@ -3,11 +3,14 @@ import type { Exchange } from './connection/exchange.ts';
 import { UNCHECKED } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
 
-/** For the client. */
+/** The reply to the client. */
 export const handlerTimeoutProblem = (): HttpProblem =>
   new HttpProblem(503, 'The service took too long to answer this request', { headers: { 'Retry-After': '10' } });
 
-/** For the log. `limit` is in milliseconds. A reply that was checked has left its route, so a stage holds it. */
+/**
+ * The error for the log; `limit` is in milliseconds. Once a reply has been checked, its route is done and a stage is
+ * not.
+ */
 export function handlerTimeoutError({ method, path, route, checked }: Exchange, limit: number): Error {
   const who = route === undefined || checked !== UNCHECKED ? 'a stage' : `the route "${method} ${route.template.text}"`;
   return new Error(

@@ -49,7 +49,7 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   }
   const { received, reading } = connection;
   if (received !== undefined && !received.request.complete) {
-    // The error is in the body. Its request gets one reply: the body's failure, if it is read later, or what it got.
+    // The error is in a body: the response of its request answers it, or has answered already.
     received.bodyFailure = problem;
     if (reading?.exchange === received) reading.fail(problem);
     else if (received.replyStarted) afterResponse(received.response, () => socket.destroySoon());

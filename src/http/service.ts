@@ -91,8 +91,8 @@ export class HttpService {
   }
 
   /**
-   * Stops listening, answers the requests that are sent, and resolves once all connections are closed, within `grace`
-   * ms.
+   * Stops listening and answers the requests that are sent. Resolves once all connections are closed; cuts them after
+   * `grace` ms.
    */
   close(grace = 8000): Promise<void> {
     this.#settings.closing = true;

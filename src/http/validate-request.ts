@@ -8,7 +8,7 @@ import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts'
 import { HttpProblem } from './message/problem.ts';
 import { requestId } from './message/request-id.ts';
 
-/** Completes the exchange from its head. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
+/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange,
     { limits, basePath } = settings;

@@ -11,16 +11,14 @@ export class BodyCollector implements IncomingBody {
   readonly exchange: Exchange;
   readonly since: number = Date.now();
   received = 0;
-  readonly #maxBody: number;
   readonly #readBefore: number;
   readonly #chunks: Uint8Array[] = [];
   readonly #body: Promise<Uint8Array>;
   #resolve!: (body: Uint8Array) => void;
   #reject!: (error: Error) => void;
 
-  constructor(exchange: Exchange, maxBody: number) {
+  constructor(exchange: Exchange) {
     this.exchange = exchange;
-    this.#maxBody = maxBody;
     this.#readBefore = exchange.bodyLength === 'chunked' ? exchange.connection.socket.bytesRead : 0;
     this.#body = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -50,10 +48,11 @@ export class BodyCollector implements IncomingBody {
   }
 
   take(chunk: Uint8Array): void {
-    const { bodyLength, connection } = this.exchange;
+    const { bodyLength, connection, settings } = this.exchange,
+      { maxBody } = settings.limits;
     this.received += chunk.length;
-    if (this.received > this.#maxBody) return this.fail(tooLarge(this.#maxBody));
-    if (!this.exchange.settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
+    if (this.received > maxBody) return this.fail(tooLarge(maxBody));
+    if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
     this.#chunks.push(chunk);
     if (bodyLength !== 'chunked') return;
     if (hasExcessiveChunkOverhead(connection.socket.bytesRead - this.#readBefore, this.received)) {

@@ -18,7 +18,7 @@ export const isContentCoding = (value: string): boolean => Object.hasOwn(DECODER
 /** Judges a decoded chunk by its length and that of all so far; returns the error that ends the decoding. */
 export type ChunkJudge = (length: number, soFar: number) => HttpProblem | undefined;
 
-/** Rejects with what `judge` returns, and with 400 for bytes that are not wholly in `coding` (D3). */
+/** The decoded bytes. Rejects with what `judge` returns, and with 400 for bytes that are not in `coding` (D3). */
 export async function decodeContent(bytes: Uint8Array, coding: string, judge: ChunkJudge): Promise<Uint8Array> {
   const name = DECODERS[coding.trim().toLowerCase()];
   if (name === undefined || bytes.length === 0) return bytes;

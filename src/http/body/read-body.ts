@@ -8,8 +8,8 @@ import { decodeContent, isContentCoding } from './content-coding.ts';
 const EMPTY = new Uint8Array(0);
 
 /**
- * Rejects with an `HttpProblem` (400, 408, 413, 415, 503; D3, D44), `ClientGone`, or an `Error` once the reply has
- * begun.
+ * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
+ * has begun, an `Error`.
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange,
@@ -21,7 +21,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (bodyLength !== 'chunked' && bodyLength > maxBody) return Promise.reject(tooLarge(maxBody));
   if (bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
-  if (coding === undefined) return new BodyCollector(exchange, maxBody).collect();
+  if (coding === undefined) return new BodyCollector(exchange).collect();
   if (!isContentCoding(coding)) {
     return Promise.reject(
       new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
@@ -29,7 +29,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
       }),
     );
   }
-  return new BodyCollector(exchange, maxBody).collect().then((bytes) =>
+  return new BodyCollector(exchange).collect().then((bytes) =>
     decodeContent(bytes, coding, (chunk, length) => {
       if (length > maxBody) return tooLarge(maxBody);
       return bodies.take(exchange, chunk) ? undefined : bodyMemoryFull();

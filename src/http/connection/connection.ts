@@ -1,8 +1,7 @@
 /**
  * Holds the state of one connection: the request that runs, those that wait behind it, and how the connection ends.
  *
- * Node calls its listener for a pipelined request, and reports an error of the parser, while the request before still
- * runs.
+ * While a request runs, Node reports the next one, or an error of the parser, on the same connection.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -77,10 +76,7 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     return this.inputState;
   }
 
-  /**
-   * `close-next`: the next reply says `Connection: close`. `closing`: one has, and no request behind it runs (RFC 9112
-   * §9.6).
-   */
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
   get output(): 'keep-alive' | 'close-next' | 'closing' {
     return this.outputState;
   }

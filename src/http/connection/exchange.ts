@@ -16,7 +16,7 @@ export interface ExchangeSettings {
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
   readonly bodies: BodyMemory;
   readonly inFlightChunks: InFlightChunks;
-  /** Reads the whole body of a request; see `Context.body`. */
+  /** Implements `Context.body`. */
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   readonly log: ErrorLog;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */

@@ -1,8 +1,7 @@
 /**
- * Closes a connection whose client may still be sending: ends our side behind the last reply at once, and reads and
- * discards what comes in for a while (D40, RFC 9112 §9.6).
+ * Closes a connection whose client may still be sending: ends our side at once, and discards what comes in for a while.
  *
- * A close with unread bytes resets the connection, and the client loses what it has not read of the reply.
+ * A close with unread bytes resets the connection, and the client loses the rest of the reply (D40, RFC 9112 §9.6).
  */
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
@@ -32,8 +31,7 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
       if (drained > maxDrain) destroy();
     });
   };
-  // Node's parser must not be detached while the socket is paused or about to resume: it starts the reading at
-  // `resume`.
+  // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
   socket.pause().once('resume', drain).resume();
 }
 
@@ -43,9 +41,5 @@ function ignoreClose(): void {}
 /** Makes Node close this connection by a lingering close once the last reply is written. */
 export function useLingeringClose(socket: Socket, limits: LingeringLimits): void {
   if (socket.readableEnded || socket.destroySoon === ignoreClose) return;
-  // Not written in the assignment, for the reason that `redirectChunks` gives.
-  function closeThisLingering(): void {
-    closeLingering(socket, limits);
-  }
-  replaceClose(socket, closeThisLingering);
+  replaceClose(socket, () => closeLingering(socket, limits));
 }

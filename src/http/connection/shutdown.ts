@@ -1,7 +1,4 @@
-/**
- * Closes a server without losing a reply: listening stops, and a connection is closed when it has been idle for 400 ms,
- * the time for a request that is on the network.
- */
+/** Closes a server without losing a reply: a connection is closed when it has been idle for 400 ms. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection } from './connection.ts';

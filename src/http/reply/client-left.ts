@@ -1,7 +1,4 @@
-/**
- * Decides whether the client of a stream that waits for more to send has left, or has ended its side and reads on (D41,
- * D52).
- */
+/** Decides whether the client of a stream that waits for more has left, or has only ended its side (D41, D52). */
 import type { Exchange } from '../connection/exchange.ts';
 
 /** While bytes are unflushed, the client is judged again after this time, in milliseconds. */

@@ -1,13 +1,10 @@
 /** Decides when the head of a streamed reply is sent: a stream that fails before its first byte is answered 500. */
 import type { Readable } from 'node:stream';
 
-/** The head of an event stream must not wait for the first event, in milliseconds. An absent file fails sooner. */
+/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
 export const MAX_HEAD_DELAY = 5;
 
-/**
- * Resolves when the stream has bytes, has ended, or `delay` milliseconds have passed. Rejects when it fails before
- * that.
- */
+/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
 export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {

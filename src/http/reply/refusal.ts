@@ -1,7 +1,4 @@
-/**
- * Writes a problem where there is no response object, behind the replies to earlier requests, and closes the
- * connection.
- */
+/** Writes a problem where no response object exists, behind earlier replies, and closes the connection. */
 import type { ServerResponse } from 'node:http';
 import type { Connection } from '../connection/connection.ts';
 import { closeLingering, type LingeringLimits } from '../connection/lingering-close.ts';
@@ -27,7 +24,7 @@ export function afterResponse(response: ServerResponse, then: () => void): void 
   else response.prependOnceListener('finish', then);
 }
 
-/** A whole response with `Connection: close`, head and body. */
+/** A whole response with `Connection: close`. */
 export function refusalText({ status, message, extra }: HttpProblem, path = '/'): string {
   const id = requestId(undefined);
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);

@@ -24,7 +24,7 @@ const MAX_DRAINED_BYTES = 64 * 1024;
 /** About the length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
 
-/** Calls `done` once nothing more is written to the response. Throws for a head that cannot be written. */
+/** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
   const { response, settings } = exchange;
   if (response.destroyed) {
@@ -117,7 +117,7 @@ const tooManyInFlight = (exchange: Exchange): Reply =>
     headers: { 'Retry-After': '5' },
   });
 
-/** The header lines of a reply that does not say its length, with it where the body has one. */
+/** Header lines with the length of the body, unless its length is not known or the status has none. */
 function withLength({ headers, body, status }: Reply): readonly string[] {
   const lines = flat(headers),
     isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);

@@ -1,8 +1,7 @@
 /**
- * Sends a streamed body at the pace of the client.
+ * Sends a streamed body at the pace of the client (RFC 9112 §6.3, §8).
  *
- * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it (RFC 9112 §6.3,
- * §8).
+ * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
