@@ -1,4 +1,4 @@
-/** Requests that end in another way than by their reply, and replies that are changed on their way: nothing leaks or is out of step. */
+/** Requests that end without their reply, and replies that a stage changes: no memory leaks, each reply is whole. */
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -222,7 +222,7 @@ test('plugins – a stream in a reply that cannot be sent → let go', async (t)
   assert.equal(openDescriptors(folder), 0);
 });
 
-// A stage that changes the reply which the next gave it.
+// A stage changes the reply of the next stage.
 type Changeable = { status: number; headers: any; body: unknown };
 const CHANGES: readonly (readonly [
   what: string,

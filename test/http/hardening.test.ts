@@ -1,7 +1,4 @@
-/**
- * The ways in which naive services fail that no other file of this folder asks about, by their number. The others: 2 in
- * shutdown, 3 in reply, 4, 8 and 13 in body, 6 and 9 in pipelining; 10 is about static files, 11 about settings.
- */
+/** Requests and environments that make a naive service fail, as far as no other file of this folder tests them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Bodies that are too large, packed, slow or never whole (D3). */
+/** Bodies that are too large, compressed, slow or incomplete (D3). */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -230,7 +230,7 @@ for (const [what, end] of [
 test('wire errors – a client that ends its side behind a whole request → still gets the answer, then the end', async (t) => {
   const { port } = await serveHandler(t, async (context) => {
     const body = await context.body();
-    // The end of its side has arrived before the answer is made.
+    // The reply comes after the end of the client's side.
     if (!context.request.socket.readableEnded)
       await new Promise((resolve) => {
         context.request.socket.once('end', resolve);
@@ -247,7 +247,7 @@ test('wire errors – a client that ends its side behind a whole request → sti
   );
 });
 
-// Times and rates are looked at once a second; the limits are shrunken, so what is waited for is that second.
+// Times and rates are judged once a second.
 describe('hardening – clients that take their time', { concurrency: true }, () => {
   it('limits – a body slower than the least rate → 408, then the end', async (t) => {
     const { port } = await serveHandler(t, async (context) => text(String(await context.body())), {

@@ -1,4 +1,4 @@
-/** The memory of bodies in flight: what is held is counted, what is only announced is not (limits, D44). */
+/** The memory of bodies: what is in memory counts, what is only announced does not (D44, D49). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -49,7 +49,7 @@ test('limits – bodies that fill the memory → a new one 503 with Retry-After 
     await sending(HEAD(88 * KIB), Buffer.alloc(87 * KIB)),
   ];
   await until(() => service.bodyMemory >= 267 * KIB, 'memory nearly full');
-  // Byte by byte until there is no room for another piece: then even a body of one byte is one too many.
+  // Byte by byte until no chunk fits.
   while (service.bodyMemory + 200 < 270 * KIB) {
     const before = service.bodyMemory;
     await clients[2]!.send(Buffer.alloc(1));

@@ -1,4 +1,4 @@
-/** What is looked at once a second: handlers that do not answer, readers that take too little, connections that are idle (limits). */
+/** Handlers that do not answer, clients that read too slowly, and idle connections (D48, D50, D51). */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
@@ -105,7 +105,7 @@ test('limits – handlers that never answer, as a route, an operation, a stage a
   told('/stage', /a stage has not answered/);
   told('/outside', /a stage has not answered/);
   told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 0.1 s/);
-  // What was given up is over for everybody: the outer stages have seen a 503, and what comes late is let go.
+  // The outer stages have seen a 503, and a late reply is discarded.
   for (const target of targets.filter((one) => one !== '/outside')) {
     assert.deepEqual(
       seen.filter(([path]) => path === target),

@@ -1,4 +1,4 @@
-/** How many connections, how many requests on each, and where their answers differ (limits). */
+/** How many connections may be open, and how many requests each may have. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, Client } from '../../support/ask.ts';

@@ -1,4 +1,4 @@
-/** How many replaced bodies slow readers may hold (limits: none lets memory grow). */
+/** How many versions of a large body slow readers may keep in memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InFlightChunks } from '../../../src/http/connection/in-flight-chunks.ts';

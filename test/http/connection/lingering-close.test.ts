@@ -1,6 +1,6 @@
 /**
- * The end of a connection (D40): behind the last answer comes the end of our side at once, and a client that is still sending can go on
- * and read its answer. Every time that could end a connection is a minute here, so what ends it is the answer.
+ * The end of a connection (D40): the server ends its side behind the last reply at once, and a client that goes on
+ * sending reads its reply. Each time limit is a minute here, so the reply is what ends a connection.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
