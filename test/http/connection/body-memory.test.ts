@@ -13,7 +13,8 @@ import { until } from '../../support/until.ts';
 
 const KIB = 1024,
   HEAD = (length: number | 'chunked', more = ''): string =>
-    `POST /held HTTP/1.1\r\nHost: a\r\n${length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n${more}\r\n`;
+    `POST /held HTTP/1.1\r\nHost: a\r\n${more}` +
+    (length === 'chunked' ? 'Transfer-Encoding: chunked\r\n\r\n' : `Content-Length: ${length}\r\n\r\n`);
 
 /** Two bodies of 100 KiB fit, a third does not. `/held` answers when the gate is open. */
 async function served(t: TestContext) {
@@ -41,7 +42,7 @@ async function served(t: TestContext) {
   return { port, service, held, sending };
 }
 
-test('limits – bodies that fill the memory → a new one 503 with Retry-After before it is read; room again once one is answered', async (t) => {
+test('limits – bodies that fill the memory → 503 with Retry-After for a new one, until one is answered', async (t) => {
   const { port, service, held, sending } = await served(t);
   const clients = [
     await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)),

@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 const never = (): Promise<never> => new Promise(() => {});
 const MIB = 2 ** 20;
 
-test('limits – handlers that never answer, as a route, an operation, a stage and an outer stage → 503, a log line that names who', async (t) => {
+test('limits – a route, an operation, a stage and an outer stage that never answer → 503, the log names each', async (t) => {
   const seen: (readonly [string, number])[] = [],
     late = gate(),
     destroyed = gate();
@@ -177,7 +177,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
         }),
     ],
   ] as const) {
-    it(`a reader that takes a little now and then of a reply in ${what} → cut, though it never stops for the write time`, async (t) => {
+    it(`a reader that takes a little of a reply in ${what} now and then → cut`, async (t) => {
       const { port, service } = await serveHandler(t, () => ({ status: 200, headers: {}, body: body() }), {
         limits: { writeTimeout: 2000, minReplyRate: 4 * MIB },
       });

@@ -145,7 +145,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
 for (const [what, handler, status, says] of FAULTS) {
-  test(`wire errors – a handler ${what} → one ${status}, ${says ? 'the cause in the log alone' : 'the cause told'}, the service goes on`, async (t) => {
+  test(`wire errors – a handler ${what} → one ${status}, the cause ${says ? 'in the log alone' : 'told'}`, async (t) => {
     const { port } = await serveHandler(t, (context) => (context.path === '/good' ? text('good') : handler(context)));
     const client = new Client(port);
     const answer = await client.ask({ target: '/bad', headers: { 'X-Request-Id': 'the-id' } });
@@ -232,7 +232,7 @@ for (const [what, leave] of [
   });
 }
 
-test('hardening – twenty clients ask for 64 MiB and do not read → what is held for them is bounded; one that reads gets it whole', async (t) => {
+test('hardening – twenty clients ask for 64 MiB and do not read → bounded memory; one that reads gets it whole', async (t) => {
   const shared = chunks(1024);
   const { port, service } = await serveHandler(t, () => ({
     status: 200,
