@@ -62,7 +62,7 @@ export { entityTag } from './http/headers/entity-tag.ts';
 export { API_POLICY } from './http/headers/security-headers.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { listener } from './http/listener.ts';
-export type { ListenerOptions, Refusal } from './http/listener-options.ts';
+export type { ListenerOptions, RefusalHandler } from './http/listener-options.ts';
 export { InvalidReply, trustReply } from './http/message/check-reply.ts';
 export { ClientGone } from './http/message/client-gone.ts';
 export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';

@@ -13,7 +13,7 @@ import type {
   Location,
   OperationSettings,
   Problem,
-  Refusal,
+  RefusalHandler,
   ResponseDeclaration,
   ShadowedRoute,
 } from '../src/index.ts';
@@ -32,7 +32,7 @@ export type Named = [
   Location,
   OperationSettings,
   Problem,
-  Refusal,
+  RefusalHandler,
   ResponseDeclaration,
   ShadowedRoute,
 ];

@@ -5,7 +5,7 @@
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
 import type { OperationSettings } from '../api/operation-routes/operation-routes.ts';
-import type { Refusal } from '../http/listener-options.ts';
+import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import { type ErrorLog, problemReply } from '../http/message/problem.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
@@ -38,7 +38,7 @@ export interface RunnableApplication extends Application {
   readonly stageOrigins: readonly StageOrigin[];
   readonly handler: Handler;
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
-  readonly refuse: Refusal;
+  readonly refuse: RefusalHandler;
   /**
    * Starts the plugins in order. Where one fails, stops those that have started and rejects with an error that names
    * it.
@@ -76,6 +76,6 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
 
 /** Answers refused requests with a problem that passes these stages. */
 export const refuseThrough =
-  (outer: Pipeline): Refusal =>
+  (outer: Pipeline): RefusalHandler =>
   (context, { status, message, extra }) =>
     pipeline(outer, (asked) => problemReply(asked, status, message, extra))(context);

@@ -1,35 +1,32 @@
-/**
- * Sends a request into a server without a socket: through the same parser, checks, stages and writer as a real one.
- *
- * Both ends of a pair of in-memory streams are given to Node's own HTTP client and to the server, so nothing of the path
- * is imitated; what a test sees this way is what a client sees.
- */
+/** Sends a request into a server through a pair of in-memory sockets, with parser, validation, stages and writer. */
 import { request as clientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** What to ask. `body` is sent as it is; an object is not made JSON for you. */
+/** The request. `GET` without headers and body by default. */
 export interface InjectedRequest {
   readonly method?: string;
   /** A request target, `/api/todo` for example. */
   readonly path: string;
+  /** `Host`, `Connection: close` and `Content-Length` are added. */
   readonly headers?: OutgoingHttpHeaders;
+  /** Sent as it is: an object is not converted to JSON. */
   readonly body?: string | Uint8Array;
 }
 
-/** What was answered. */
+/** The reply. */
 export interface InjectedReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it was sent. */
+  /** The body. */
   readonly bytes: Buffer;
-  /** The same as text. */
+  /** The body as UTF-8 text. */
   readonly body: string;
 }
 
-/** One end of a pair: what is written to it is read at the other. */
-class End extends Duplex {
-  other!: End;
+/** One socket of a pair: bytes that are written to it are read at the other. */
+class MemorySocket extends Duplex {
+  other!: MemorySocket;
   remoteAddress = '127.0.0.1';
   bytesRead = 0;
 
@@ -46,51 +43,46 @@ class End extends Duplex {
     ended();
   }
 
-  /** A connection that is cut at one end is cut at the other: the client learns that no answer comes. */
+  /** The client learns that no reply comes. */
   override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
     if (!this.writableFinished) this.other.push(null);
     destroyed(error);
   }
 
-  setTimeout(): this {
-    return this;
-  }
-  setNoDelay(): this {
-    return this;
-  }
-  setKeepAlive(): this {
-    return this;
-  }
+  setTimeout = returnSelf;
+  setNoDelay = returnSelf;
+  setKeepAlive = returnSelf;
+  ref = returnSelf;
+  unref = returnSelf;
+
   destroySoon(): void {
     if (this.writableFinished) this.destroy();
     else this.end(() => this.destroy());
   }
-  ref(): this {
-    return this;
-  }
-  unref(): this {
-    return this;
-  }
 }
 
-/** Asks the server and resolves with its answer; rejects when the server closes the connection without one. */
+function returnSelf(this: MemorySocket): MemorySocket {
+  return this;
+}
+
+/** Resolves with the reply of the server. Rejects when the server closes the connection without one. */
 export function inject(
   server: Server,
   { method = 'GET', path, headers = {}, body }: InjectedRequest,
 ): Promise<InjectedReply> {
-  const near = new End(),
-    far = new End();
-  near.other = far;
-  far.other = near;
-  server.emit('connection', far);
+  const clientSocket = new MemorySocket(),
+    serverSocket = new MemorySocket();
+  clientSocket.other = serverSocket;
+  serverSocket.other = clientSocket;
+  server.emit('connection', serverSocket);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const asked = clientRequest(
+    const sent = clientRequest(
       {
         method,
         path,
         headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
-        createConnection: () => near as unknown as Socket,
+        createConnection: () => clientSocket as unknown as Socket,
       },
       (reply) => {
         const chunks: Buffer[] = [];
@@ -103,6 +95,6 @@ export function inject(
           });
       },
     );
-    asked.on('error', reject).end(body);
+    sent.on('error', reject).end(body);
   });
 }

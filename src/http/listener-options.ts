@@ -1,36 +1,39 @@
-/** What a listener may be told, and the settings that all its exchanges share. */
+/** Declares the options of a listener, and completes them to the settings that all its exchanges share. */
 import type { IncomingMessage } from 'node:http';
+import { readBody } from './body/read-body.ts';
 import { BodyMemory } from './connection/body-memory.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
-import { ChunksOnTheWay } from './connection/in-flight-chunks.ts';
+import { InFlightChunks } from './connection/in-flight-chunks.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
 import type { Context, Reply } from './message/context.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
 
-/** Answers a request that is refused at the door. */
-export type Refusal = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
+/** Answers a request that fails validation, in place of the handler. */
+export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
 
 /** What a listener may be told. */
 export interface ListenerOptions {
-  /** See `LIMITS` for the defaults. */
+  /** The defaults are `LIMITS`. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
-  /** Removed from a path that begins with it, ignoring case (D16). */
+  /** Removed from a path that begins with it, ignoring case; none by default (D16). */
   readonly basePath?: string;
-  /** What a trusted proxy cut off in front of the path of a request; links are written behind it. */
+  /** What a trusted proxy has removed from the front of the path of a request; links begin with it (D18). */
   readonly prefixOf?: (request: IncomingMessage) => string;
-  readonly refuse?: Refusal;
+  /** By default the listener sends the problem. */
+  readonly refuse?: RefusalHandler;
+  /** Standard error by default. */
   readonly log?: ErrorLog;
 }
 
-/** The options with their defaults. */
+/** The settings. Throws a `RangeError` for a limit that cannot be used. */
 export function exchangeSettings({
   limits: given = {},
   basePath = '',
   prefixOf,
   log = logToConsole,
 }: ListenerOptions): ExchangeSettings {
-  const limits = limitsFrom(given);
-  const bodies = new BodyMemory(limits.maxBodyMemory),
-    onTheWay = new ChunksOnTheWay();
-  return { limits, basePath, prefixOf, bodies, onTheWay, log, keepAlive: 0, closing: false };
+  const limits = limitsFrom(given),
+    bodies = new BodyMemory(limits.maxBodyMemory),
+    inFlightChunks = new InFlightChunks();
+  return { limits, basePath, prefixOf, bodies, inFlightChunks, readBody, log, keepAlive: 0, closing: false };
 }

@@ -1,55 +1,58 @@
 /**
- * A listener on a guarded `http.Server`: the limits set, every event that could harm it answered, and a stop that loses nothing.
+ * Guards a listener: an `http.Server` with limits, an answer to each event that could harm it, and a graceful stop.
  *
- * What Node leaves to its user is gathered here: it drops surplus header lines in silence, cuts an idle connection after 5 s,
- * never cuts a slow body or a client that does not read, and has no bound on connections.
+ * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
+ * body, a client that does not read, nor the number of connections.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { acceptRequests } from './accept-requests.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { watchConnections } from './connection/connection-watch.ts';
-import type { ExchangeSettings } from './connection/exchange.ts';
+import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
+import { allowHalfOpen } from './connection/node-internals.ts';
 import { closeGracefully } from './connection/shutdown.ts';
-import { makeAcceptor } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
-import { onClientError, onConnect, refusalText } from './parser-events.ts';
+import { onClientError, onConnect } from './parser-events.ts';
+import { refusalText } from './reply/refusal.ts';
 
-/** How often the times of heads and requests are looked at, in milliseconds. */
+/** How often Node checks the times of heads and requests, in milliseconds. */
 const CHECK_INTERVAL = 1000;
 
-/** How long a connection too many stays to read that it is one, in milliseconds. */
-const REFUSED_FOR = 1000;
+/** How long the client of a connection too many has to read its refusal, in milliseconds. */
+const REFUSAL_TIME = 1000;
 
-/** An HTTP server that is ready for a hostile network. */
+/** An HTTP server for a hostile network. */
 export class HttpService {
   readonly server: Server;
-  readonly connections: Set<Connection> = new Set();
+  readonly connections: Set<Connection<Exchange>> = new Set();
   readonly #settings: ExchangeSettings;
-  /** Connections that are closed while a handler still makes their reply. */
-  readonly #left: Set<Connection> = new Set();
+  /** Closed while their handler still runs. */
+  readonly #orphaned: Set<Connection<Exchange>> = new Set();
 
+  /** Throws a `RangeError` for a limit that cannot be used. */
   constructor(handler: Handler, options: ListenerOptions = {}) {
     const settings = exchangeSettings(options),
       { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const acceptor = makeAcceptor(handler, options, this.#settings),
+    const acceptor = acceptRequests(handler, options, this.#settings),
       { accept } = acceptor;
     const server = (this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
       requestTimeout: limits.requestTimeout,
-      // A timer set and cleared for each request: measured, some 3 % of a PUT. The watch below sees idle connections.
+      // Node sets and clears a timer for each request, 3 % of a PUT. `watchConnections` closes idle connections.
       keepAliveTimeout: 0,
       connectionsCheckingInterval: CHECK_INTERVAL,
-      // The door says it with a problem.
+      // Request validation answers with a problem.
       requireHostHeader: false,
     }));
+    // Request validation counts them.
     server.maxHeadersCount = 0;
-    // A client that has sent its request and closed its side still gets the answer; Node's default drops it when the handler waits.
-    Object.assign(server, { httpAllowHalfOpen: true });
+    allowHalfOpen(server);
     server.on('request', (request, response) => accept(request, response, false));
     server.on('checkContinue', (request, response) => accept(request, response, true));
     server.on('checkExpectation', (request, response) =>
@@ -60,27 +63,27 @@ export class HttpService {
     server.on('timeout', (socket) => this.#onTimeout(socket));
     server.on('connect', (_, socket) => onConnect(socket, limits));
     server.on('listening', () =>
-      watchConnections(server, { open: this.connections, left: this.#left }, limits, acceptor),
+      watchConnections(server, { open: this.connections, orphaned: this.#orphaned }, this.#settings, acceptor),
     );
   }
 
-  /** Is the service taking requests? */
+  /** Whether the service takes requests. */
   get ready(): boolean {
     return this.server.listening && !this.#settings.closing;
   }
 
-  /** Memory that bodies of requests take at the moment, in bytes. */
+  /** Memory that bodies of requests take, in bytes. */
   get bodyMemory(): number {
     return this.#settings.bodies.bytes;
   }
 
-  /** Listens; port 0 takes a free one. Rejects with the error of the system, `EADDRINUSE` for example. */
+  /** Listens; port 0 is any free one. Rejects with the error of the system, `EADDRINUSE` for example. */
   listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, () => {
         this.server.off('error', reject);
-        // EMFILE while accepting: that connection waits in the kernel's queue, the service goes on.
+        // After EMFILE the connection waits in the queue of the kernel.
         this.server.on('error', () => {});
         resolve(this.server.address() as AddressInfo);
       });
@@ -88,8 +91,8 @@ export class HttpService {
   }
 
   /**
-   * Stops listening at once, answers what has been accepted, and resolves when every connection is closed: after `grace` ms at
-   * the latest.
+   * Stops listening and answers the requests that are sent. Resolves once all connections are closed; cuts them after
+   * `grace` ms.
    */
   close(grace = 8000): Promise<void> {
     this.#settings.closing = true;
@@ -97,23 +100,24 @@ export class HttpService {
   }
 
   #track(socket: Socket): void {
-    const connection = connectionOf(socket);
-    if (this.connections.size >= this.#settings.limits.maxConnections) {
-      connection.deaf = true;
-      const full = 'The service has as many connections as it can serve';
-      const problem = new HttpProblem(503, full, { headers: { 'Retry-After': '1' } });
-      closeLingering(socket, { ...this.#settings.limits, drainTimeout: REFUSED_FOR }, refusalText(problem));
+    const connection = connectionOf<Exchange>(socket),
+      { limits } = this.#settings;
+    if (this.connections.size >= limits.maxConnections) {
+      connection.ignoreInput();
+      const detail = 'The service has as many connections as it can serve';
+      const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+      closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem));
       return;
     }
     this.connections.add(connection);
     socket.once('close', () => {
       this.connections.delete(connection);
-      // Its handler goes on: the time that it has, and the memory of its body, are counted as for any other.
-      if (connection.running !== undefined) this.#left.add(connection);
+      // The limits of time and memory hold for its handler too.
+      if (connection.running !== undefined) this.#orphaned.add(connection);
     });
   }
 
-  /** The time that a reply on its way had is over: cut a client that does not read it, wait on for a stage that makes more of it. */
+  /** Cuts a client that does not read, and waits on for a stage that has not sent more of its stream. */
   #onTimeout(socket: Socket): void {
     const { running } = connectionOf(socket);
     if (socket.writableLength > 0) socket.destroy();

@@ -1,21 +1,17 @@
 /**
- * The checks at the door: what Node's parser lets in and RFC 9112 does not.
+ * Decides whether a request may reach the pipeline: refuses what Node's parser accepts and RFC 9112 does not.
  *
- * Node accepts a repeated or malformed Host, HTTP/2.0 in clear text, `Transfer-Encoding` in HTTP/1.0 and any number of
- * header lines. One pass over the raw lines finds all of these without making the headers object that most requests
- * never need.
+ * One pass over the raw lines does without the headers object, which few requests need.
  */
 import type { Exchange } from './connection/exchange.ts';
 import { requestId } from './headers/request-id.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts';
 import { HttpProblem } from './message/problem.ts';
 
-/** Completes the exchange from its head. Throws an `HttpProblem`: 400, 414, 431, 501 or 505; the request id is known by then. */
-export function checkRequest(exchange: Exchange): void {
-  const {
-    request,
-    settings: { limits, basePath },
-  } = exchange;
+/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
+export function validateRequest(exchange: Exchange): void {
+  const { request, settings } = exchange,
+    { limits, basePath } = settings;
   const lines = request.rawHeaders;
   let host: string | undefined,
     hosts = 0,
@@ -31,17 +27,17 @@ export function checkRequest(exchange: Exchange): void {
           host = value;
         }
         break;
-      // Node loses what stands behind an offered upgrade in the same packet, although nobody takes it up.
+      // Node drops what follows an offered upgrade in the same packet.
       case 7:
-        if (is(name, 'upgrade')) exchange.connection.last = true;
+        if (is(name, 'upgrade')) exchange.connection.closeAfterReply();
         break;
       case 12:
         if (is(name, 'x-request-id')) givenId = value;
         break;
       case 14:
-        if (is(name, 'content-length')) exchange.announced = Number(value);
+        if (is(name, 'content-length')) exchange.bodyLength = Number(value);
         break;
-      // Several lines are one list: a `gzip` in front of `chunked` is in the body too.
+      // Several lines are one list (RFC 9110 §5.3).
       case 17:
         if (is(name, 'transfer-encoding'))
           transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
@@ -49,7 +45,7 @@ export function checkRequest(exchange: Exchange): void {
     }
   }
   exchange.requestId = requestId(givenId);
-  if (transferEncoding !== undefined) exchange.announced = -1;
+  if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) {
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
   }
@@ -77,12 +73,12 @@ function assertPathLength(target: string, maxPath: number): void {
   if ((end < 0 ? target.length : end) > maxPath) throw new HttpProblem(414, `The path is longer than ${maxPath} bytes`);
 }
 
-/** RFC 9112 §6.1: a body that is framed in HTTP/1.0 this way must not be trusted, and one in an unknown coding cannot be read. */
+/** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
 function assertChunked(value: string, { request, connection }: Exchange): void {
   const isOld = request.httpVersionMinor === 0;
   if (!isOld && value.trim().toLowerCase() === 'chunked') return;
-  // Also when the body happens to be in already: what stands behind it may be meant otherwise.
-  connection.last = true;
+  // The end of the body is not certain, so what follows may be a part of it.
+  connection.closeAfterReply();
   if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
   throw new HttpProblem(501, 'The only transfer coding that is undone here is "chunked"');
 }

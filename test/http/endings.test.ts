@@ -1,4 +1,4 @@
-/** Requests that end in another way than by their reply, and replies that are changed on their way: nothing leaks or is out of step. */
+/** Requests that end without their reply, and replies that a stage changes: no memory leaks, each reply is whole. */
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 const never = (): Promise<never> => new Promise(() => {});
 const POST = (length: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
-test('limits – a client resets while the handler of its body hangs → the time of the handler counts on, the memory is given back', async (t) => {
+test('limits – a client resets while the handler of its body hangs → its time counts on, the memory is released', async (t) => {
   const { handler } = application([
     {
       name: 'a',
@@ -63,7 +63,7 @@ for (const [what, answer] of [
     },
   ],
 ] as const) {
-  test(`limits – a body that is still coming in, and ${what} → its memory is given back, what comes later is not counted`, async (t) => {
+  test(`limits – a body that is still coming in, and ${what} → its memory is released`, async (t) => {
     const { port, service } = await serveHandler(t, application([{ name: 'a', stages: [answer] }]).handler);
     for (let times = 0; times < 3; times++) {
       const client = new Client(port);
@@ -165,7 +165,7 @@ test('D41 – a stream with a length that stalls, and the client leaves → let 
   await until(() => service.connections.size === 0, 'no connection left');
 });
 
-test('RFC 9112 §6.3 – a stream that has given all of its length and does not end → whole, and the next request answered', async (t) => {
+test('RFC 9112 §6.3 – a stream that has given all of its length and does not end → whole, and the connection is kept', async (t) => {
   const { port } = await serveHandler(t, ({ path }) =>
     path === '/next' ? text('next') : { status: 200, headers: { 'Content-Length': '5' }, body: quiet('hello') },
   );
@@ -179,7 +179,7 @@ for (const [what, headers] of [
   ['with a length', { 'Content-Length': '5' }],
   ['without a length', {}],
 ] as const) {
-  test(`plugins – a stream ${what} that fails before its first byte → one 500, the connection goes on, the log names who`, async (t) => {
+  test(`plugins – a stream ${what} that fails before its first byte → one 500, the connection is kept`, async (t) => {
     const { handler } = application([
       {
         name: 'a',
@@ -222,7 +222,7 @@ test('plugins – a stream in a reply that cannot be sent → let go', async (t)
   assert.equal(openDescriptors(folder), 0);
 });
 
-// A stage that changes the reply which the next gave it.
+// A stage changes the reply of the next stage.
 type Changeable = { status: number; headers: any; body: unknown };
 const CHANGES: readonly (readonly [
   what: string,

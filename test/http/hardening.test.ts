@@ -1,7 +1,4 @@
-/**
- * The ways in which naive services fail that no other file of this folder asks about, by their number. The others: 2 in
- * shutdown, 3 in reply, 4, 8 and 13 in body, 6 and 9 in pipelining; 10 is about static files, 11 about settings.
- */
+/** Requests and environments that make a naive service fail, as far as no other file of this folder tests them. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,7 +53,7 @@ test('hardening – a request that is sent in the moment of the stop → answere
   assert.equal(answer.status, 200);
 });
 
-test('hardening – names that every object inherits, as ids and as members → 404, and unknown members; nothing else changes for anyone', async (t) => {
+test('hardening – names that every object inherits, as ids and as members → 404, and unknown members', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
   for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf']) {
@@ -87,7 +84,7 @@ test('hardening – malformed escapes and malformed Hosts → 400, never 5xx', a
     assertProblem(await ask(port, { target: `/api/todo/${escape}` }), 400);
 });
 
-test('hardening – a repeated Host → 400; a thousand header lines, whose surplus Node would drop → 431, also when a Host is behind them', async (t) => {
+test('hardening – a repeated Host → 400; a thousand header lines → 431, also with a Host behind them', async (t) => {
   const { port } = await serve(t);
   assertProblem(await ask(port, { target: '/api/todo', headers: { Host: ['a', 'a'] } }), 400);
   const many = Array<string>(1500).fill('1');
@@ -119,7 +116,7 @@ test('hardening – media types that only contain "json", and content codings �
   assertProblem(await ask(port, post('{}', { ...json, 'Content-Encoding': 'compress' })), 415);
 });
 
-test('hardening – a JSON value where an object is wanted: arrays, texts, numbers, booleans → 400 for the body as a whole', async (t) => {
+test('hardening – arrays, texts, numbers and booleans in place of an object → 400 for the body as a whole', async (t) => {
   const { port } = await serve(t);
   for (const body of ['[]', '[{}]', '[[]]', '"{}"', '0', '-1e5', 'true', 'false']) {
     assert.deepEqual(

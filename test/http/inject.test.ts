@@ -1,4 +1,4 @@
-/** A request without a socket is answered as a real one is (embedding). */
+/** A request that is injected gets the reply of a request over a network (embedding). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type InjectedRequest, inject } from '../../src/http/inject.ts';

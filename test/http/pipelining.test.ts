@@ -1,4 +1,4 @@
-/** Several requests on one connection: each gets one answer, whole and in order (one answer). */
+/** Several requests on one connection: each gets one reply, whole and in order (RFC 9112 §9.3.2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Handler } from '../../src/http/message/context.ts';
@@ -19,7 +19,7 @@ const post = (name: string, headers: Question['headers'] = {}): Buffer =>
 const list = (headers: Question['headers'] = {}): Buffer => requestBytes({ target: '/api/todo', headers });
 const last = { Connection: 'close' };
 
-/** Answers with the path, and the body behind it; `/later` once its gate is open, what it does is noted. */
+/** Answers with the path and the body, `/later` once its gate is open; `done` lists what ran. */
 function noting(done: string[]): { handler: Handler; later: ReturnType<typeof gate> } {
   const later = gate();
   return {
@@ -158,7 +158,7 @@ test('hardening – DELETE while the body of a PUT is on its way → the PUT fin
   for (const client of [editor, other]) client.destroy();
 });
 
-// A request that was executed is answered with what it did, whatever comes behind it.
+// A request that ran gets its reply, whatever comes in behind it.
 const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonly number[]])[] = [
   ['garbage', '\x00\x01garbage\r\n\r\n', [201, 400]],
   ['a line that is no request', 'NONSENSE\r\n\r\n', [201, 400]],
@@ -185,7 +185,7 @@ const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonl
 ];
 for (const [what, bytes, statuses] of BEHIND) {
   for (const apart of [false, true]) {
-    test(`hardening – a valid POST and ${what} ${apart ? 'in a second packet' : 'in one packet'} → ${statuses.join(', ')}, then the end`, async (t) => {
+    test(`hardening – a valid POST and ${what} in ${apart ? 'two packets' : 'one packet'} → ${statuses.join(', ')}, the end`, async (t) => {
       const { port } = await serve(t, { drainTimeout: 50 });
       const client = new Client(port);
       const first = post('New');
@@ -239,7 +239,7 @@ for (const [what, first, version] of [
   });
 }
 
-test('hardening – Transfer-Encoding in HTTP/1.0 with keep-alive, and a request behind it → 400, the end, nothing behind it runs', async (t) => {
+test('hardening – Transfer-Encoding in HTTP/1.0 with keep-alive, and a request behind it → 400, the end', async (t) => {
   const { port } = await serve(t);
   const client = new Client(port);
   await client.send(
@@ -315,7 +315,7 @@ test('RFC 9112 9.6 – the last request that a connection may have, and more in 
   check.destroy();
 });
 
-test('RFC 9112 9.6 – the last reply of a connection is still on its way, and a request came with it → that is not executed', async (t) => {
+test('RFC 9112 9.6 – a request behind the last one, whose reply is not flushed → not executed', async (t) => {
   const asked: string[] = [];
   const { port } = await serveHandler(
     t,
@@ -347,7 +347,7 @@ test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the
   const answers = await client.answers();
   assert.equal(answers[0]!.status, 413);
   const check = new Client(port);
-  // Whether the second is done or not: it is answered exactly when it was.
+  // The second may run or not, but it has a reply exactly when it ran.
   const names = (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name);
   assert.equal(names.length - 1, answers.length - 1);
   check.destroy();

@@ -1,12 +1,12 @@
 /**
- * Bodies that are all framing: a chunk of one byte costs six on the wire, and Node a buffer of its own for each.
+ * Decides whether the chunks of a body are so small that most of it is framing.
  *
- * A megabyte sent like that took the process seconds and half a gigabyte; four clients took a gigabyte and a half. So what
- * is no content is counted beside the content, and a body with too much of it is read no further.
+ * A megabyte in chunks of one byte took seconds of processor time and half a gigabyte.
  */
 
-/** Bytes that may come beside the content: what stands behind the body in the last two packets, and the chunks of a small one. */
-const SLACK = 128 * 1024;
+/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
+const ALLOWANCE = 128 * 1024;
 
-/** Do `read` bytes from the wire hold so little content that chunks of less than twenty bytes must be at work? */
-export const isMostlyFraming = (read: number, content: number): boolean => read - content > SLACK + content / 4;
+/** `read` and `content` are bytes. True where the chunks have fewer than about twenty bytes. */
+export const hasExcessiveChunkOverhead = (read: number, content: number): boolean =>
+  read - content > ALLOWANCE + content / 4;

@@ -1,65 +1,63 @@
 /**
- * The requests that wait behind another one of their connection, of all connections together.
+ * Bounds the pipelined requests that wait behind another one, on all connections together.
  *
- * Sixty-four kilobytes hold two and a half thousand requests, and Node parses a packet to its end whatever is said to it:
- * some hundred connections that ask and never read would fill the memory with requests that wait. So they are counted, and
- * a connection that brings one too many is cut. One client alone cannot bring as many: while any waits, nothing is read.
+ * Node parses a packet to its end even when the socket is paused, and 64 KB hold 2,500 requests.
  */
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Most requests that wait; each takes about 4 KB. */
-const MOST_WAITING = 5000;
+/** Each takes about 4 KB. */
+const MAX_WAITING_REQUESTS = 5000;
 
 export class Backlog {
-  readonly #held = new Set<Connection>();
+  readonly #paused = new Set<Connection<Exchange>>();
   #size = 0;
 
-  /** Lets a request wait, and its connection be read no further. */
+  /** Queues a request and pauses its connection. */
   add(exchange: Exchange): void {
     const { connection } = exchange;
-    if (!this.#held.has(connection)) this.#hold(connection);
+    if (!this.#paused.has(connection)) this.#pause(connection);
     connection.waiting.push(exchange);
-    if (++this.#size <= MOST_WAITING) return;
-    connection.deaf = true;
+    if (++this.#size <= MAX_WAITING_REQUESTS) return;
+    connection.ignoreInput();
     connection.socket.destroy();
   }
 
-  /** The request of this connection that has waited longest; reading goes on behind the last one. */
-  next(connection: Connection): Exchange | undefined {
+  /** Removes the first request from the queue of this connection; resumes the connection behind the last. */
+  next(connection: Connection<Exchange>): Exchange | undefined {
     const next = connection.waiting.shift();
     if (next !== undefined) this.#size--;
-    if (connection.waiting.length === 0) this.#release(connection);
+    if (connection.waiting.length === 0) this.#resume(connection);
     return next;
   }
 
-  /** Forgets whatever waits: nothing on this connection will be answered any more. */
-  drop(connection: Connection): void {
+  /** Empties the queue of a connection that answers nothing more. */
+  drop(connection: Connection<Exchange>): void {
     this.#size -= connection.waiting.length;
     connection.waiting.length = 0;
-    this.#held.delete(connection);
+    this.#paused.delete(connection);
   }
 
-  /** Reads on although requests wait, until another comes. */
-  readOn(connection: Connection): void {
-    if (this.#held.has(connection)) this.#release(connection);
+  /** Resumes a connection although requests wait on it, until another one comes. */
+  readOn(connection: Connection<Exchange>): void {
+    if (this.#paused.has(connection)) this.#resume(connection);
   }
 
-  #hold(connection: Connection): void {
+  #pause(connection: Connection<Exchange>): void {
     const { socket } = connection;
-    this.#held.add(connection);
+    this.#paused.add(connection);
     socket.pause();
-    if (connection.holdable) return;
-    connection.holdable = true;
-    // Node resumes the socket of every request that has been answered.
+    if (connection.resumeHandlerInstalled) return;
+    connection.resumeHandlerInstalled = true;
+    // Node resumes the socket after every reply.
     socket.on('resume', () => {
-      if (this.#held.has(connection)) socket.pause();
+      if (this.#paused.has(connection)) socket.pause();
     });
     socket.once('close', () => this.drop(connection));
   }
 
-  #release(connection: Connection): void {
-    this.#held.delete(connection);
+  #resume(connection: Connection<Exchange>): void {
+    this.#paused.delete(connection);
     connection.socket.resume();
   }
 }

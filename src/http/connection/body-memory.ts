@@ -1,14 +1,13 @@
 /**
- * The memory that request bodies take, all requests together.
+ * Bounds the memory of request bodies, all requests together (D44, D49).
  *
- * A limit for one body bounds nothing: ten thousand connections that each send a megabyte and wait would be ten gigabytes. So what
- * is held is counted, as it comes in and as it is decoded, until its request is answered. What is only announced is not
- * counted: who announces much and sends nothing takes no room from others.
+ * Chunks count as they come in and as they are decoded, until the request is answered. An announced length does not
+ * count.
  */
 import { HttpProblem } from '../message/problem.ts';
 
-/** Memory of a piece of a body beside its bytes, measured: a body that comes in byte by byte takes two hundred times its length. */
-const PIECE = 200;
+/** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
+const CHUNK_OVERHEAD = 200;
 
 /** Counts the bytes of bodies up to a limit. */
 export class BodyMemory {
@@ -20,34 +19,34 @@ export class BodyMemory {
     this.#max = max;
   }
 
-  /** Counted at the moment. */
+  /** In bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Is there no room for a piece of a further body? */
+  /** Whether no chunk of a further body fits. */
   get full(): boolean {
-    return this.#bytes + PIECE >= this.#max;
+    return this.#bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
-  /** Counts a piece of a body in for its holder, if it fits; says whether it did. */
+  /** Counts a chunk of `length` bytes for `holder` and returns true; returns false where it does not fit. */
   take(holder: { bodyMemory: number }, length: number): boolean {
-    const bytes = length + PIECE;
+    const bytes = length + CHUNK_OVERHEAD;
     if (this.#bytes + bytes > this.#max) return false;
     this.#bytes += bytes;
     holder.bodyMemory += bytes;
     return true;
   }
 
-  /** Counts out what the holder has. */
+  /** Gives back everything that `holder` has taken. */
   release(holder: { bodyMemory: number }): void {
     this.#bytes -= holder.bodyMemory;
     holder.bodyMemory = 0;
   }
 }
 
-/** What the sender of a body is told for which there is no room (D44). */
-export const noRoom = (): HttpProblem =>
+/** The reply to a body that does not fit (D44). */
+export const bodyMemoryFull = (): HttpProblem =>
   new HttpProblem(503, 'Too many bodies of requests are being read; send this one again', {
     headers: { 'Retry-After': '1' },
   });

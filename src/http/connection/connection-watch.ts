@@ -1,47 +1,56 @@
 /**
- * Looks at every connection once a second: is a body coming in too slowly, does a handler not answer, does a client take its reply
- * too slowly, has nobody used the connection for too long?
+ * Decides once a second, for each connection, whether its body comes in too slowly, its handler takes too long, its
+ * client reads too slowly, or it is idle for too long (D48, D50, D51).
  *
- * One look for all costs nothing that shows, where a timer of its own for each request does. Looks are counted rather than time: a
- * process that was held up has read nothing meanwhile, so it cannot know who was idle.
+ * A timer for each request would cost more. Ticks are counted and not time: a suspended process has read nothing.
  */
 import type { Server } from 'node:http';
-import type { Acceptor } from '../listener.ts';
 import { HttpProblem } from '../message/problem.ts';
 import type { Connection } from './connection.ts';
+import type { Exchange, ExchangeSettings } from './exchange.ts';
 import type { Limits } from './limits.ts';
 
-/** From look to look, in milliseconds. */
-const LOOK = 1000;
+const TICK_MS = 1000;
 
 /** The connections of a server. */
-export interface Connections {
-  readonly open: ReadonlySet<Connection>;
-  /** Closed, while a handler still makes their reply; the watch forgets those whose handler is done. */
-  readonly left: Set<Connection>;
+export interface WatchedConnections {
+  readonly open: ReadonlySet<Connection<Exchange>>;
+  /** Closed while a handler still runs. The watch removes those whose handler has ended. */
+  readonly orphaned: Set<Connection<Exchange>>;
 }
 
-/** Watches until the server is closed. */
+/** What the watch asks of the server that answers the requests. */
+export interface WatchActions {
+  /** Ends the waiting for a reply that has taken longer than `limit` milliseconds. */
+  giveUp(exchange: Exchange, limit: number): void;
+  /** Reads on behind a reply that may never end, to see whether the client ends its side (D41). */
+  readOn(connection: Connection<Exchange>): void;
+}
+
+/** Watches the connections of `server` until it is closed. */
 export function watchConnections(
   server: Server,
-  { open, left }: Connections,
-  limits: Limits,
-  acceptor: Acceptor,
+  { open, orphaned }: WatchedConnections,
+  settings: ExchangeSettings,
+  actions: WatchActions,
 ): void {
-  const timer = setInterval(() => {
+  const { limits } = settings;
+  const tick = (): void => {
     const now = Date.now();
     for (const connection of open) {
       if (connection.reading !== undefined) refuseSlowBody(connection, now, limits);
-      else endLongWait(connection, limits, acceptor);
-      if (connection.running?.endless === true) acceptor.readOn(connection);
+      else endLongWait(connection, limits, actions);
+      if (connection.running?.hasOpenEndedReply === true) actions.readOn(connection);
       cutSlowReader(connection, limits);
-      cutIdle(connection, limits);
+      // A service that is stopping closes idle connections sooner; see `closeGracefully`.
+      if (!settings.closing) cutIdle(connection, limits);
     }
-    for (const connection of left) {
-      if (connection.running === undefined) left.delete(connection);
-      else endLongWait(connection, limits, acceptor);
+    for (const connection of orphaned) {
+      if (connection.running === undefined) orphaned.delete(connection);
+      else endLongWait(connection, limits, actions);
     }
-  }, LOOK).unref();
+  };
+  const timer = setInterval(tick, TICK_MS).unref();
   server.once('close', () => clearInterval(timer));
 }
 
@@ -49,28 +58,29 @@ function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bod
   const { exchange, since, received } = reading!,
     elapsed = now - since;
   if (elapsed <= bodyRateGrace || received * 1000 >= minBodyRate * elapsed) return;
-  exchange.broken = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
-  reading!.fail(exchange.broken);
+  exchange.bodyFailure = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
+  reading!.fail(exchange.bodyFailure);
 }
 
-function endLongWait(connection: Connection, { handlerTimeout }: Limits, acceptor: Acceptor): void {
-  const looks = connection.waitingLooks();
-  if (looks === 0) return;
+function endLongWait(connection: Connection<Exchange>, { handlerTimeout }: Limits, actions: WatchActions): void {
+  const ticks = connection.countWaitingTick();
+  if (ticks === 0) return;
   const exchange = connection.running!,
     limit = exchange.timeLimit ?? handlerTimeout;
-  if (looks * LOOK > limit) acceptor.giveUp(exchange, limit);
+  if (ticks * TICK_MS > limit) actions.giveUp(exchange, limit);
 }
 
-/** Bytes wait for a client that takes less than the least rate: one that takes none at all is cut by the socket's own timer. */
+/** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
 function cutSlowReader(connection: Connection, { writeTimeout, minReplyRate }: Limits): void {
-  const looks = Math.ceil(writeTimeout / LOOK),
-    taken = connection.takenIn(looks);
-  if (taken !== undefined && taken < (minReplyRate * looks * LOOK) / 1000) connection.socket.destroy();
+  const ticks = Math.ceil(writeTimeout / TICK_MS),
+    taken = connection.countFlushTick(ticks);
+  if (taken !== undefined && taken < (minReplyRate * ticks * TICK_MS) / 1000) connection.socket.destroy();
 }
 
-/** What begins within the idle time is a request once its head is in, for which it has the time of a head. */
+/** A request that begins within the idle time has the time of a head to come in. */
 function cutIdle(connection: Connection, { idleTimeout, headTimeout }: Limits): void {
-  const { idle, quiet } = connection.idleLooks(),
-    most = Math.ceil(idleTimeout / LOOK);
-  if (quiet > most || idle > most + Math.ceil(headTimeout / LOOK)) connection.socket.destroy();
+  connection.countIdleTick();
+  const maxTicks = Math.ceil(idleTimeout / TICK_MS);
+  if (connection.quietTicks > maxTicks || connection.idleTicks > maxTicks + Math.ceil(headTimeout / TICK_MS))
+    connection.socket.destroy();
 }

@@ -1,52 +1,69 @@
 /**
- * What is known of one connection, so that every request on it gets one answer, whole and in order.
+ * Holds the state of one connection: the request that runs, those that wait behind it, and how the connection ends.
  *
- * Node calls the handler for a pipelined request while the one before is still at work, and answers a parser's refusal
- * in the middle of either. Here the requests of a connection run one after the other, and a refusal waits its turn.
+ * While a request runs, Node reports the next one, or an error of the parser, on the same connection.
  */
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { BodyReader } from '../body/read-body.ts';
 import { ClientGone } from '../message/client-gone.ts';
-import type { Exchange } from './exchange.ts';
-import { flushedBytes } from './flushed-bytes.ts';
+import type { HttpProblem } from '../message/problem.ts';
+import { flushedBytes } from './node-internals.ts';
 
-const CONNECTION: unique symbol = Symbol('connection');
-type TrackedSocket = Socket & { [CONNECTION]?: Connection };
+/** What a connection asks of a request on it. */
+export interface PendingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** No other reply can be sent. */
+  readonly replyStarted: boolean;
+  /** Why the body will never be complete. Its reply ends the connection. */
+  bodyFailure: HttpProblem | undefined;
+}
 
-/** Bytes of replies, heads included, that may wait in memory for a client which asks on without reading. */
-const MOST_OWED = 64 * 1024;
+/** A body that is read while it comes in. */
+export interface IncomingBody {
+  readonly exchange: PendingRequest;
+  /** When the reading began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** In bytes. */
+  readonly received: number;
+  take(chunk: Uint8Array): void;
+  /** Ends the reading with the whole body. */
+  end(): void;
+  /** Ends the reading with an error. */
+  fail(error: Error): void;
+  /** Ends the reading because the reply does not wait for it. */
+  abandon(): void;
+}
 
-/** The state of one connection. */
-export class Connection {
+/** Bytes of replies, heads included, that may be unflushed while a client sends more requests and does not read. */
+const MAX_UNFLUSHED_BYTES = 64 * 1024;
+
+/** One connection. */
+export class Connection<Request extends PendingRequest = PendingRequest> {
   readonly socket: Socket;
-  /** The request that runs: its handler is at work, or a reply larger than one write is on its way. */
-  running: Exchange | undefined = undefined;
-  /** Requests that came after it. */
-  readonly waiting: Exchange[] = [];
+  /** The request whose handler runs, or whose reply takes more than one write. */
+  running: Request | undefined = undefined;
+  /** Requests behind it, in order. */
+  readonly waiting: Request[] = [];
   /** The last request whose head has come in. */
-  received: Exchange | undefined = undefined;
-  /** The reader that waits for the rest of a body. */
-  reading: BodyReader | undefined = undefined;
-  /** The parser gave up on what comes in, or the connection is one too many: nothing further is answered. */
-  deaf = false;
-  /** What comes in behind the last request is lost: its reply says that the connection ends. */
-  last = false;
-  /** A reply has said that the connection ends with it: what came in behind it is not executed, as nobody would learn of it. */
-  over = false;
-  /** Requests that ran, the one that runs included. */
+  received: Request | undefined = undefined;
+  reading: IncomingBody | undefined = undefined;
+  /** Requests that have run, the running one included. */
   requests = 0;
-  /** The last reply that left in one piece, and the bytes of all such since the client was last known to have taken them. */
-  sent: ServerResponse | undefined = undefined;
-  owed = 0;
   /** `Backlog` listens to the socket. */
-  holdable = false;
-  private looks = 0;
-  private quietLooks = 0;
-  private bytesSeen = 0;
-  private waitsFor: Exchange | undefined = undefined;
-  private waitLooks = 0;
-  private flushLooks = 0;
+  resumeHandlerInstalled = false;
+  /** Bytes of replies in one piece since the client is known to have taken all of them. */
+  unflushedBytes = 0;
+  /** Ticks in a row that found the connection idle, and those of them since bytes last came in. */
+  idleTicks = 0;
+  quietTicks = 0;
+  private inputState: 'open' | 'ignored' = 'open';
+  private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  private lastResponse: ServerResponse | undefined = undefined;
+  private bytesRead = 0;
+  private awaited: Request | undefined = undefined;
+  private waitingTicks = 0;
+  private flushTicks = 0;
   private flushedBefore = 0;
 
   constructor(socket: Socket) {
@@ -54,66 +71,56 @@ export class Connection {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
-  /** So many bytes more have been sent with a reply that has not left yet. */
-  owes(response: ServerResponse, bytes: number): void {
-    this.sent = response;
-    this.owed += bytes;
+  /** `ignored` once the parser has failed or the connection is one too many: no further request is answered. */
+  get input(): 'open' | 'ignored' {
+    return this.inputState;
   }
 
-  /** Everything that was sent has left. */
-  paid(): void {
-    this.sent = undefined;
-    this.owed = 0;
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  get output(): 'keep-alive' | 'close-next' | 'closing' {
+    return this.outputState;
   }
 
-  /** The client has not taken what it was sent: nothing more is made for it until it has. */
-  isBehind(): boolean {
-    if (this.owed <= MOST_OWED) return false;
-    if (!this.sent!.writableFinished) return true;
-    this.paid();
+  ignoreInput(): void {
+    this.inputState = 'ignored';
+  }
+
+  closeAfterReply(): void {
+    if (this.outputState === 'keep-alive') this.outputState = 'close-next';
+  }
+
+  startClosing(): void {
+    this.outputState = 'closing';
+  }
+
+  /** Counts the bytes of a reply in one write that is not flushed. */
+  recordWrite(response: ServerResponse, bytes: number): void {
+    this.lastResponse = response;
+    this.unflushedBytes += bytes;
+  }
+
+  markFlushed(): void {
+    this.lastResponse = undefined;
+    this.unflushedBytes = 0;
+  }
+
+  /** Whether the client has to read what it was sent before another reply is made for it. */
+  isBackpressured(): boolean {
+    if (this.unflushedBytes <= MAX_UNFLUSHED_BYTES) return false;
+    if (!this.lastResponse!.writableFinished) return true;
+    this.markFlushed();
     return false;
   }
 
-  /**
-   * How many looks in a row, this one included, found nothing to be done; and at how many of the last ones nothing had come in.
-   * Bytes that belong to no request yet may be the beginning of one or only line feeds, which Node passes over between requests.
-   */
-  idleLooks(): { readonly idle: number; readonly quiet: number } {
-    const { bytesRead } = this.socket;
-    this.looks = this.idle ? this.looks + 1 : 0;
-    this.quietLooks = this.idle && bytesRead === this.bytesSeen ? this.quietLooks + 1 : 0;
-    this.bytesSeen = bytesRead;
-    return { idle: this.looks, quiet: this.quietLooks };
+  /** Calls `then` once everything that was written is flushed. Only for a connection that is backpressured. */
+  onceFlushed(then: () => void): void {
+    this.lastResponse!.once('finish', () => {
+      this.markFlushed();
+      then();
+    });
   }
 
-  /** How many looks in a row the request that runs has waited for its reply; the time for its body to come in is not counted. */
-  waitingLooks(): number {
-    const { running } = this;
-    const waits = running !== undefined && !running.answered && this.reading === undefined;
-    this.waitLooks = waits && running === this.waitsFor ? this.waitLooks + 1 : 0;
-    this.waitsFor = waits ? running : undefined;
-    return this.waitLooks;
-  }
-
-  /**
-   * How many bytes the client has taken in the last `looks` looks, in each of which some were waiting for it; undefined until that
-   * many have passed. Each answer begins a new count.
-   */
-  takenIn(looks: number): number | undefined {
-    if (this.socket.writableLength === 0) {
-      this.flushLooks = 0;
-      return undefined;
-    }
-    const flushed = flushedBytes(this.socket);
-    if (this.flushLooks === 0) this.flushedBefore = flushed;
-    if (this.flushLooks++ < looks) return undefined;
-    const taken = flushed - this.flushedBefore;
-    this.flushLooks = 1;
-    this.flushedBefore = flushed;
-    return taken;
-  }
-
-  /** Nothing runs, nothing waits and everything has been handed to the network. */
+  /** Nothing runs, nothing waits, and every reply is flushed. */
   get idle(): boolean {
     return (
       this.running === undefined &&
@@ -122,10 +129,45 @@ export class Connection {
       (this.received === undefined || this.received.response.writableFinished)
     );
   }
+
+  /** Counts a tick. Bytes on an idle connection begin a request, or are line feeds, which Node skips. */
+  countIdleTick(): void {
+    const { bytesRead } = this.socket,
+      { idle } = this;
+    this.idleTicks = idle ? this.idleTicks + 1 : 0;
+    this.quietTicks = idle && bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
+    this.bytesRead = bytesRead;
+  }
+
+  /** Counts a tick; returns for how many in a row the running request has waited for its reply, its body being in. */
+  countWaitingTick(): number {
+    const { running } = this;
+    const waits = running !== undefined && !running.replyStarted && this.reading === undefined;
+    this.waitingTicks = waits && running === this.awaited ? this.waitingTicks + 1 : 0;
+    this.awaited = waits ? running : undefined;
+    return this.waitingTicks;
+  }
+
+  /** Counts a tick; returns how many bytes the client has taken if some have waited for it for `ticks` ticks. */
+  countFlushTick(ticks: number): number | undefined {
+    if (this.socket.writableLength === 0) {
+      this.flushTicks = 0;
+      return undefined;
+    }
+    const flushed = flushedBytes(this.socket),
+      taken = flushed - this.flushedBefore,
+      isOver = this.flushTicks === ticks;
+    if (isOver) this.flushTicks = 0;
+    if (this.flushTicks++ === 0) this.flushedBefore = flushed;
+    return isOver ? taken : undefined;
+  }
 }
 
-/** The state of the connection behind this socket; made at its first use. */
-export function connectionOf(socket: Socket): Connection {
-  const tracked = socket as TrackedSocket;
+const CONNECTION: unique symbol = Symbol('connection');
+type TrackedSocket<Request extends PendingRequest> = Socket & { [CONNECTION]?: Connection<Request> };
+
+/** The connection of this socket. Made when it is first asked for; all requests on it are of one type. */
+export function connectionOf<Request extends PendingRequest>(socket: Socket): Connection<Request> {
+  const tracked = socket as TrackedSocket<Request>;
   return (tracked[CONNECTION] ??= new Connection(socket));
 }

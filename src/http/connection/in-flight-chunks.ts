@@ -1,36 +1,34 @@
 /**
- * The chunks of large bodies that are still being sent, each counted once however many replies share it.
+ * Bounds the memory of the chunks that are being sent, each counted once for all replies that share it.
  *
- * Forty slow readers of one list hold one copy. But sixty that each began after another change held sixty: what had been
- * replaced in the store lived on in the replies, from 131 to 1,048 MB. So a reply whose chunks do not fit among those on the
- * way is refused for the moment, unless it is the only one of its size.
+ * Slow readers of a list that changes hold a copy each: sixty held 1,048 MB, forty readers of one copy 131 MB.
  */
 
-/** Bytes that may be on the way, and how many bodies of the size at hand even if that is more. */
-const MOST_BYTES = 64 * 1024 * 1024,
-  BODIES = 4;
+/** Bytes that may be in flight, and bodies of the size at hand that may be in flight even if they are more. */
+const MAX_BYTES = 64 * 1024 * 1024,
+  MIN_BODIES = 4;
 
 /** Counts the chunks of bodies that are being sent, up to a limit. */
-export class ChunksOnTheWay {
+export class InFlightChunks {
   readonly #holders = new Map<Uint8Array, number>();
   #bytes = 0;
 
-  /** Counts these chunks in, if they fit; says whether they did. */
+  /** Counts the chunks of a body and returns true; returns false where they do not fit. */
   take(chunks: readonly Uint8Array[]): boolean {
     const before = this.#bytes;
-    let all = 0;
+    let bodyBytes = 0;
     for (const chunk of chunks) {
       const holders = this.#holders.get(chunk) ?? 0;
       if (holders === 0) this.#bytes += chunk.length;
       this.#holders.set(chunk, holders + 1);
-      all += chunk.length;
+      bodyBytes += chunk.length;
     }
-    if (this.#bytes === before || this.#bytes <= Math.max(MOST_BYTES, BODIES * all)) return true;
+    if (this.#bytes === before || this.#bytes <= Math.max(MAX_BYTES, MIN_BODIES * bodyBytes)) return true;
     this.release(chunks);
     return false;
   }
 
-  /** Counts them out again. */
+  /** Gives back what `take` has counted for these chunks. */
   release(chunks: readonly Uint8Array[]): void {
     for (const chunk of chunks) {
       const holders = this.#holders.get(chunk)! - 1;

@@ -1,44 +1,39 @@
-/**
- * How much of anything one client may ask of the service. Every limit has its own status and none of them is a 500.
- *
- * Node's own defaults leave a body, a slow body, a client that does not read and the number of connections unbounded, and
- * cut an idle connection after 5 s, sooner than any proxy in front expects.
- */
+/** Decides how much one client may ask of the service. Each limit has a status of its own, and none of them is 500. */
 
-/** Sizes in bytes, times in milliseconds. */
+/** Sizes are in bytes, times in milliseconds. */
 export interface Limits {
-  /** The path of a request in bytes; longer ones are 414. */
+  /** The path of a request: 414. */
   readonly maxPath: number;
-  /** One decoded segment in UTF-16 code units, refused with 414 before any constraint sees it (D31). */
+  /** One decoded segment of the path in UTF-16 code units, judged before any constraint sees it: 414 (D31). */
   readonly maxSegment: number;
-  /** Request line and header lines together; longer ones are 431. */
+  /** Request line and header lines together: 431. */
   readonly maxHeaderBytes: number;
-  /** Header lines; more are 431. */
+  /** Header lines: 431. */
   readonly maxHeaders: number;
-  /** A body, also once its content coding is undone; larger ones are 413 (D3). */
+  /** A body, as it is sent and as it is decoded: 413 (D3). */
   readonly maxBody: number;
-  /** For the head of a request: 408 after it. */
+  /** Time for the head of a request: 408. */
   readonly headTimeout: number;
-  /** For a request as a whole, head and body: 408 after it. */
+  /** Time for a request as a whole, head and body: 408. */
   readonly requestTimeout: number;
-  /** The least rate of a body in bytes a second, judged once `bodyRateGrace` is over: 408 below it. */
+  /** The minimum rate of a body in bytes a second, judged after `bodyRateGrace`: 408. */
   readonly minBodyRate: number;
   readonly bodyRateGrace: number;
-  /** Bytes of bodies that are held at a time, all requests together, decoded ones included; a further one is 503. */
+  /** Bytes of bodies in memory, all requests together, decoded ones included: 503 for a further body (D49). */
   readonly maxBodyMemory: number;
-  /** For a handler to return a reply, the time for the body to arrive not counted: 503 after it. Judged once a second. */
+  /** Time for a handler to return a reply once the body is in, judged once a second: 503 (D48). */
   readonly handlerTimeout: number;
-  /** A client that takes nothing of its reply for so long is cut off. */
+  /** A client that takes nothing of its reply for this time is cut. */
   readonly writeTimeout: number;
-  /** The least rate in bytes a second at which a client takes a reply, judged over each `writeTimeout` in which bytes wait for it. */
+  /** The minimum rate of a reader in bytes a second, over each `writeTimeout` in which bytes wait for it (D50). */
   readonly minReplyRate: number;
-  /** A kept connection without a request is closed after it. */
+  /** A connection without a request is closed after this time (D51). */
   readonly idleTimeout: number;
-  /** Open connections; a further one is answered 503 and closed. */
+  /** Open connections: 503 for a further one. */
   readonly maxConnections: number;
-  /** Requests on one connection, 0 for any number; the last one is answered with `Connection: close`. */
+  /** Requests on one connection, 0 for any number; the reply to the last says `Connection: close`. */
   readonly maxRequestsPerConnection: number;
-  /** How long, and how much of, a body that nobody wants is read so that its sender can read the answer. */
+  /** How long, and how much of, an unwanted body is read so that its sender can read the reply (D40). */
   readonly drainTimeout: number;
   readonly maxDrain: number;
 }
@@ -47,7 +42,7 @@ const KiB = 1024,
   MiB = 1024 * KiB,
   second = 1000;
 
-/** The defaults: those of the most trusted servers beside Node's. `maxBodyMemory` is at least four times `maxBody`. */
+/** The defaults. That of `maxBodyMemory` grows to four times a given `maxBody`. */
 export const LIMITS: Limits = {
   maxPath: 8 * KiB,
   maxSegment: 2048,
@@ -69,38 +64,27 @@ export const LIMITS: Limits = {
   maxDrain: 16 * MiB,
 };
 
-/** The longest time that a timer of Node can be set to, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-const TIMES: ReadonlySet<string> = new Set([
-  'headTimeout',
-  'requestTimeout',
-  'handlerTimeout',
-  'writeTimeout',
-  'idleTimeout',
-  'drainTimeout',
-] satisfies readonly (keyof Limits)[]);
-
-const NAMES = Object.keys(LIMITS) as readonly (keyof Limits)[];
+/** The longest time of a timer of Node, in milliseconds. */
+const MAX_TIMER = 2 ** 31 - 1;
 
 /**
- * These limits, and the defaults for the others. Other members are passed over. Throws a `RangeError` for a value that is no number
- * of 0 or more, and for two limits of which one makes the other impossible.
+ * The defaults with the given limits in their place. Throws a `RangeError` for one that is not a number of 0 or more,
+ * and for two that exclude each other.
  */
 export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
-  for (const name of NAMES) {
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...LIMITS };
+  for (const name of Object.keys(LIMITS) as (keyof Limits)[]) {
     const value: unknown = given[name];
-    const most = TIMES.has(name) ? LONGEST_TIMER : Infinity;
-    if (value === undefined || (typeof value === 'number' && value >= 0 && value <= most)) continue;
-    if ((value as number) > most)
-      throw new RangeError(`Cannot use the limit ${name} "${String(value)}": give at most ${most} ms`);
-    throw new RangeError(
-      `Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`,
-    );
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new RangeError(
+        `Cannot use the limit ${name} "${String(value)}": it is no number of 0 or more; give one, or leave it out`,
+      );
+    if (name.endsWith('Timeout') && value > MAX_TIMER)
+      throw new RangeError(`Cannot use the limit ${name} "${value}": give at most ${MAX_TIMER} ms`);
+    limits[name] = value;
   }
-  const limits = Object.fromEntries(
-    NAMES.map((name) => [name, given[name] ?? LIMITS[name]]),
-  ) as unknown as Mutable<Limits>;
-  // A limit that was not given follows the one that was.
+  // A default follows a limit that is given.
   if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * limits.maxBody);
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(limits.headTimeout, limits.requestTimeout);
   if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, limits.requestTimeout);
@@ -119,7 +103,5 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: Limits[Nam
   return limits;
 }
 
-/** The least memory that one body of this length needs, in bytes: as it is sent and as it is decoded, and what its pieces take. */
+/** Memory that a body takes as it is sent, as it is decoded, and for its chunks, in bytes. */
 export const memoryFor = (maxBody: number): number => 2 * maxBody + 64 * KiB;
-
-type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };

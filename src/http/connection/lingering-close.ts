@@ -1,17 +1,16 @@
 /**
- * Decides how a connection ends whose client may still be sending: our side ends behind the last answer at once, and what comes in
- * is read and thrown away for a while (D40, RFC 9112 §9.6).
+ * Closes a connection whose client may still be sending: ends our side at once, and discards what comes in for a while.
  *
- * Bytes that are unread when a socket is closed make the kernel reset the connection, and a reset throws away what the client has
- * not read of the answer yet: a 413 would look like a broken network. Over TLS the same holds: our side ends with `close_notify`.
+ * A close with unread bytes resets the connection, and the client loses the rest of the reply (D40, RFC 9112 §9.6).
  */
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
+import { detachParser, replaceClose } from './node-internals.ts';
 
 /** How long a lingering close may last, and how much it may read. */
 export type LingeringLimits = Pick<Limits, 'drainTimeout' | 'maxDrain'>;
 
-/** Sends `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
+/** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
 export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: LingeringLimits, last?: string): void {
   const destroy = (): void => void socket.destroy();
   const destroyWhenFlushed = (): void => {
@@ -19,8 +18,7 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
     else socket.once('finish', destroy);
   };
   const timer = setTimeout(destroy, drainTimeout).unref();
-  // Node ends the connection again for each of its own reasons.
-  socket.destroySoon = nothing;
+  replaceClose(socket, ignoreClose);
   socket.once('close', () => clearTimeout(timer)).on('error', destroy);
   if (last !== undefined && !socket.writableEnded) socket.write(last);
   if (!socket.writableEnded) socket.end();
@@ -28,25 +26,20 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
   socket.once('end', destroyWhenFlushed);
   const drain = (): void => {
     let drained = 0;
-    // Nothing further is parsed: the parser would complain, or find requests that nobody answers.
-    socket.removeAllListeners('data').on('data', (chunk: Uint8Array) => {
+    detachParser(socket, (chunk) => {
       drained += chunk.length;
       if (drained > maxDrain) destroy();
     });
   };
-  // Not while it is paused: with its parser the socket loses what begins to read again.
-  if (socket.isPaused()) socket.once('resume', drain).resume();
-  else drain();
+  // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
+  socket.pause().once('resume', drain).resume();
 }
 
-const nothing = (): void => {};
+/** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */
+function ignoreClose(): void {}
 
-/** Makes Node end this connection by a lingering close, once the last reply is written. */
+/** Makes Node close this connection by a lingering close once the last reply is written. */
 export function useLingeringClose(socket: Socket, limits: LingeringLimits): void {
-  if (socket.readableEnded || socket.destroySoon === nothing) return;
-  // Named: one that is written right into the property is made among the old objects; see `read-body.ts`.
-  function destroyLingering(): void {
-    closeLingering(socket, limits);
-  }
-  socket.destroySoon = destroyLingering;
+  if (socket.readableEnded || socket.destroySoon === ignoreClose) return;
+  replaceClose(socket, () => closeLingering(socket, limits));
 }

@@ -1,17 +1,11 @@
-/**
- * Decides whether a stream can be sent at all, before the head of its reply is written: a file that is not there is a 500 then and not an
- * answer that is cut off.
- */
+/** Decides when the head of a streamed reply is sent: a stream that fails before its first byte is answered 500. */
 import type { Readable } from 'node:stream';
 
-/** A stream of events may have nothing to say for long: its head goes after so many milliseconds. A file that is missing says so sooner. */
-export const HEAD_PATIENCE = 5;
+/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
+export const MAX_HEAD_DELAY = 5;
 
-/**
- * Resolves when the stream has something to send, has ended, or `patience` milliseconds have passed. Rejects with its error when it fails
- * before that.
- */
-export function firstBytes(body: Readable, patience: number | undefined): Promise<void> {
+/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
+export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (): void => {
       clearTimeout(timer);
@@ -22,7 +16,7 @@ export function firstBytes(body: Readable, patience: number | undefined): Promis
       reject(error);
       done();
     };
-    const timer = patience === undefined ? undefined : setTimeout(done, patience);
+    const timer = delay === undefined ? undefined : setTimeout(done, delay);
     body.on('error', failed).on('close', done).on('end', done).on('readable', done);
   });
 }

@@ -1,87 +1,110 @@
 /**
- * Sends a reply: one `writeHead` with a flat list, one `end`.
+ * Decides how a reply is sent, and whether its connection ends with it.
  *
- * What is neither is a body larger than one write (`write-body.ts`). The time for a client to read is set only where a reply does
- * not leave at once: `server.timeout` would set it for every request, and every read and write would renew it (measured: 1 to 3 %
- * of a read, 4 to 7 % of a PUT).
+ * A time for the client to read is set only for a reply that does not leave at once. `server.timeout` would be renewed
+ * by each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
  */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
 import { useLingeringClose } from '../connection/lingering-close.ts';
+import { announceKeepAlive } from '../connection/node-internals.ts';
 import { COMMON_HEADERS } from '../headers/security-headers.ts';
 import { trustReply } from '../message/check-reply.ts';
 import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
 import { statusText } from '../message/status-text.ts';
-import { writeChunks, writeStream } from './write-body.ts';
+import { discardReply } from './discard-reply.ts';
+import { writeChunks } from './write-chunks.ts';
+import { writeStream } from './write-stream.ts';
 
-/** A body this small that was not read is read past, and the connection kept. */
-const SMALL = 64 * 1024;
+/** An unread body of this many bytes is drained, and the connection kept. */
+const MAX_DRAINED_BYTES = 64 * 1024;
 
-/** About as long as the head of a reply, in bytes. */
-const HEAD = 512;
+/** About the length of the head of a reply, in bytes. */
+const HEAD_BYTES = 512;
 
-/** Sends the reply; `done` is given the exchange once nothing more will be written to its response. */
+/** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
-  const { response, request, connection, settings } = exchange;
+  const { response, settings } = exchange;
   if (response.destroyed) {
-    // The client has gone: nothing is sent, and what a stream holds open is let go.
-    if (reply.body instanceof Readable) reply.body.destroy();
+    discardReply(reply);
     return done(exchange);
   }
-  const isHead = exchange.method === 'HEAD',
-    body = isHead ? undefined : reply.body;
-  if (isHead && reply.body instanceof Readable) reply.body.destroy();
-  const chunks = Array.isArray(body) ? (body as readonly Uint8Array[]) : undefined;
-  if (chunks !== undefined) {
-    if (!settings.onTheWay.take(chunks))
-      return writeReply(exchange, trustReply(tooManyOnTheWay(exchange), exchange), done);
-    // At once: a head that cannot be written throws below, and the chunks must be counted out then too.
-    response.once('close', () => settings.onTheWay.release(chunks));
-  }
-  exchange.answered = true;
-  const own = exchange.lacksLength ? completed(reply) : flat(reply.headers);
-  const unread = exchange.announced !== 0 && !request.complete;
-  // Measured: 42 ns, where `concat` and `push` take 126.
-  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
-  if (isLast(exchange) || (unread && isLong(exchange))) {
-    lines.push('Connection', 'close');
-    connection.over = true;
-  } else if (exchange.expectsContinue) {
-    // Node says it then.
-    connection.over = true;
-  }
-  // What Node's own Keep-Alive line says. A line of ours is checked like any other, which costs 3 % of a read.
-  if (settings.keepAlive > 0) (response as { _keepAliveTimeout?: number })._keepAliveTimeout = settings.keepAlive;
-  // Whatever is on its way behind it must not cost the client the end of this reply, or of one before.
-  if (connection.over) useLingeringClose(connection.socket, settings.limits);
-  // Node's table has it otherwise; to give every reply its phrase costs half a percent of a read.
-  if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
-  response.writeHead(reply.status, lines);
+  const isHead = exchange.method === 'HEAD';
+  if (isHead) discardReply(reply);
+  const body = isHead ? undefined : reply.body;
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    response.end(body);
-    // Nothing is kept of a reply that has left: what a connection holds from one request to the next survives every collection
-    // of garbage in between. Measured with 64 connections: 13 MB after a GET load, 23 MB after a PUT load.
-    if (response.writableFinished) connection.paid();
-    else {
-      if (connection.socket.writableLength > 0) limitWriting(exchange);
-      connection.owes(response, HEAD + (body?.length ?? 0));
-    }
-    if (unread) {
-      request.resume();
-      useLingeringClose(connection.socket, settings.limits);
-    }
+    writeHead(exchange, reply);
+    writeWhole(exchange, body);
     return done(exchange);
   }
+  if (!(body instanceof Readable)) {
+    if (!settings.inFlightChunks.take(body))
+      return writeReply(exchange, trustReply(tooManyInFlight(exchange), exchange), done);
+    // Before the head, which may throw.
+    response.once('close', () => settings.inFlightChunks.release(body));
+  }
+  writeHead(exchange, reply);
   response.once('close', () => done(exchange));
   limitWriting(exchange);
-  if (unread) request.resume();
-  if (chunks !== undefined) writeChunks(response, chunks);
-  else writeStream(exchange, body as Readable, lengthOf(reply));
+  if (body instanceof Readable) writeStream(exchange, body, lengthOf(reply));
+  else writeChunks(response, body);
 }
 
-/** Sets the time in which the client has to read on, until it has read everything: each read and write would renew it on and on. */
+function writeHead(exchange: Exchange, reply: Reply): void {
+  const { response, connection, settings } = exchange;
+  exchange.replyStarted = true;
+  const own = exchange.lacksLength ? withLength(reply) : flat(reply.headers);
+  // 42 ns; `concat` and `push` take 126.
+  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
+  const ending = endingOf(exchange);
+  if (ending === 'close') {
+    lines.push('Connection', 'close');
+    connection.startClosing();
+  }
+  if (ending !== 'keep') drain(exchange);
+  if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
+  // Node has outdated phrases for these two. To set each phrase costs half a percent of a GET.
+  if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
+  response.writeHead(reply.status, lines);
+}
+
+/** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
+function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
+  const { connection, request, bodyLength, settings } = exchange,
+    { maxRequestsPerConnection } = settings.limits;
+  if (
+    connection.output !== 'keep-alive' ||
+    exchange.bodyFailure !== undefined ||
+    // The client may or may not send the body it has announced.
+    exchange.expectsContinue ||
+    (settings.closing && connection.waiting.length === 0) ||
+    (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection)
+  )
+    return 'close';
+  if (bodyLength === 0 || request.complete) return 'keep';
+  return bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES ? 'close' : 'drain';
+}
+
+/** Discards the rest of the body, and lets a client that goes on sending read the reply (D40). */
+function drain({ request, bodyLength, connection, settings }: Exchange): void {
+  if (bodyLength !== 0 && !request.complete) request.resume();
+  useLingeringClose(connection.socket, settings.limits);
+}
+
+/** Ends the response in one write. */
+function writeWhole(exchange: Exchange, body: string | Uint8Array | undefined): void {
+  const { response, connection } = exchange;
+  response.end(body);
+  // A flushed response is not kept: it would survive each garbage collection until the next request. With 64
+  // connections that took 13 MB after GETs and 23 MB after PUTs.
+  if (response.writableFinished) return connection.markFlushed();
+  if (connection.socket.writableLength > 0) limitWriting(exchange);
+  connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
+}
+
+/** Sets the time for the client to read on, until it has read everything. */
 function limitWriting({ response, connection, settings }: Exchange): void {
   connection.socket.setTimeout(settings.limits.writeTimeout);
   response.once('close', () => {
@@ -89,35 +112,21 @@ function limitWriting({ response, connection, settings }: Exchange): void {
   });
 }
 
-/** More of the body is to come than is read past in passing. Whoever waits for `100 Continue` has not begun to send. */
-const isLong = ({ expectsContinue, broken, announced }: Exchange): boolean =>
-  !expectsContinue && (broken !== undefined || announced < 0 || announced > SMALL);
-
-/** Is this the last reply of its connection? */
-function isLast({ connection, broken, settings: { closing, limits } }: Exchange): boolean {
-  return (
-    connection.last ||
-    broken !== undefined ||
-    (closing && connection.waiting.length === 0) ||
-    (limits.maxRequestsPerConnection > 0 && connection.requests >= limits.maxRequestsPerConnection)
-  );
-}
-
-const tooManyOnTheWay = (exchange: Exchange): Reply =>
+const tooManyInFlight = (exchange: Exchange): Reply =>
   problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', {
     headers: { 'Retry-After': '5' },
   });
 
-/** Header lines with the length of the body, which they do not say. */
-function completed({ headers, body, status }: Reply): readonly string[] {
+/** Header lines with the length of the body, unless its length is not known or the status has none. */
+function withLength({ headers, body, status }: Reply): readonly string[] {
   const lines = flat(headers),
-    unknown = typeof body === 'object' && !(body instanceof Uint8Array);
-  if (status === 204 || status === 304 || unknown) return lines;
+    isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
+  if (status === 204 || status === 304 || isUnknown) return lines;
   return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
 }
 
-/** What the head says of the length of the body, in bytes. */
+/** The Content-Length of a reply, in bytes. */
 function lengthOf(reply: Reply): number | undefined {
-  const said = headerOf(reply, 'Content-Length');
-  return said === undefined ? undefined : Number(said);
+  const length = headerOf(reply, 'Content-Length');
+  return length === undefined ? undefined : Number(length);
 }

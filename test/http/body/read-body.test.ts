@@ -1,4 +1,4 @@
-/** Bodies that are too large, packed, slow or never whole (D3). */
+/** Bodies that are too large, compressed, slow or incomplete (D3). */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -201,7 +201,7 @@ for (const [what, end] of [
   ['resets', (client: Client) => client.reset()],
   ['leaves', (client: Client) => client.destroy()],
 ] as const) {
-  test(`wire errors – a client ${what} in the middle of a body → nothing stored, nothing logged, the connection is gone`, async (t) => {
+  test(`wire errors – a client ${what} in the middle of a body → nothing stored or logged, the connection is gone`, async (t) => {
     const { port, service } = await serve(t);
     const client = new Client(port);
     await client.send(
@@ -230,7 +230,7 @@ for (const [what, end] of [
 test('wire errors – a client that ends its side behind a whole request → still gets the answer, then the end', async (t) => {
   const { port } = await serveHandler(t, async (context) => {
     const body = await context.body();
-    // The end of its side has arrived before the answer is made.
+    // The reply comes after the end of the client's side.
     if (!context.request.socket.readableEnded)
       await new Promise((resolve) => {
         context.request.socket.once('end', resolve);
@@ -247,7 +247,7 @@ test('wire errors – a client that ends its side behind a whole request → sti
   );
 });
 
-// Times and rates are looked at once a second; the limits are shrunken, so what is waited for is that second.
+// Times and rates are judged once a second.
 describe('hardening – clients that take their time', { concurrency: true }, () => {
   it('limits – a body slower than the least rate → 408, then the end', async (t) => {
     const { port } = await serveHandler(t, async (context) => text(String(await context.body())), {
@@ -310,7 +310,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     assert.deepEqual([headers['connection'], headers['keep-alive']], ['keep-alive', 'timeout=2']);
     assert.deepEqual(await client.answers(), []);
   });
-  it('limits – a kept connection after a reply that took its time, silent for longer than the write time → still answered', async (t) => {
+  it('limits – a connection that is silent for longer than the write time after a large reply → still answered', async (t) => {
     const { port, service } = await serveHandler(
       t,
       ({ path }) => text(path === '/large' ? 'x'.repeat(8 * 2 ** 20) : path),
@@ -329,7 +329,7 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     );
     client.destroy();
   });
-  it('limits – a reply that took its time and was read → no timer on its connection that each read and write would renew', async (t) => {
+  it('limits – a large reply that was read → no timer on its connection', async (t) => {
     const { port, service } = await serveHandler(t, () => text('x'.repeat(8 * 2 ** 20)), {
       limits: { writeTimeout: 60_000 },
     });

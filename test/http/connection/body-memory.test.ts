@@ -1,4 +1,4 @@
-/** The memory of bodies in flight: what is held is counted, what is only announced is not (limits, D44). */
+/** The memory of bodies: what is in memory counts, what is only announced does not (D44, D49). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,8 @@ import { until } from '../../support/until.ts';
 
 const KIB = 1024,
   HEAD = (length: number | 'chunked', more = ''): string =>
-    `POST /held HTTP/1.1\r\nHost: a\r\n${length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n${more}\r\n`;
+    `POST /held HTTP/1.1\r\nHost: a\r\n${more}` +
+    (length === 'chunked' ? 'Transfer-Encoding: chunked\r\n\r\n' : `Content-Length: ${length}\r\n\r\n`);
 
 /** Two bodies of 100 KiB fit, a third does not. `/held` answers when the gate is open. */
 async function served(t: TestContext) {
@@ -41,7 +42,7 @@ async function served(t: TestContext) {
   return { port, service, held, sending };
 }
 
-test('limits – bodies that fill the memory → a new one 503 with Retry-After before it is read; room again once one is answered', async (t) => {
+test('limits – bodies that fill the memory → 503 with Retry-After for a new one, until one is answered', async (t) => {
   const { port, service, held, sending } = await served(t);
   const clients = [
     await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)),
@@ -49,7 +50,7 @@ test('limits – bodies that fill the memory → a new one 503 with Retry-After 
     await sending(HEAD(88 * KIB), Buffer.alloc(87 * KIB)),
   ];
   await until(() => service.bodyMemory >= 267 * KIB, 'memory nearly full');
-  // Byte by byte until there is no room for another piece: then even a body of one byte is one too many.
+  // Byte by byte until no chunk fits.
   while (service.bodyMemory + 200 < 270 * KIB) {
     const before = service.bodyMemory;
     await clients[2]!.send(Buffer.alloc(1));

@@ -1,4 +1,4 @@
-/** What is looked at once a second: handlers that do not answer, readers that take too little, connections that are idle (limits). */
+/** Handlers that do not answer, clients that read too slowly, and idle connections (D48, D50, D51). */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
@@ -16,7 +16,7 @@ import { until } from '../../support/until.ts';
 const never = (): Promise<never> => new Promise(() => {});
 const MIB = 2 ** 20;
 
-test('limits – handlers that never answer, as a route, an operation, a stage and an outer stage → 503, a log line that names who', async (t) => {
+test('limits – a route, an operation, a stage and an outer stage that never answer → 503, the log names each', async (t) => {
   const seen: (readonly [string, number])[] = [],
     late = gate(),
     destroyed = gate();
@@ -105,7 +105,7 @@ test('limits – handlers that never answer, as a route, an operation, a stage a
   told('/stage', /a stage has not answered/);
   told('/outside', /a stage has not answered/);
   told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 0.1 s/);
-  // What was given up is over for everybody: the outer stages have seen a 503, and what comes late is let go.
+  // The outer stages have seen a 503, and a late reply is discarded.
   for (const target of targets.filter((one) => one !== '/outside')) {
     assert.deepEqual(
       seen.filter(([path]) => path === target),
@@ -177,7 +177,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
         }),
     ],
   ] as const) {
-    it(`a reader that takes a little now and then of a reply in ${what} → cut, though it never stops for the write time`, async (t) => {
+    it(`a reader that takes a little of a reply in ${what} now and then → cut`, async (t) => {
       const { port, service } = await serveHandler(t, () => ({ status: 200, headers: {}, body: body() }), {
         limits: { writeTimeout: 2000, minReplyRate: 4 * MIB },
       });

@@ -1,11 +1,11 @@
-/** How many connections, how many requests on each, and where their answers differ (limits). */
+/** How many connections may be open, and how many requests each may have. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve } from '../../support/serve.ts';
 
-test('limits – one connection more than may be open → 503 with Retry-After, then the end; a place that is free again is given', async (t) => {
+test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
   const first = new Client(port),
     second = new Client(port);

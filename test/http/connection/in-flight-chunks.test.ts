@@ -1,7 +1,7 @@
-/** How many replaced bodies slow readers may hold (limits: none lets memory grow). */
+/** How many versions of a large body slow readers may keep in memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChunksOnTheWay } from '../../../src/http/connection/in-flight-chunks.ts';
+import { InFlightChunks } from '../../../src/http/connection/in-flight-chunks.ts';
 import { inject } from '../../../src/http/inject.ts';
 import { HttpService } from '../../../src/http/service.ts';
 
@@ -12,44 +12,44 @@ const list = (shared: readonly Uint8Array[], own: number): Uint8Array[] => [
 ];
 
 test('limits – a hundred readers of one body → all fit, it is counted once', () => {
-  const onTheWay = new ChunksOnTheWay(),
+  const inFlight = new InFlightChunks(),
     chunks = list([], 60);
-  for (let reader = 0; reader < 100; reader += 1) assert.equal(onTheWay.take(chunks), true);
+  for (let reader = 0; reader < 100; reader += 1) assert.equal(inFlight.take(chunks), true);
 });
 
 test('limits – a body of which most is shared with those on the way → only the rest counts', () => {
-  const onTheWay = new ChunksOnTheWay(),
+  const inFlight = new InFlightChunks(),
     shared = list([], 15);
-  for (let version = 0; version < 40; version += 1) assert.equal(onTheWay.take(list(shared, 1)), true);
+  for (let version = 0; version < 40; version += 1) assert.equal(inFlight.take(list(shared, 1)), true);
 });
 
 test('limits – more replaced bodies than four → refused until one has been sent', () => {
-  const onTheWay = new ChunksOnTheWay(),
+  const inFlight = new InFlightChunks(),
     versions = Array.from({ length: 5 }, () => list([], 20));
   assert.deepEqual(
-    versions.map((version) => onTheWay.take(version)),
+    versions.map((version) => inFlight.take(version)),
     [true, true, true, true, false],
   );
-  onTheWay.release(versions[0]!);
-  assert.equal(onTheWay.take(versions[4]!), true);
+  inFlight.release(versions[0]!);
+  assert.equal(inFlight.take(versions[4]!), true);
 });
 
 test('limits – a body larger than all that may be on the way → is sent when it is alone', () => {
-  const onTheWay = new ChunksOnTheWay(),
+  const inFlight = new InFlightChunks(),
     chunks = list([], 100);
-  assert.equal(onTheWay.take(chunks), true);
-  onTheWay.release(chunks);
-  assert.equal(onTheWay.take(chunks), true);
+  assert.equal(inFlight.take(chunks), true);
+  inFlight.release(chunks);
+  assert.equal(inFlight.take(chunks), true);
 });
 
 test('limits – a chunk that stands twice in a body → counted out as it was counted in', () => {
-  const onTheWay = new ChunksOnTheWay(),
+  const inFlight = new InFlightChunks(),
     twice = new Uint8Array(40 * MiB);
   for (let round = 0; round < 5; round += 1) {
-    assert.equal(onTheWay.take([twice, twice]), true);
-    onTheWay.release([twice, twice]);
+    assert.equal(inFlight.take([twice, twice]), true);
+    inFlight.release([twice, twice]);
   }
-  assert.equal(onTheWay.take(list([], 60)), true);
+  assert.equal(inFlight.take(list([], 60)), true);
 });
 
 test('limits – bodies whose heads cannot be written → 500 each, and none is counted for ever', async () => {

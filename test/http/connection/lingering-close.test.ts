@@ -1,13 +1,15 @@
 /**
- * The end of a connection (D40): behind the last answer comes the end of our side at once, and a client that is still sending can go on
- * and read its answer. Every time that could end a connection is a minute here, so what ends it is the answer.
+ * The end of a connection (D40): the server ends its side behind the last reply at once, and a client that goes on
+ * sending reads its reply. Each time limit is a minute here, so the reply is what ends a connection.
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { listener } from '../../../src/http/listener.ts';
+import type { Context, Reply } from '../../../src/http/message/context.ts';
 import { text } from '../../../src/http/message/replies.ts';
 import { Client } from '../../support/ask.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';
@@ -76,6 +78,30 @@ for (const [what, sent, status] of LAST.filter(([what]) => what !== 'Connection:
     assert.equal(answer!.status, status);
     assert.equal(client.error, undefined, 'the connection was not reset');
     await until(() => service.connections.size === 0, 'the connection is gone once the client has ended its side');
+  });
+}
+
+for (const [what, body, resumes] of [
+  ['a text', () => 'abc', false],
+  ['chunks', () => [Buffer.from('abc')], false],
+  ['a stream', () => Readable.from(['abc']), false],
+  ['a text, and a handler that resumes the request', () => 'abc', true],
+] as const) {
+  test(`D40 – a reply of ${what} to a large body that is not read → the client sends megabytes and reads its 200`, {
+    timeout: 20_000,
+  }, async (t) => {
+    const reply = ({ request }: Context): Reply => {
+      if (resumes) request.resume();
+      return { status: 200, headers: {}, body: body() };
+    };
+    const { port, service } = await serveHandler(t, reply, { limits: PATIENT });
+    const client = new Client(port, { reads: false });
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n');
+    for (let at = 0; at < 8; at++) await client.send(Buffer.alloc(MIB / 2, ' '));
+    client.read();
+    const [answer] = await client.answers();
+    assert.deepEqual([answer!.status, answer!.headers['connection'], client.error], [200, 'close', undefined]);
+    await until(() => service.connections.size === 0, 'closed');
   });
 }
 

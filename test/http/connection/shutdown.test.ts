@@ -1,4 +1,4 @@
-/** A stop that loses nothing (shutdown): the service's own part of it, without signals. */
+/** A stop of the service loses no reply. Signals are tested with `main`. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -24,7 +24,6 @@ const connected = async (port: number): Promise<Client> => {
   return client;
 };
 
-/** What would wait for ever fails instead. */
 const LONG = { timeout: 30_000 };
 
 describe('shutdown – close', { concurrency: true }, () => {

@@ -1,4 +1,4 @@
-/** Clients that leave a reply which waits for more to send (D41). No time that could end a connection is shorter than a minute here. */
+/** Clients that leave a stream that waits for more to send (D41, D52). Each time limit is a minute here. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 
 const MINUTE = 60_000;
 
-/** `/events` streams what is pushed; `/pieces` six pieces within half a second, without a length; `/sized` the same with one. */
+/** `/events` streams what is pushed; `/pieces` streams six pieces within half a second, `/sized` with a length. */
 async function served(t: TestContext) {
   const open = new Set<Readable>();
   let opened = 0;

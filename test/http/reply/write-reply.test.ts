@@ -1,4 +1,4 @@
-/** Replies: whole, of the stated length, at the pace of the client, and no more than one for a handler that fails (limits–6.3). */
+/** Replies are whole, have their length, go at the pace of the client, and are one for a handler that fails. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -86,7 +86,7 @@ test('replies – a header by its name, in another case, in a list and in an obj
   assert.equal(headerOf(replaced, 'Content-Length'), '1');
 });
 
-// What a handler may do wrong. `says` is what the log is told of the cause; undefined where the client is told itself.
+// `says` is the cause in the log; undefined where the client is told.
 const FAULTS: readonly (readonly [what: string, handler: Handler, status: number, says?: RegExp])[] = [
   [
     'throws',
@@ -145,7 +145,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
   ['rejects with a problem', () => Promise.reject(new HttpProblem(409, 'Told to the client')), 409],
 ];
 for (const [what, handler, status, says] of FAULTS) {
-  test(`wire errors – a handler ${what} → one ${status}, ${says ? 'the cause in the log alone' : 'the cause told'}, the service goes on`, async (t) => {
+  test(`wire errors – a handler ${what} → one ${status}, the cause ${says ? 'in the log alone' : 'told'}`, async (t) => {
     const { port } = await serveHandler(t, (context) => (context.path === '/good' ? text('good') : handler(context)));
     const client = new Client(port);
     const answer = await client.ask({ target: '/bad', headers: { 'X-Request-Id': 'the-id' } });
@@ -224,7 +224,7 @@ for (const [what, leave] of [
       connection!.socket.once('close', resolve);
     });
     leave(client);
-    // One that only leaves cannot be told from one that has ended its side and reads on.
+    // A client that closes its socket seems to have ended its side only.
     if (what === 'resets') await gone;
     left.open();
     await closed.passed;
@@ -232,7 +232,7 @@ for (const [what, leave] of [
   });
 }
 
-test('hardening – twenty clients ask for 64 MiB and do not read → what is held for them is bounded; one that reads gets it whole', async (t) => {
+test('hardening – twenty clients ask for 64 MiB and do not read → bounded memory; one that reads gets it whole', async (t) => {
   const shared = chunks(1024);
   const { port, service } = await serveHandler(t, () => ({
     status: 200,
@@ -309,7 +309,7 @@ describe('hardening – clients that do not read', { concurrency: true }, () => 
     );
     const client = new Client(port);
     void client.send({ target: '/', headers: { Connection: 'close' } });
-    // Half a MiB, then a pause, so that the server's own buffers stay full for more than two write times.
+    // Half a MiB, then a pause: the buffers of the server stay full for more than two write times.
     let taken = 0;
     client.socket.on('data', (chunk) => {
       taken += chunk.length;

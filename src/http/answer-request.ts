@@ -1,0 +1,127 @@
+/** Answers one request: validates it, calls the handler, and sends the reply, or a problem in its place. */
+import { Readable } from 'node:stream';
+import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
+import { markConsumed } from './connection/node-internals.ts';
+import { handlerTimeoutError, handlerTimeoutProblem } from './handler-timeout.ts';
+import type { RefusalHandler } from './listener-options.ts';
+import { checkReply, InvalidReply } from './message/check-reply.ts';
+import { ClientGone } from './message/client-gone.ts';
+import type { Handler, Reply } from './message/context.ts';
+import { withoutBasePath } from './message/path.ts';
+import { HttpProblem, replyToError, report } from './message/problem.ts';
+import { discardReply } from './reply/discard-reply.ts';
+import { firstBytes, MAX_HEAD_DELAY } from './reply/first-bytes.ts';
+import { writeReply } from './reply/write-reply.ts';
+import { pathIn } from './request-line.ts';
+import { validateRequest } from './validate-request.ts';
+
+/** Sends one reply to each request. */
+export interface Answerer {
+  answer(exchange: Exchange): void;
+  /** Answers 503 after `limit` milliseconds, through the stage that waits for the reply if there is one. */
+  giveUp(exchange: Exchange, limit: number): void;
+}
+
+/** `done` is called for each request once nothing more is written to its response. */
+export function makeAnswerer(
+  handler: Handler,
+  refuse: RefusalHandler | undefined,
+  settings: ExchangeSettings,
+  done: (exchange: Exchange) => void,
+): Answerer {
+  const { log } = settings;
+
+  function answer(exchange: Exchange): void {
+    let reply: Reply | Promise<Reply>;
+    try {
+      reply = replyTo(exchange);
+    } catch (error) {
+      return fail(exchange, error);
+    }
+    if (!(reply instanceof Promise)) return send(exchange, reply);
+    reply.then(
+      (made) => {
+        if (exchange.replyStarted) discardReply(made);
+        else send(exchange, made);
+      },
+      (error: unknown) => {
+        if (!exchange.replyStarted) fail(exchange, error);
+        else if (!(error instanceof ClientGone)) report(error, exchange, log);
+      },
+    );
+  }
+
+  function replyTo(exchange: Exchange): Reply | Promise<Reply> {
+    try {
+      validateRequest(exchange);
+      if (exchange.bodyLength === 0) markConsumed(exchange.request);
+      if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
+    } catch (problem) {
+      if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(exchange.request.url!, settings.basePath));
+      if (refuse !== undefined && problem instanceof HttpProblem) return refuse(exchange, problem);
+      throw problem;
+    }
+    return handler(exchange);
+  }
+
+  function send(exchange: Exchange, reply: Reply): void {
+    const { reading } = exchange.connection;
+    if (reading?.exchange === exchange) reading.abandon();
+    if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+    try {
+      const checked = checkReply(reply, exchange, nameHandler, undefined) as Reply;
+      if (exchange.maker !== undefined && checked.body instanceof Readable && exchange.method !== 'HEAD')
+        sendStream(exchange, checked, checked.body);
+      else writeReply(exchange, checked, done);
+    } catch (error) {
+      fail(exchange, error);
+    }
+  }
+
+  /** Sends a stream of a plugin, which may fail before its first byte. */
+  function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
+    // A client of a stream with a length does not need the head early, and the time of the handler counts on.
+    firstBytes(body, exchange.lacksLength ? MAX_HEAD_DELAY : undefined).then(
+      () => {
+        if (exchange.replyStarted) return discardReply(reply);
+        try {
+          writeReply(exchange, reply, done);
+        } catch (error) {
+          fail(exchange, error);
+        }
+      },
+      (error: unknown) => {
+        if (!exchange.replyStarted)
+          fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+      },
+    );
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    const { response, connection } = exchange;
+    if (error instanceof ClientGone || response.headersSent || response.destroyed) {
+      if (!(error instanceof ClientGone)) report(error, exchange, log);
+      connection.socket.destroy();
+      return done(exchange);
+    }
+    // A head that could not be written has left its reason phrase.
+    response.statusMessage = '';
+    exchange.replyStarted = false;
+    send(exchange, replyToError(error, exchange, log));
+  }
+
+  function giveUp(exchange: Exchange, limit: number): void {
+    const { giveUp: endWaiting } = exchange;
+    report(handlerTimeoutError(exchange, limit), exchange, log);
+    exchange.giveUp = undefined;
+    if (endWaiting === undefined) send(exchange, replyToError(handlerTimeoutProblem(), exchange, log));
+    else endWaiting(handlerTimeoutProblem());
+  }
+
+  return { answer, giveUp };
+}
+
+const nameHandler = (): string => 'the handler';
+
+/** For the problem and the log of a request that failed validation before its path was read. */
+const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);

@@ -1,0 +1,102 @@
+/** Collects the chunks of one body as the parser reads them, and ends at the first that breaks a limit. */
+import type { IncomingMessage } from 'node:http';
+import { bodyMemoryFull } from '../connection/body-memory.ts';
+import { connectionOf, type IncomingBody } from '../connection/connection.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
+import { HttpProblem } from '../message/problem.ts';
+import { hasExcessiveChunkOverhead } from './chunk-overhead.ts';
+
+export class BodyCollector implements IncomingBody {
+  readonly exchange: Exchange;
+  readonly since: number = Date.now();
+  received = 0;
+  readonly #readBefore: number;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #body: Promise<Uint8Array>;
+  #resolve!: (body: Uint8Array) => void;
+  #reject!: (error: Error) => void;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    this.#readBefore = exchange.bodyLength === 'chunked' ? exchange.connection.socket.bytesRead : 0;
+    this.#body = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Begins the reading; the whole body, or the error that ends the reading. */
+  collect(): Promise<Uint8Array> {
+    const { request, connection } = this.exchange;
+    connection.reading = this;
+    // Chunks that came in while the request waited for its turn are in its stream.
+    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
+    if (connection.reading === this) {
+      if (request.complete) this.end();
+      else this.#awaitMore();
+    }
+    return this.#body;
+  }
+
+  #awaitMore(): void {
+    const { exchange } = this;
+    redirectChunks(exchange.request, takeChunk);
+    if (!exchange.expectsContinue) return;
+    exchange.expectsContinue = false;
+    exchange.response.writeContinue();
+  }
+
+  take(chunk: Uint8Array): void {
+    const { bodyLength, connection, settings } = this.exchange,
+      { maxBody } = settings.limits;
+    this.received += chunk.length;
+    if (this.received > maxBody) return this.fail(tooLarge(maxBody));
+    if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
+    this.#chunks.push(chunk);
+    if (bodyLength !== 'chunked') return;
+    if (hasExcessiveChunkOverhead(connection.socket.bytesRead - this.#readBefore, this.received)) {
+      this.fail(
+        new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones'),
+      );
+    }
+  }
+
+  end(): void {
+    this.#stop();
+    markConsumed(this.exchange.request);
+    this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
+  }
+
+  fail(error: Error): void {
+    this.#stop();
+    this.#reject(error);
+  }
+
+  abandon(): void {
+    // The handler may not listen to its promise any more.
+    this.#body.catch(() => {});
+    this.fail(answeredAlready());
+  }
+
+  #stop(): void {
+    const { connection, request } = this.exchange;
+    connection.reading = undefined;
+    restoreChunks(request);
+  }
+}
+
+function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
+  const body = connectionOf(this.socket).reading!;
+  if (chunk === null) body.end();
+  else body.take(chunk);
+  return chunk !== null;
+}
+
+/** The reply to a body of more than `maxBody` bytes. */
+export const tooLarge = (maxBody: number): HttpProblem =>
+  new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
+
+/** What a handler is told that reads the body of a request after the reply. */
+export const answeredAlready = (): Error =>
+  new Error('Cannot read the body of the request: it has been answered; read the body before');

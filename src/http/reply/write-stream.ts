@@ -1,0 +1,68 @@
+/**
+ * Sends a streamed body at the pace of the client (RFC 9112 §6.3, §8).
+ *
+ * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
+ */
+import type { Readable } from 'node:stream';
+import type { Exchange } from '../connection/exchange.ts';
+import { InvalidReply } from '../message/check-reply.ts';
+import { report } from '../message/problem.ts';
+import { cutWhenClientLeft } from './client-left.ts';
+
+/** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
+const END_DELAY = 1000;
+
+/** A client that ends its side during a stream without a length is judged after this time, in milliseconds (D52). */
+const OPEN_ENDED_PATIENCE = 750;
+
+/** Sends `body`. `length` is the Content-Length, in bytes. The stream is destroyed when the client leaves. */
+export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
+  const { response, settings } = exchange;
+  let sent = 0,
+    isOver = false,
+    endTimer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    isOver = true;
+    response.end();
+  };
+  const cut = (fault: string, cause?: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    const { route, method, maker } = exchange;
+    const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
+    report(
+      new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }),
+      exchange,
+      settings.log,
+    );
+    exchange.connection.socket.destroy();
+  };
+  body.on('data', (chunk: unknown) => {
+    if (isOver) return;
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
+    sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (sent === length) endTimer = setTimeout(end, END_DELAY);
+    if (!response.write(chunk)) {
+      body.pause();
+      response.once('drain', () => body.resume());
+    }
+  });
+  body.once('end', () => {
+    if (length !== undefined && sent < length) return cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
+    end();
+  });
+  body.on('error', (error: Error) => cut('streamed a body that failed', error));
+  body.once('close', () => cut('destroyed its stream before the end'));
+  response.once('close', () => {
+    isOver = true;
+    clearTimeout(endTimer);
+    body.destroy();
+  });
+  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout, () => sent);
+  exchange.hasOpenEndedReply = true;
+  // A client of an event stream sees that it is accepted before the first event.
+  response.flushHeaders();
+  cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
+}
