@@ -1,5 +1,8 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
+export { CollectionFull } from './api/collection/collection-full.ts';
+export { missingItem, refusedChange } from './api/collection/refused-change.ts';
+export { type CollectionLimits, RepresentedCollection } from './api/collection/represented-collection.ts';
 export { describe } from './api/description/describe.ts';
 export { describeOpenApi } from './api/description/describe-openapi.ts';
 export type { PathItem } from './api/description/described-paths.ts';
@@ -118,7 +121,5 @@ export type {
   ValuesOf,
 } from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
-export type { StoredItem } from './todo/stored-item.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
-export type { ModelVariant, TodoItem } from './todo/todo-item.ts';
-export type { StoreLimits, TodoStore } from './todo/todo-store.ts';
+export type { ModelVariant, TodoItem, TodoSchema } from './todo/todo-item.ts';

@@ -1,7 +1,6 @@
-/** A store that is full, as clients see it (limits), and the plugin by itself. */
+/** A store that is full, as clients see it (limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { todo } from '../../src/todo/todo.ts';
 import { Client } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
@@ -73,13 +72,4 @@ test('HTTP semantics – two editors of one state, each with If-Match → the se
   const { name } = (await one.ask({ target: `/api/todo/${key}` })).json();
   assert.equal(name, statuses[0] === 204 ? 'one' : 'other');
   for (const client of [one, other]) client.destroy();
-});
-
-test('D12, 1 – a new store → one item named Item1, not complete, under a key of its own each time', () => {
-  const [first, second] = [todo().store, todo().store].map((store) => JSON.parse(store.list().body as string));
-  assert.deepEqual(
-    first.map(({ name, isComplete }: { name: string; isComplete: boolean }) => [name, isComplete]),
-    [['Item1', false]],
-  );
-  assert.notEqual(first[0].key, second[0].key);
 });
