@@ -3,6 +3,17 @@
 export { CollectionFull } from './api/collection/collection-full.ts';
 export { missingItem, refusedChange } from './api/collection/refused-change.ts';
 export { type CollectionLimits, RepresentedCollection } from './api/collection/represented-collection.ts';
+export {
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  exactItemEtag,
+  itemEtag,
+  listEtag,
+  listResponses,
+  readResponses,
+  removeResponses,
+} from './api/collection/responses.ts';
 export { describe } from './api/description/describe.ts';
 export { describeOpenApi } from './api/description/describe-openapi.ts';
 export type { PathItem } from './api/description/described-paths.ts';

@@ -1,4 +1,4 @@
-/** Declares the six operations on items, in the order of the specification's table (§4.1). */
+/** Declares the six operations on to-do items, in the order of the specification's table (§4.1). */
 import { randomUUID } from 'node:crypto';
 import { missingItem, refusedChange } from '../api/collection/refused-change.ts';
 import type { RepresentedCollection } from '../api/collection/represented-collection.ts';
@@ -72,7 +72,7 @@ export function todoController(items: Items, schema: TodoSchema, naming: Propert
       const refused = refusedChange(items, id, context);
       if (refused !== undefined) return refused;
       const item = items.replace(id, body, text);
-      // The ETag says that the text was stored as it was sent (D38); with a content coding it was not (RFC 9110 §9.3.4).
+      // An ETag says that the item is stored as it was sent (D38), so without a content coding (RFC 9110 §9.3.4).
       const isExact = item.body === text && context.headers['content-encoding'] === undefined;
       return noContent(isExact ? entityTag(item.version) : undefined);
     },

@@ -25,6 +25,6 @@ const annotated = schema('TodoItem', {
   properties: { key: { type: 'string' }, name: { type: 'string' }, isComplete: { type: 'boolean', default: false } },
 } satisfies Schema);
 
-/** The schema of a variant. Handlers are compiled against the base: every annotated item is a base item too. */
+/** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
 export const todoSchema = (variant: ModelVariant): TodoSchema =>
   variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;

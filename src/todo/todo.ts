@@ -1,4 +1,4 @@
-/** Makes the to-do items a plugin: a collection with the one item of the start (§1, D12), and its controller. */
+/** Makes the to-do plugin: a collection with the one item of the start (§1, D12), and its controller. */
 import { randomUUID } from 'node:crypto';
 import { type CollectionLimits, RepresentedCollection } from '../api/collection/represented-collection.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
@@ -12,7 +12,7 @@ export interface TodoOptions extends CollectionLimits {
   readonly model?: ModelVariant;
 }
 
-/** The plugin; `store` tells how much it holds. */
+/** The plugin, and its collection for those who measure its size. */
 export function todo(options: TodoOptions = {}): Plugin & { readonly store: RepresentedCollection<TodoSchema> } {
   const { naming = 'camelCase', model = 'base', ...limits } = options;
   const schema = todoSchema(model);

@@ -7,7 +7,7 @@ import { serve } from '../support/serve.ts';
 
 const headers = { 'Content-Type': 'application/json' };
 
-test('limits – a store full of items → POST 507 with Retry-After; PUT, PATCH, reading and deleting go on', async (t) => {
+test('limits – full of items → POST 507 with Retry-After; PUT, PATCH, reading and deleting go on', async (t) => {
   const { port } = await serve(t, { maxItems: 2 });
   const client = new Client(port);
   const post = (name: string) =>
@@ -33,7 +33,7 @@ test('limits – a store full of items → POST 507 with Retry-After; PUT, PATCH
   client.destroy();
 });
 
-test('limits – a store full of bytes → POST, PUT and PATCH 507, nothing changed; 404, 412 and 400 come first', async (t) => {
+test('limits – full of bytes → POST, PUT and PATCH 507, nothing changed; 404, 412, 400 come first', async (t) => {
   const { port } = await serve(t, { maxStoreBytes: 5000 });
   const client = new Client(port);
   const { key } = (await client.ask({ target: '/api/todo' })).json()[0];
@@ -55,7 +55,7 @@ test('limits – a store full of bytes → POST, PUT and PATCH 507, nothing chan
   client.destroy();
 });
 
-test('HTTP semantics – two editors of one state, each with If-Match → the second is refused and loses nothing of the first', async (t) => {
+test('HTTP semantics – two editors with one If-Match → the second is refused, the first loses nothing', async (t) => {
   const { port } = await serve(t);
   const [one, other] = [new Client(port), new Client(port)];
   const { key } = (await one.ask({ target: '/api/todo' })).json()[0];

@@ -1,10 +1,10 @@
 /**
- * Joins neighbouring items of a list to one buffer and keeps it until one of them changes.
+ * Joins the texts of neighbouring items into one buffer and keeps it until one of them changes.
  *
- * The buffer is never written again, so replies that are still being sent share it with the lists that follow.
+ * The buffer is never modified, so replies that are still being sent can share it with later lists.
  */
 
-/** A block is full at this size: small enough to join again after a change, large enough for one write. */
+/** The size at which a block is full: small enough to build again after a change, large enough for one write. */
 const FULL_BYTES = 48 * 1024;
 const FULL_ITEMS = 512;
 
@@ -55,7 +55,7 @@ export class Block<Item extends { readonly length: number }> {
   /** The texts in UTF-8, each with a comma in front. */
   bytes(): Buffer {
     if (this.#bytes !== undefined) return this.#bytes;
-    // Each text is written alone: one string of the whole list does not fit in a heap that the items nearly fill.
+    // Writes each text alone: a string of the whole list does not fit into a heap that the items nearly fill.
     const bytes = Buffer.allocUnsafeSlow(this.#length + this.#items.length);
     let at = 0;
     for (const item of this.#items) {

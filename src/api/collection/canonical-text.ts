@@ -1,9 +1,9 @@
 /**
- * Makes the expression that recognises the texts that a serializer writes.
+ * Builds the regular expression that recognises the canonical texts of a schema: those that its serializer writes.
  *
- * A PUT usually sends a value as the service writes it. A collection stores such a text as it came, which saves the
- * writing: 7 % of a PUT. The expression rejects some canonical texts – escapes, letters beyond ASCII, absent members,
- * fractions – and never accepts another; what it rejects is written.
+ * Most PUT requests send a canonical text. A collection stores it as it was received and does not write it again, which
+ * saves 7 % of a PUT. The expression never accepts another text. It rejects some canonical ones (escapes, characters
+ * beyond ASCII, absent members, fractions), which are then written as usual.
  */
 import { type PropertyNaming, wireName } from '../schema/property-naming.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -12,7 +12,7 @@ const STRING = '"[ !#-[\\]-~]*"';
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})';
 const NOTHING = '(?!)';
 
-/** Matches only texts that `serializer(schema, naming)` writes for the value that they are parsed to. */
+/** Matches only texts that equal what `serializer(schema, naming)` writes for the value that they parse to. */
 export const canonicalText = (schema: Schema, naming: PropertyNaming): RegExp =>
   new RegExp(`^${patternOf(schema, naming)}$`);
 

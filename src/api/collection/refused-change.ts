@@ -1,16 +1,17 @@
-/** Decides whether an item is there, and whether `If-Match` and `If-None-Match` allow to change it (RFC 9110 §13.2.2). */
+/** Decides whether an item exists and whether its preconditions allow a change (RFC 9110 §13.2.2). */
 import { matches, noneMatch } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import type { Context } from '../../http/message/context.ts';
 import { type Answer, notFound, preconditionFailed } from '../operation/answers.ts';
 import type { Representation } from '../operation/representation.ts';
 
-/** 404 for a key that no item has. */
+/** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);
 
 /**
- * The 404 or 412 of a request that may not change the item with this key; undefined where it may. Ask when the body has
- * been read and change the item before anything is awaited: then no other request is between (D4).
+ * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
+ * `If-None-Match` fails. Returns undefined if the change is allowed. Call it after the body has been read, and change
+ * the item before the next `await`, so that no other request comes between (D4).
  */
 export function refusedChange(
   items: { get(key: string): Representation<unknown> | undefined },

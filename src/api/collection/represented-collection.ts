@@ -1,7 +1,7 @@
 /**
  * Keeps values in the order of their creation, each as the JSON text that is sent for it.
  *
- * A text is made once for each change, so a read is a look-up. The list is made of blocks that all its readers share
+ * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
  * (`block-list.ts`).
  */
 import type { Reply } from '../../http/message/context.ts';
@@ -17,36 +17,36 @@ import { CollectionFull } from './collection-full.ts';
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
   readonly maxItems?: number;
-  /** Bytes of memory, as `bytes` counts them. A function is called once, when the collection has grown past 1 KiB. */
+  /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
   readonly maxBytes?: number | (() => number);
 }
 
 /**
- * The record of an item. It is an object literal and no class: V8 allocates literals that live long in the old
- * generation at once, and copies instances of a class there, which costs 2 % of a POST.
+ * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in
+ * the old generation at once, but copies instances into it, which costs 2 % of a POST.
  */
 interface Item<Value> {
   readonly block: Block<Item<Value>>;
-  /** The text; until a new item is read, its value where `#keepsValue` is set. */
+  /** The text. A new item holds its value instead until it is first read, if `#keepsValues` is set. */
   body: string | Value;
   length: number;
   version: number;
   replies: Reply[] | undefined;
 }
 
-/** Bytes that an item takes beside its text: key, record and map entry 260, the reply that is kept with it 340. Measured. */
+/** Bytes that an item takes beside its text, measured: key, record and map entry 260, its kept reply 340. */
 const OVERHEAD = 600;
-/** Below this size `maxBytes` is not asked: to ask V8 for its heap limit takes longer than to compose a service. */
+/** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
 const UNLIMITED_BYTES = 1024;
 
 /** An ordered collection, in memory, of the values of a schema whose type is `object`. */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> {
-  /** In the order of creation: a `Map` keeps it. */
+  /** A `Map` keeps the order of insertion. */
   readonly #items = new Map<string, Item<Infer<S>>>();
   readonly #write: (value: Infer<S>) => string;
   readonly #canonical: RegExp;
-  /** A value of strings, numbers and booleans takes less memory than its text, and is collected at less cost. */
-  readonly #keepsValue: boolean;
+  /** Set for values without arrays and objects: they take less memory than their text. */
+  readonly #keepsValues: boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
   readonly #blocks: BlockList<Item<Infer<S>>>;
@@ -57,7 +57,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
     this.#canonical = canonicalText(schema, naming);
-    this.#keepsValue = isFlat(schema);
+    this.#keepsValues = isFlat(schema);
     this.#blocks = new BlockList((item) => this.#textOf(item));
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
@@ -67,7 +67,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#items.size;
   }
 
-  /** Bytes of memory that the items take: an estimate that the limit is compared with. */
+  /** Estimated bytes of memory that the items take; `maxBytes` limits it. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -80,8 +80,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Appends a value, which must not change afterwards, under a new key. The result is for one reply: many items are
-   * created and few are read soon. Throws `CollectionFull`, and an `Error` for a key that is taken.
+   * Appends a value under a new key. The value must not change afterwards. Returns a representation for one reply,
+   * which is not kept. Throws `CollectionFull`, or an `Error` if the key is taken.
    */
   add(key: string, value: Infer<S>): Representation<Infer<S>> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
@@ -91,7 +91,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#reserve(OVERHEAD + memoryOf(body, length));
     const version = ++this.#version;
     const block = this.#blocks.open();
-    const item: Item<Infer<S>> = { block, body: this.#keepsValue ? value : body, length, version, replies: undefined };
+    const item: Item<Infer<S>> = { block, body: this.#keepsValues ? value : body, length, version, replies: undefined };
     this.#blocks.add(item);
     this.#items.set(key, item);
     this.#list = undefined;
@@ -99,8 +99,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Puts a value in the place of the item with this key. `sent` is the JSON text that the value was read from, if there
-   * is one: the result has it as its `body` if it is what the service writes for the value. Throws `CollectionFull`, and
+   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from, if
+   * there is one. It becomes the `body` of the item if it equals what the serializer writes. Throws `CollectionFull`, or
    * an `Error` if there is no such item.
    */
   replace(key: string, value: Infer<S>, sent?: string): Representation<Infer<S>> {
@@ -128,7 +128,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#list = undefined;
   }
 
-  /** Every value, in the order of creation; the same object until something changes. */
+  /** The JSON array of all values in the order of creation. The same object is returned until something changes. */
   list(): Representation<readonly Infer<S>[]> {
     return (this.#list ??= this.#makeList());
   }
@@ -165,8 +165,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 const isFlat = ({ properties }: Schema): boolean =>
   properties !== undefined && Object.values(properties).every(({ type }) => type !== 'object' && type !== 'array');
 
-/** Bytes of a text in UTF-8. Counting makes V8 join the parts of a string, which take three times the memory. */
+/** Bytes of a text in UTF-8. The count makes V8 flatten a concatenated string, which takes three times the memory. */
 const flatLength = (text: string): number => Buffer.byteLength(text);
 
-/** Bytes of memory of a text: a character takes one byte where all are ASCII, else two. */
+/** Bytes of memory of a text: one for each character if all are ASCII, else two. */
 const memoryOf = (text: string, length: number): number => (text.length === length ? length : 2 * text.length);

@@ -1,7 +1,7 @@
 /**
- * Declares the headers and responses that operations on a collection have in common.
+ * Declares the headers and responses that the operations on a collection share.
  *
- * Each `…Responses` is for the `responses` of an operation of its kind, beside the response of success.
+ * Spread a `…Responses` constant into the `responses` of an operation of that kind, after the response of success.
  */
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
@@ -10,7 +10,7 @@ export const itemEtag = { ETag: always('Names this state of the item; send it in
 
 export const listEtag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
 
-/** For a PUT, which has an ETag only where the item is stored as it was sent (RFC 9110 §9.3.4). */
+/** For a PUT: the ETag is sent only if the item is stored as it was sent (RFC 9110 §9.3.4). */
 export const exactItemEtag = {
   ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' },
 } as const;

@@ -62,7 +62,7 @@ test('D38 – a text of 32 MiB → judged, whether it is taken or not', () => {
 });
 
 for (const kind of [task, note]) {
-  test(`D38 – ${kind.name}: texts with other blanks, order, casing, escapes and repeated members → told from what is written`, () => {
+  test(`D38 – ${kind.name}: other blanks, order, casing, escapes, repeated members → told from what is written`, () => {
     const read = bodyReader(kind.schema, 'camelCase'),
       collection = new Collection(kind);
     const key = collection.add('a');

@@ -1,4 +1,4 @@
-/** A plugin of notes over a collection, beside no other: listing, creating, conditions and a full store (D8, D54, limits). */
+/** A plugin of notes over a collection: listing, creating, conditions and a full store (D8, D54, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';

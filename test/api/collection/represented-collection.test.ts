@@ -1,4 +1,4 @@
-/** A collection of two kinds of values: order, texts, versions, what its lists share, and its limits (D6, D8, limits). */
+/** A collection of two kinds of values: order, texts, versions, what lists share, and limits (D6, D8, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CollectionFull } from '../../../src/api/collection/collection-full.ts';
@@ -24,7 +24,7 @@ for (const kind of [task, note]) {
     assert.deepEqual(collection.values(), valuesOf([b, 'B', true], [c, 'C'], [d, 'd']));
   });
 
-  test(`D6 – ${kind.name}: 2,000 items in many blocks, replaced and removed in the middle → in order of creation`, () => {
+  test(`D6 – ${kind.name}: 2,000 items in many blocks, some replaced and removed → in order of creation`, () => {
     const collection = new Collection(kind);
     const text = (at: number): string => `${at} ${long('é', 40)}`;
     const keys = Array.from({ length: 2000 }, (_, at) => collection.add(text(at)));
@@ -69,7 +69,7 @@ for (const kind of [task, note]) {
     '\u2028',
   ]) {
     for (const flag of [false, true]) {
-      test(`limits – ${kind.name}: the text ${JSON.stringify(text)}, ${flag} → added, read, replaced: what JSON.stringify writes`, () => {
+      test(`limits – ${kind.name}: the text ${JSON.stringify(text)}, ${flag} → as JSON.stringify writes it`, () => {
         const { inner } = new Collection(kind),
           written = JSON.stringify(kind.value('a', text, flag));
         const added = inner.add('a', kind.value('a', text, flag));
@@ -108,7 +108,7 @@ for (const kind of [task, note]) {
     note();
   });
 
-  test(`limits – ${kind.name}: a list that is being read while one item changes → as it was, and all but one block shared with the next`, () => {
+  test(`limits – ${kind.name}: a change while a list is read → the list as it was, all blocks but one shared`, () => {
     const collection = new Collection(kind);
     const keys = Array.from({ length: 200 }, (_, at) => collection.add(long(String(at % 10))));
     const before = collection.inner.list(),
@@ -124,7 +124,7 @@ for (const kind of [task, note]) {
     assert.equal(fresh.length, 1, 'chunks that were made anew');
   });
 
-  test(`limits – ${kind.name}: as many items as there may be → 507 for one more, nothing changed; replacing goes on; one less makes room`, () => {
+  test(`limits – ${kind.name}: full of items → 507, nothing changed; replacing goes on; one less makes room`, () => {
     const collection = new Collection(kind, { maxItems: 2 }),
       { inner } = collection;
     const a = collection.add('a'),
@@ -139,7 +139,7 @@ for (const kind of [task, note]) {
     assert.deepEqual(collection.values(), valuesOf([b, 'b'], [c, 'c']));
   });
 
-  test(`limits – ${kind.name}: as many bytes as there may be → 507 for more, nothing changed; smaller ones, reading and removing go on`, () => {
+  test(`limits – ${kind.name}: full of bytes → 507, nothing changed; smaller ones, reading, removing go on`, () => {
     const collection = new Collection(kind, { maxBytes: 30_000 }),
       { inner } = collection;
     const a = collection.add(long('a')),
@@ -165,7 +165,7 @@ for (const kind of [task, note]) {
     assert.deepEqual(collection.values(), valuesOf([a, long('b', 18_000)]));
   });
 
-  test(`limits – ${kind.name}: items of one and of two bytes a letter, replaced and removed → the count is of what is there, and 0 when all are gone`, () => {
+  test(`limits – ${kind.name}: one and two bytes a letter → bytes of what is there, 0 at the end`, () => {
     const collection = new Collection(kind),
       { inner } = collection;
     assert.equal(inner.bytes, 0);
@@ -178,7 +178,7 @@ for (const kind of [task, note]) {
     assert.deepEqual([inner.bytes, inner.size, bytesOf(inner.list()).toString()], [0, 0, '[]']);
   });
 
-  test(`limits – ${kind.name}: a limit of bytes that is a function → called once, and not for the first small item`, () => {
+  test(`limits – ${kind.name}: a function as limit of bytes → called once, and not for one small item`, () => {
     let calls = 0;
     const collection = new Collection(kind, { maxBytes: () => (++calls, 1_000_000) });
     collection.add('a');
@@ -188,7 +188,7 @@ for (const kind of [task, note]) {
   });
 
   for (const seed of [1, 2, 3]) {
-    test(`D6 – ${kind.name}: 3,000 random operations, seed ${seed} → as a plain array would have it, step by step`, () => {
+    test(`D6 – ${kind.name}: 3,000 random operations, seed ${seed} → as a plain array has it`, () => {
       const random = randomNumbers(seed),
         collection = new Collection(kind, { maxBytes: 2_000_000, maxItems: 400 }),
         { inner } = collection;
