@@ -1,5 +1,19 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
+export { CollectionFull } from './api/collection/collection-full.ts';
+export { missingItem, refusedChange } from './api/collection/refused-change.ts';
+export { type CollectionLimits, RepresentedCollection } from './api/collection/represented-collection.ts';
+export {
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  exactItemEtag,
+  itemEtag,
+  listEtag,
+  listResponses,
+  readResponses,
+  removeResponses,
+} from './api/collection/responses.ts';
 export { describeOpenApi } from './api/description/describe-openapi.ts';
 export { describe } from './api/description/describe-swagger.ts';
 export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
@@ -122,7 +136,5 @@ export type {
 export { TemplateError } from './routing/template/template-error.ts';
 export type { ValuesOf } from './routing/template/values-of.ts';
 export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/trial.ts';
-export type { StoredItem } from './todo/stored-item.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
-export type { ModelVariant, TodoItem } from './todo/todo-item.ts';
-export type { StoreLimits, TodoStore } from './todo/todo-store.ts';
+export type { ModelVariant, TodoItem, TodoSchema } from './todo/todo-item.ts';

@@ -1,7 +1,7 @@
-/** The one resource of the service (§2.1), in both variants of its model (D11). */
+/** Declares the one resource of the service (§2.1), in both variants of its model (D11). */
 import { type Infer, type Schema, schema } from '../api/schema/schema.ts';
 
-/** `base`: the name may be missing and is null then (D5). `annotated`: it is required, and a body without it is refused. */
+/** `base`: the name may be missing and is null then (D5). `annotated`: a body without a name is refused. */
 export type ModelVariant = 'base' | 'annotated';
 
 const base = schema('TodoItem', {
@@ -13,8 +13,11 @@ const base = schema('TodoItem', {
   },
 });
 
-/** An item as a body brings it: its key is there only when the client sent one. */
-export type TodoItem = Infer<typeof base>;
+/** The schema of an item. */
+export type TodoSchema = typeof base;
+
+/** An item as a body brings it: `key` is there only when the client sent one. */
+export type TodoItem = Infer<TodoSchema>;
 
 const annotated = schema('TodoItem', {
   type: 'object',
@@ -22,6 +25,6 @@ const annotated = schema('TodoItem', {
   properties: { key: { type: 'string' }, name: { type: 'string' }, isComplete: { type: 'boolean', default: false } },
 } satisfies Schema);
 
-/** The schema of a variant. Handlers are compiled against the base one: what the annotated one lets pass fits it too. */
-export const todoItem = (variant: ModelVariant): typeof base =>
-  variant === 'annotated' ? (annotated as unknown as typeof base) : base;
+/** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
+export const todoSchema = (variant: ModelVariant): TodoSchema =>
+  variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;

@@ -1,24 +1,23 @@
-/** The to-do items as a plugin: a store with the one item that is there at the start (§1, D12), and its controller. */
+/** Makes the to-do plugin: a collection with the one item of the start (§1, D12), and its controller. */
+import { randomUUID } from 'node:crypto';
+import { type CollectionLimits, RepresentedCollection } from '../api/collection/represented-collection.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
-import { serializer } from '../api/schema/serialize.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { todoController } from './todo-controller.ts';
-import { type ModelVariant, todoItem } from './todo-item.ts';
-import { type StoreLimits, TodoStore } from './todo-store.ts';
+import { type ModelVariant, type TodoSchema, todoSchema } from './todo-item.ts';
 
-/** What may be told; `camelCase`, `base` and no limit unless given. */
-export interface TodoOptions extends StoreLimits {
+/** `camelCase`, `base` and no limits unless given. */
+export interface TodoOptions extends CollectionLimits {
   readonly naming?: PropertyNaming;
   readonly model?: ModelVariant;
 }
 
-/** The plugin, and its store for whoever wants to measure it. */
-export function todo({
-  naming = 'camelCase',
-  model = 'base',
-  ...limits
-}: TodoOptions = {}): Plugin & { readonly store: TodoStore } {
-  const store = new TodoStore(serializer(todoItem(model), naming), limits);
-  store.add({ name: 'Item1', isComplete: false });
-  return { name: 'todo', controllers: [todoController(store, model, naming)], store };
+/** The plugin, and its collection for those who measure its size. */
+export function todo(options: TodoOptions = {}): Plugin & { readonly store: RepresentedCollection<TodoSchema> } {
+  const { naming = 'camelCase', model = 'base', ...limits } = options;
+  const schema = todoSchema(model);
+  const store = new RepresentedCollection(schema, naming, limits);
+  const key = randomUUID();
+  store.add(key, { key, name: 'Item1', isComplete: false });
+  return { name: 'todo', controllers: [todoController(store, schema, naming)], store };
 }

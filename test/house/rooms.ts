@@ -30,6 +30,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
   { room: 'api/schema', open: ['check-value', 'problem-schema', 'property-naming', 'schema', 'sent-pointer', 'serialize', 'validate'] },
   { room: 'api/operation', open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id', 'produced-media-types', 'representation', 'routed-operation'] },
+  { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'refused-media-type'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'described-response', 'description-options'] },
   { room: 'api', open: ['verify-reply'] },

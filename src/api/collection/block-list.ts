@@ -1,0 +1,77 @@
+/**
+ * Builds the JSON array of a collection from blocks of its items.
+ *
+ * After a change one block is built again. All others are shared with the lists that are still being sent: forty slow
+ * readers of a full list hold one copy and the blocks that have changed since.
+ */
+import { Block } from './block.ts';
+
+/** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */
+const MAX_STRING_LENGTH = 32 * 1024;
+
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** An item and the block that contains it. */
+interface Listed<Item extends Listed<Item>> {
+  readonly block: Block<Item>;
+  readonly length: number;
+}
+
+/** Items in the order of their creation. */
+export class BlockList<Item extends Listed<Item>> {
+  readonly #textOf: (item: Item) => string;
+  #blocks: Block<Item>[] = [];
+  #count = 0;
+  #textLength = 0;
+
+  constructor(textOf: (item: Item) => string) {
+    this.#textOf = textOf;
+  }
+
+  /** Bytes of the JSON array in UTF-8. */
+  get length(): number {
+    return 2 + this.#textLength + Math.max(this.#count - 1, 0);
+  }
+
+  /** The block that the next item belongs to. */
+  open(): Block<Item> {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && !last.isFull) return last;
+    const block = new Block(this.#textOf);
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** Appends an item whose block is `open()`. */
+  add(item: Item): void {
+    item.block.add(item);
+    this.#count++;
+    this.#textLength += item.length;
+  }
+
+  /** Records that the text of an item has become `growth` bytes longer. */
+  resize({ block }: Item, growth: number): void {
+    block.resize(growth);
+    this.#textLength += growth;
+  }
+
+  remove(item: Item): void {
+    item.block.remove(item);
+    if (item.block.isEmpty) this.#blocks = this.#blocks.filter((block) => block !== item.block);
+    this.#count--;
+    this.#textLength -= item.length;
+  }
+
+  /** The JSON array: a string, or chunks of UTF-8 that all lists share until one of their items changes. */
+  body(): string | Uint8Array[] {
+    if (this.length <= MAX_STRING_LENGTH) {
+      const text = `[${this.#blocks.map((block) => block.text()).join(',')}]`;
+      // The count makes V8 flatten the concatenated string, which saves a seventh of a read of a hundred items.
+      Buffer.byteLength(text);
+      return text;
+    }
+    const [first, ...others] = this.#blocks.map((block) => block.bytes());
+    return [OPEN, first!.subarray(1), ...others, CLOSE];
+  }
+}

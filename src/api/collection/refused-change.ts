@@ -1,0 +1,30 @@
+/** Decides whether an item exists and whether its preconditions allow a change (RFC 9110 §13.2.2). */
+import { matches, noneMatch } from '../../http/headers/conditional.ts';
+import { entityTag } from '../../http/headers/entity-tag.ts';
+import type { Context } from '../../http/message/context.ts';
+import { type Answer, notFound, preconditionFailed } from '../operation/answers.ts';
+import type { Representation } from '../operation/representation.ts';
+
+/** The answer 404 for a key that no item has. */
+export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);
+
+/**
+ * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
+ * `If-None-Match` fails. Returns undefined if the change is allowed. Call it after the body has been read, and change
+ * the item before the next `await`, so that no other request comes between (D4).
+ */
+export function refusedChange(
+  items: { get(key: string): Representation<unknown> | undefined },
+  key: string,
+  { headers }: Context,
+): Answer<404 | 412, never> | undefined {
+  const item = items.get(key);
+  if (item === undefined) return missingItem(key);
+  const ifMatch = headers['if-match'];
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  const etag = entityTag(item.version);
+  return matches(ifMatch, etag) && noneMatch(ifNoneMatch, etag)
+    ? undefined
+    : preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
+}

@@ -1,0 +1,84 @@
+/** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
+import { type CollectionLimits, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
+import type { Representation } from '../../../src/api/operation/representation.ts';
+import { type Schema, schema } from '../../../src/api/schema/schema.ts';
+
+type ObjectSchema = Schema & { readonly type: 'object' };
+type Value = Readonly<Record<string, unknown>>;
+
+/** A kind of values, made of a text and a flag. */
+export interface Kind {
+  readonly name: string;
+  readonly schema: ObjectSchema;
+  value(key: string, text: string | null, flag: boolean): Value;
+}
+
+export const task: Kind = {
+  name: 'task',
+  schema: schema('Task', {
+    type: 'object',
+    properties: {
+      key: { type: 'string' },
+      name: { type: 'string', 'x-nullable': true },
+      isComplete: { type: 'boolean', default: false },
+    },
+  }),
+  value: (key, text, flag) => ({ key, name: text, isComplete: flag }),
+};
+
+export const note: Kind = {
+  name: 'note',
+  schema: schema('Note', {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      words: { type: 'integer' },
+      lines: { type: 'array', items: { type: 'string', 'x-nullable': true } },
+      id: { type: 'string' },
+      isPinned: { type: 'boolean', 'x-nullable': true },
+    },
+  }),
+  value: (key, text, flag) => ({
+    words: text === null ? 0 : text.length,
+    lines: flag ? [text] : [text, null],
+    id: key,
+    isPinned: flag ? true : null,
+  }),
+};
+
+/** A collection of one kind, whose keys are numbered. */
+export class Collection {
+  readonly inner: RepresentedCollection<ObjectSchema>;
+  readonly #kind: Kind;
+  #keys = 0;
+
+  constructor(kind: Kind, limits: CollectionLimits = {}) {
+    this.#kind = kind;
+    this.inner = new RepresentedCollection(kind.schema, 'camelCase', limits);
+  }
+
+  add(text: string | null, flag = false): string {
+    const key = `key-${String(++this.#keys).padStart(12, '0')}`;
+    this.inner.add(key, this.#kind.value(key, text, flag));
+    return key;
+  }
+
+  replace(key: string, text: string | null, flag = false): void {
+    this.inner.replace(key, this.#kind.value(key, text, flag));
+  }
+
+  /** The list, whose length is checked. */
+  values(): Value[] {
+    return parsed(this.inner.list());
+  }
+}
+
+export const bytesOf = ({ body }: Representation<unknown>): Buffer =>
+  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
+
+function parsed(list: Representation<unknown>): Value[] {
+  const bytes = bytesOf(list);
+  if (bytes.length !== list.length)
+    throw new Error(`The length is ${list.length}, but there are ${bytes.length} bytes`);
+  return JSON.parse(bytes.toString());
+}
