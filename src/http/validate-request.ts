@@ -19,30 +19,19 @@ export function validateRequest(exchange: Exchange): void {
     transferEncoding: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
     const name = lines[at]!,
-      value = lines[at + 1]!;
-    switch (name.length) {
-      case 4:
-        if (is(name, 'host')) {
-          hosts++;
-          host = value;
-        }
-        break;
+      value = lines[at + 1]!,
+      { length } = name;
+    if (length === 4 && is(name, 'host')) {
+      hosts++;
+      host = value;
+    } else if (length === 7 && is(name, 'upgrade')) {
       // Node drops what follows an offered upgrade in the same packet.
-      case 7:
-        if (is(name, 'upgrade')) exchange.connection.closeAfterReply();
-        break;
-      case 12:
-        if (is(name, 'x-request-id')) givenId = value;
-        break;
-      case 14:
-        if (is(name, 'content-length')) exchange.bodyLength = Number(value);
-        break;
+      exchange.connection.closeAfterReply();
+    } else if (length === 12 && is(name, 'x-request-id')) givenId = value;
+    else if (length === 14 && is(name, 'content-length')) exchange.bodyLength = Number(value);
+    else if (length === 17 && is(name, 'transfer-encoding'))
       // Several lines are one list (RFC 9110 §5.3).
-      case 17:
-        if (is(name, 'transfer-encoding'))
-          transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
-        break;
-    }
+      transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
   }
   exchange.requestId = requestId(givenId);
   if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
