@@ -26,9 +26,9 @@ export async function askHealth({
 }: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
   if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
   const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json',
-    method = healthChecks ? 'GET' : 'HEAD',
-    signal = AbortSignal.timeout(TIMEOUT_MS);
+  const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';
+  const method = healthChecks ? 'GET' : 'HEAD';
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   return new Promise((resolve) => {
     request({ host: target, port, path, method, agent: false, signal }, (response) => {
       response.destroy();

@@ -10,8 +10,8 @@ import { descriptionSettings } from './settings/description-settings.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
-const flags = process.argv.slice(2),
-  inOpenApi = flags.includes('--openapi');
+const flags = process.argv.slice(2);
+const inOpenApi = flags.includes('--openapi');
 const USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
 
 Prints the description that a service with these flags serves, without starting it.

@@ -3,8 +3,8 @@ import { explain, USAGE } from './explanation.ts';
 import { nameGiven } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
-const args = process.argv.slice(2),
-  { env } = process;
+const args = process.argv.slice(2);
+const { env } = process;
 
 try {
   console.log(args.includes('--help') || args.includes('-h') ? USAGE : await explain(args, env));

@@ -123,8 +123,8 @@ const outerStageCount = ({ stageOrigins }: RunnableApplication): number =>
 /** Why each route matched or not. A stage may pass on another path; the path is the one that the routes got. */
 function routeLines(application: RunnableApplication, method: string, steps: readonly TracedStep[]): readonly string[] {
   const labels = application.stageOrigins.map(stageLabel);
-  const routing = steps.find(({ stage }) => stage === labels.at(-1)),
-    problems = steps.find(({ stage }) => stage === labels[outerStageCount(application)]);
+  const routing = steps.find(({ stage }) => stage === labels.at(-1));
+  const problems = steps.find(({ stage }) => stage === labels[outerStageCount(application)]);
   const last = routing ?? problems;
   if (last === undefined) return ['The request was refused before the routes were asked.'];
   const trials = explainText(application.routes.explain(method, last.path)).split('\n');

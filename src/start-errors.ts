@@ -63,8 +63,8 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   if (error instanceof PluginError) {
     return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
   }
-  const syscall = thrownMember(error, 'syscall'),
-    code = thrownText(thrownMember(error, 'code'));
+  const syscall = thrownMember(error, 'syscall');
+  const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
     const cause = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;

@@ -67,8 +67,8 @@ for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
   });
 }
 
-const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez',
-  SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
+const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez';
+const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
 const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
 
 /** Errors with their lines and exit codes. */

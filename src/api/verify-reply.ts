@@ -53,8 +53,8 @@ export function verifyProblem(reply: Reply): void {
 
 /** A declared header may be absent unless it is declared with `always`. */
 function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration): string[] {
-  const declared = Object.keys(headers),
-    folded = new Set(declared.map((name) => name.toLowerCase()));
+  const declared = Object.keys(headers);
+  const folded = new Set(declared.map((name) => name.toLowerCase()));
   const isSent = (name: string): boolean => headerOf(reply, name) !== undefined;
   const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
   const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
@@ -96,8 +96,8 @@ function jsonDifferences(
   naming: PropertyNaming,
 ): string[] {
   const differences: string[] = [];
-  const contentType = headerOf(reply, 'Content-Type') ?? 'not told',
-    length = headerOf(reply, 'Content-Length');
+  const contentType = headerOf(reply, 'Content-Type') ?? 'not told';
+  const length = headerOf(reply, 'Content-Length');
   if (!contentTypes.includes(contentType)) {
     differences.push(`its media type is ${contentType}, not ${contentTypes.join(' or ')}`);
   }

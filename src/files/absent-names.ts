@@ -9,8 +9,8 @@ import { STAT_TTL_MS, statIfPresent } from './disk-file.ts';
 
 const MAX_NAMES = 1000;
 /** Longer prefixes, in path segments and in characters, are not cached. */
-const MAX_DEPTH = 4,
-  MAX_LENGTH = 255;
+const MAX_DEPTH = 4;
+const MAX_LENGTH = 255;
 
 interface Absence {
   /** When the disk was last asked, by `performance.now()`. */
@@ -52,8 +52,8 @@ export class AbsentNames {
     for (let depth = 0, end = 0; depth < MAX_DEPTH && end < name.length; depth++) {
       end = segmentEnd(name, end);
       if (end > MAX_LENGTH) return;
-      const prefix = name.slice(0, end),
-        checked = performance.now();
+      const prefix = name.slice(0, end);
+      const checked = performance.now();
       if ((await statIfPresent(`${this.#root}/${prefix}`)) !== undefined) continue;
       this.#names.delete(prefix);
       this.#names.set(prefix, { checked, checking: undefined });

@@ -102,8 +102,8 @@ export class Folder {
   }
 
   async #loadNow(name: string): Promise<ServedFile | undefined> {
-    const checked = performance.now(),
-      started = Date.now();
+    const checked = performance.now();
+    const started = Date.now();
     const isPresent = (await statIfPresent(`${this.root}/${name}`)) !== undefined;
     const loaded = isPresent ? await loadFile(this.root, name, this.#options) : undefined;
     this.#remove(name);

@@ -7,8 +7,8 @@
 /** The nearest word of `known`, ignoring case, the first of several; undefined where none is near. */
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  let nearest: string | undefined,
-    least = Infinity;
+  let nearest: string | undefined;
+  let least = Infinity;
   for (const candidate of known) {
     const rank = rankOf(wanted, candidate.toLowerCase());
     if (rank < least) [nearest, least] = [candidate, rank];
@@ -21,8 +21,8 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
  * apart.
  */
 function rankOf(wanted: string, other: string): number {
-  const shorter = Math.min(wanted.length, other.length),
-    most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
+  const shorter = Math.min(wanted.length, other.length);
+  const most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
   if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
   if (Math.abs(wanted.length - other.length) > most) return Infinity;
   const distance = editDistance(wanted, other);

@@ -15,8 +15,8 @@ import { faultOf } from './plugin-shape.ts';
  * `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
-  const plugins: Plugin[] = [],
-    errors: unknown[] = [];
+  const plugins: Plugin[] = [];
+  const errors: unknown[] = [];
   for (const file of files) {
     try {
       plugins.push(await loadPlugin(file));

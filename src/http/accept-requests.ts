@@ -21,8 +21,8 @@ export interface Acceptor extends WatchActions {
 
 /** Runs `handler` for the requests that are accepted. */
 export function acceptRequests(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
-  const backlog = new Backlog(),
-    { answer, giveUp } = makeAnswerer(handler, refuse, settings, finish);
+  const backlog = new Backlog();
+  const { answer, giveUp } = makeAnswerer(handler, refuse, settings, finish);
 
   function accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void {
     const connection = connectionOf<Exchange>(request.socket);

@@ -70,8 +70,8 @@ export function inject(
   server: Server,
   { method = 'GET', path, headers = {}, body }: InjectedRequest,
 ): Promise<InjectedReply> {
-  const clientSocket = new MemorySocket(),
-    serverSocket = new MemorySocket();
+  const clientSocket = new MemorySocket();
+  const serverSocket = new MemorySocket();
   clientSocket.other = serverSocket;
   serverSocket.other = clientSocket;
   server.emit('connection', serverSocket);

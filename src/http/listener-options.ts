@@ -32,8 +32,8 @@ export function exchangeSettings({
   prefixOf,
   log = logToConsole,
 }: ListenerOptions): ExchangeSettings {
-  const limits = limitsFrom(given),
-    bodies = new BodyMemory(limits.maxBodyMemory),
-    inFlightChunks = new InFlightChunks();
+  const limits = limitsFrom(given);
+  const bodies = new BodyMemory(limits.maxBodyMemory);
+  const inFlightChunks = new InFlightChunks();
   return { limits, basePath, prefixOf, bodies, inFlightChunks, readBody, log, keepAlive: 0, closing: false };
 }

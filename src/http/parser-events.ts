@@ -40,9 +40,9 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
   connection.ignoreInput();
-  const problem = problemOf(error),
-    isClosing = connection.output === 'closing',
-    isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  const problem = problemOf(error);
+  const isClosing = connection.output === 'closing';
+  const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
   if (problem === undefined || isSilent || (!socket.writable && !isClosing)) {
     socket.destroy();
     return;

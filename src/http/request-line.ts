@@ -31,16 +31,16 @@ export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: RefusedPacket)
   // The parser fails at the first character that continues no known method.
   let start = bytesParsed;
   while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
-  const [line = ''] = packet.slice(start).split(/\r?\n/, 1),
-    found = LINE.exec(line);
+  const [line = ''] = packet.slice(start).split(/\r?\n/, 1);
+  const found = LINE.exec(line);
   return found !== null && VERSION.test(line.slice(found[0].length)) ? requestLine(found) : undefined;
 }
 
 /** The last request line before the place where the parser failed. */
 export function refusedLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - MAX_SEARCH);
-  let found: RegExpExecArray | null = null,
-    at = from;
+  let found: RegExpExecArray | null = null;
+  let at = from;
   for (const line of rawPacket
     ?.subarray(from, bytesParsed + MAX_SEARCH)
     .toString('latin1')

@@ -35,11 +35,11 @@ export class HttpService {
 
   /** Throws a `RangeError` for a limit that cannot be used. */
   constructor(handler: Handler, options: ListenerOptions = {}) {
-    const settings = exchangeSettings(options),
-      { limits } = settings;
+    const settings = exchangeSettings(options);
+    const { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const acceptor = acceptRequests(handler, options, this.#settings),
-      { accept } = acceptor;
+    const acceptor = acceptRequests(handler, options, this.#settings);
+    const { accept } = acceptor;
     const server = (this.server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headTimeout,
@@ -100,8 +100,8 @@ export class HttpService {
   }
 
   #track(socket: Socket): void {
-    const connection = connectionOf<Exchange>(socket),
-      { limits } = this.#settings;
+    const connection = connectionOf<Exchange>(socket);
+    const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
       connection.ignoreInput();
       const detail = 'The service has as many connections as it can serve';

@@ -10,17 +10,17 @@ import { HttpProblem } from './message/problem.ts';
 
 /** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
-  const { request, settings } = exchange,
-    { limits, basePath } = settings;
+  const { request, settings } = exchange;
+  const { limits, basePath } = settings;
   const lines = request.rawHeaders;
-  let host: string | undefined,
-    hosts = 0,
-    givenId: string | undefined,
-    transferEncoding: string | undefined;
+  let host: string | undefined;
+  let hosts = 0;
+  let givenId: string | undefined;
+  let transferEncoding: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!,
-      value = lines[at + 1]!,
-      { length } = name;
+    const name = lines[at]!;
+    const value = lines[at + 1]!;
+    const { length } = name;
     if (length === 4 && is(name, 'host')) {
       hosts++;
       host = value;

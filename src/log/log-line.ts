@@ -7,8 +7,8 @@
 import { escapeControls } from './escape-controls.ts';
 import { thrownMember, thrownText } from './thrown-value.ts';
 
-const MAX_TEXT_LENGTH = 16_384,
-  MAX_ERRORS = 16;
+const MAX_TEXT_LENGTH = 16_384;
+const MAX_ERRORS = 16;
 
 /** Writes an error with its causes, and `method`, `path` and `requestId` of the request. Never throws. */
 export function logError(error: unknown, request: object = {}): void {
@@ -38,10 +38,10 @@ function described(error: unknown, seen: Set<unknown>): DescribedError {
   seen.add(error);
   const further = (other: unknown): DescribedError[] =>
     seen.size < MAX_ERRORS && !seen.has(other) ? [described(other, seen)] : [];
-  const stack = textOrNothing(thrownMember(error, 'stack')),
-    cause = thrownMember(error, 'cause');
-  const [first] = cause === undefined ? [] : further(cause),
-    others = listOf(thrownMember(error, 'errors')).flatMap(further);
+  const stack = textOrNothing(thrownMember(error, 'stack'));
+  const cause = thrownMember(error, 'cause');
+  const [first] = cause === undefined ? [] : further(cause);
+  const others = listOf(thrownMember(error, 'errors')).flatMap(further);
   return {
     error: bounded(thrownText(error)),
     ...(stack !== undefined && { stack }),

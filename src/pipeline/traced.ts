@@ -34,8 +34,8 @@ export function traced(
 function tracedStage(stage: Stage, label: string, record: (step: Step, context: Context) => void): Stage {
   const traced: Stage = (context, next) => {
     const started = performance.now();
-    let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked',
-      failure: unknown;
+    let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked';
+    let failure: unknown;
     const replied = (reply: Reply): Reply => {
       below = 'replied';
       return reply;

@@ -8,12 +8,12 @@ import type { BoundedConstraint, RouteTrial } from './trial.ts';
 
 /** Returns the answer of each route. `path` is percent-encoded. Throws a `URIError` for a malformed escape. */
 export function explainRequest(routes: readonly PreparedRoute[], method: string, path: string): readonly RouteTrial[] {
-  const splitPath = new RoutePath(path, new SegmentBounds()),
-    count = splitPath.split(),
-    upperCase = upperCaseMethod(method);
+  const splitPath = new RoutePath(path, new SegmentBounds());
+  const count = splitPath.split();
+  const upperCase = upperCaseMethod(method);
   return routes.map((prepared) => {
-    const result = matchRoute(prepared, upperCase, splitPath, count),
-      trial = { route: prepared.route, bounds: boundsOf(prepared) };
+    const result = matchRoute(prepared, upperCase, splitPath, count);
+    const trial = { route: prepared.route, bounds: boundsOf(prepared) };
     if ('values' in result) return { ...trial, accepted: true, values: result.values };
     const rejected = { ...trial, accepted: false, reason: result.reason } as const;
     return result.problem === undefined ? rejected : { ...rejected, status: result.problem.status };

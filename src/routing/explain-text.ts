@@ -16,8 +16,8 @@ export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string
     template: trial.route.template.text,
     outcome: outcomeText(trial),
   }));
-  const methodsWidth = Math.max(0, ...rows.map(({ methods }) => methods.length)),
-    templateWidth = Math.max(0, ...rows.map(({ template }) => template.length));
+  const methodsWidth = Math.max(0, ...rows.map(({ methods }) => methods.length));
+  const templateWidth = Math.max(0, ...rows.map(({ template }) => template.length));
   return rows
     .map(
       ({ mark, methods, template, outcome }) =>

@@ -53,8 +53,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s. */
   add(...routes: readonly Route[]): this {
-    const mistakes: TemplateError[] = [],
-      added = new Array<PreparedRoute | undefined>(routes.length);
+    const mistakes: TemplateError[] = [];
+    const added = new Array<PreparedRoute | undefined>(routes.length);
     let names: Set<string> | undefined;
     for (let index = 0; index < routes.length; index++) {
       const { name, template } = routes[index]!;
@@ -69,8 +69,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     }
     if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
     for (let index = 0; index < added.length; index++) {
-      const prepared = added[index]!,
-        { name } = prepared.route;
+      const prepared = added[index]!;
+      const { name } = prepared.route;
       this.#routes.push(prepared);
       this.#index.add(prepared);
       if (name) this.#byName.set(foldCase(name), prepared);
@@ -112,9 +112,9 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns what `find` does, by trying every route in order. */
   scan(method: string, path: string): RouteMatch | undefined {
-    const splitPath = new RoutePath(path, new SegmentBounds()),
-      count = splitPath.split(),
-      upperCase = upperCaseMethod(method);
+    const splitPath = new RoutePath(path, new SegmentBounds());
+    const count = splitPath.split();
+    const upperCase = upperCaseMethod(method);
     for (const prepared of this.#routes) {
       const result = matchRoute(prepared, upperCase, splitPath, count);
       if ('values' in result) return { route: prepared.route, values: result.values };
@@ -130,8 +130,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
-    const given = linkTexts(values),
-      ambient = linkTexts(from.ambient);
+    const given = linkTexts(values);
+    const ambient = linkTexts(from.ambient);
     for (const prepared of this.#named(from.name)) {
       const result = linkRoute(prepared, given, ambient);
       if ('path' in result) return { path: applyLinkStyle(result.path, this.#linkStyle), route: prepared.route };
@@ -141,11 +141,11 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns what each route that `link` can try answers to the values, in order. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
-    const given = linkTexts(values),
-      ambient = linkTexts(from.ambient);
+    const given = linkTexts(values);
+    const ambient = linkTexts(from.ambient);
     return this.#named(from.name).map((prepared) => {
-      const { route } = prepared,
-        result = linkRoute(prepared, given, ambient);
+      const { route } = prepared;
+      const result = linkRoute(prepared, given, ambient);
       return 'path' in result
         ? { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) }
         : { route, accepted: false, reason: result.reason };

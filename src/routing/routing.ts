@@ -10,8 +10,8 @@ export const routing = (routes: RouteCollection): Stage =>
   function routing(context, next) {
     const match = routes.match(context);
     if (match === undefined) return next(context);
-    const { route } = match,
-      state = Context.stateOf(context);
+    const { route } = match;
+    const state = Context.stateOf(context);
     if (state !== undefined) state.route = route;
     return checkReply(route.handler(context, match, routes), context, routeLabel, route);
   };

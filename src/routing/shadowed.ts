@@ -52,8 +52,8 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
 }
 
 function earlierCandidates({ position }: PreparedRoute, path: string, index: RouteIndex): readonly PreparedRoute[] {
-  const { bounds, candidates } = new MatchScratch(),
-    earlier: PreparedRoute[] = [];
+  const { bounds, candidates } = new MatchScratch();
+  const earlier: PreparedRoute[] = [];
   index.findCandidates(new RoutePath(path, bounds), candidates);
   for (let one = candidates.first(); one !== undefined && one.position < position; one = candidates.next())
     earlier.push(one);
@@ -63,13 +63,13 @@ function earlierCandidates({ position }: PreparedRoute, path: string, index: Rou
 /** True if `before` takes every request of `after` with this method (any if undefined) and this number of segments. */
 function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
   if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
-  const own = before.route.template.segments,
-    others = after.route.template.segments,
-    most = before.catchAll === undefined ? own.length : Infinity;
+  const own = before.route.template.segments;
+  const others = after.route.template.segments;
+  const most = before.catchAll === undefined ? own.length : Infinity;
   if (count < before.requiredSegments || count > most) return false;
   for (let depth = 0; depth < count; depth++) {
-    const segment = own[depth]!,
-      other = others[depth];
+    const segment = own[depth]!;
+    const other = others[depth];
     if (isCatchAll(segment)) break;
     if (other === undefined || isCatchAll(other) || !coversSegment(segment, other)) return false;
   }
@@ -83,8 +83,8 @@ function fulfils(
   after: PreparedRoute,
   count: number,
 ): boolean {
-  const { segments } = before.route.template,
-    depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
+  const { segments } = before.route.template;
+  const depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
   if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
   if (depth >= 0 && depth < count) {
     const other = after.route.template.segments[depth];

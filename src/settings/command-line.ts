@@ -19,8 +19,8 @@ export type Token =
 export function readCommandLine(argv: readonly string[], known: ReadonlyMap<string, FlagKind>): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < argv.length; at++) {
-    const given = argv[at]!,
-      next = argv[at + 1];
+    const given = argv[at]!;
+    const next = argv[at + 1];
     if (given === '--') return [...tokens, ...argv.slice(at + 1).map((text): Token => ({ kind: 'argument', text }))];
     if (given[0] !== '-' || given === '-') {
       tokens.push({ kind: 'argument', text: given });
@@ -46,8 +46,8 @@ export function readCommandLine(argv: readonly string[], known: ReadonlyMap<stri
 
 /** The parts of a flag. A name with one dash keeps it, so that it matches no setting. */
 function flagOf(given: string): { name: string; written: string; inline: string | undefined } {
-  const end = given.indexOf('='),
-    written = end < 0 ? given : given.slice(0, end);
+  const end = given.indexOf('=');
+  const written = end < 0 ? given : given.slice(0, end);
   const name = written === '-h' ? 'help' : written.startsWith('--') ? written.slice(2) : written;
   return { name, written, inline: end < 0 ? undefined : given.slice(end + 1) };
 }

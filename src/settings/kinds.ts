@@ -6,9 +6,9 @@
 import { hint } from './hint.ts';
 import { type InvalidPart, InvalidValue, type Kind } from './setting.ts';
 
-const KIB = 2 ** 10,
-  MIB = 2 ** 20,
-  GIB = 2 ** 30;
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
 type Units = ReadonlyMap<string, number>;
 const SIZES: Units = new Map(Object.entries({ '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB }));
 const TIMES: Units = new Map(Object.entries({ ms: 1, '': 1000, s: 1000, m: 60_000, h: 3_600_000 }));

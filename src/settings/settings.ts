@@ -106,8 +106,8 @@ function checkCombinations(
   if (licenseUrl !== undefined && areValid('licenseUrl') && !given.has('licenseName')) {
     faults.push(faultLine(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
   }
-  const memory = given.get('maxBodyMemory'),
-    body = given.get('maxBody');
+  const memory = given.get('maxBodyMemory');
+  const body = given.get('maxBody');
   if (memory !== undefined && areValid('maxBody', 'maxBodyMemory') && maxBodyMemory! < memoryFor(maxBody)) {
     const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
     const change = body === undefined ? other('maxBody', memory) : other('maxBodyMemory', body);
@@ -127,18 +127,18 @@ function valuesGiven(
   argv: readonly string[],
   environment: Environment,
 ): { given: ReadonlyMap<keyof Settings, Given>; faults: string[] } {
-  const texts = new Map<string, string[]>(),
-    faults: string[] = [],
-    given = new Map<keyof Settings, Given>();
+  const texts = new Map<string, string[]>();
+  const faults: string[] = [];
+  const given = new Map<keyof Settings, Given>();
   for (const token of tokensOf(argv)) {
     if (token.kind === 'flag') texts.set(token.name, [...(texts.get(token.name) ?? []), token.text]);
     else if (token.kind !== 'action') faults.push(tokenFault(token));
   }
   for (const [key, setting] of ROWS) {
-    const flag = flagOf(key, setting),
-      name = `--${flag}`,
-      variable = variableOf(key),
-      [first, ...further] = texts.get(flag) ?? [];
+    const flag = flagOf(key, setting);
+    const name = `--${flag}`;
+    const variable = variableOf(key);
+    const [first, ...further] = texts.get(flag) ?? [];
     if (first === undefined) {
       if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
     } else if (setting.kind.repeatable) given.set(key, { name, text: [first, ...further].join(',') });

@@ -10,10 +10,10 @@ import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddre
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
 import { InvalidValue, type Kind, type Setting } from './setting.ts';
 
-const KIB = 2 ** 10,
-  MIB = 2 ** 20,
-  GIB = 2 ** 30,
-  HOUR = 3_600_000;
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const HOUR = 3_600_000;
 
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
 

@@ -42,9 +42,9 @@ export const SECRET = 'this lies outside';
 
 /** Makes the folder; removes it with `remove`. */
 export function folderOfTraps(): { root: string; remove(): void } {
-  const base = mkdtempSync(join(tmpdir(), 'abuse-')),
-    root = join(base, 'public'),
-    outside = join(base, 'public-private');
+  const base = mkdtempSync(join(tmpdir(), 'abuse-'));
+  const root = join(base, 'public');
+  const outside = join(base, 'public-private');
   for (const folder of [root, outside, join(root, 'folder')]) mkdirSync(folder);
   writeFileSync(join(outside, 'secret.txt'), SECRET);
   writeFileSync(join(root, '.hidden'), SECRET);

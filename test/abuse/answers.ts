@@ -30,8 +30,8 @@ export function readAnswers(
   isHead: (answer: Pick<Answer, 'status' | 'headers'>, index: number) => boolean = () => false,
 ): Received {
   const answers: Answer[] = [];
-  let at = 0,
-    interim = 0;
+  let at = 0;
+  let interim = 0;
   const broken = (fault: string, cut = false): Received => ({ answers, interim, fault: `${fault} at byte ${at}`, cut });
   while (at < bytes.length) {
     const end = bytes.indexOf('\r\n\r\n', at);

@@ -20,8 +20,8 @@ after(() => service.close(0));
 
 /** Writes the pieces one after the other, closes this side, and gives status and length of every answer. */
 async function answersTo(...pieces: string[]): Promise<readonly (readonly [number, number])[]> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }),
-    parts: Buffer[] = [];
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part)).on('end', () => socket.end());
   await once(socket, 'connect');
   for (const piece of pieces)

@@ -21,8 +21,8 @@ export interface Framing {
 
 /** Reads a stream that begins with a request. */
 export function framingOf(bytes: Buffer): Framing {
-  const methods: string[] = [],
-    methodsById = new Map<string, string>();
+  const methods: string[] = [];
+  const methodsById = new Map<string, string>();
   const ends = (most = methods.length): Framing => ({ methods, methodsById, most, clean: false });
   let at = 0;
   for (;;) {
@@ -65,8 +65,8 @@ function headOf(text: string): Head | undefined {
  * trusted.
  */
 function bodyLength(bytes: Buffer, fields: readonly (readonly [string, string])[]): number | undefined {
-  const lengths = fields.filter(([name]) => name === 'content-length'),
-    codings = fields.filter(([name]) => name === 'transfer-encoding');
+  const lengths = fields.filter(([name]) => name === 'content-length');
+  const codings = fields.filter(([name]) => name === 'transfer-encoding');
   if (lengths.length + codings.length === 0) return 0;
   if (lengths.length + codings.length > 1) return undefined;
   if (codings.length === 1) return codings[0]![1] === 'chunked' ? chunkedLength(bytes) : undefined;

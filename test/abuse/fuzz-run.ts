@@ -28,9 +28,9 @@ export async function fuzzRun(options: {
   const { service, end } = await startAbused();
   const { port } = service;
   try {
-    const kept: Item[] = [],
-      keys: string[] = [],
-      findings: Finding[] = [];
+    const kept: Item[] = [];
+    const keys: string[] = [];
+    const findings: Finding[] = [];
     for (let at = 0; at < 10; at++) kept.push((await addItem(port, `kept ${at}`))!);
     for (let at = 0; at < 20; at++) keys.push((await addItem(port, `spent ${at}`))!.key);
     await metric(port, 'nodejs_eventloop_delay_max_seconds');

@@ -39,13 +39,13 @@ const MOST_KEYS = 60;
 export async function fuzz(options: FuzzOptions): Promise<{ tried: number; statuses: Map<number, number> }> {
   const { port, seed, requests, first = 0, keys, concurrency = 64, report } = options;
   const statuses = new Map<number, number>();
-  let connection = first,
-    tried = 0;
+  let connection = first;
+  let tried = 0;
   async function worker(): Promise<void> {
     while (tried < requests) {
-      const number = connection++,
-        chance = random(seed * 1_000_003 + number),
-        count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
+      const number = connection++;
+      const chance = random(seed * 1_000_003 + number);
+      const count = chance.chance(0.7) ? 1 : 2 + chance.below(4);
       tried += count;
       const parts: Buffer[] = [];
       for (let at = 0; at < count; at++) {
@@ -54,8 +54,8 @@ export async function fuzz(options: FuzzOptions): Promise<{ tried: number; statu
           for (let spoil = chance.below(4); spoil > 0; spoil--) bytes = mutated(bytes, chance);
         parts.push(bytes);
       }
-      const sent = Buffer.concat(parts),
-        way = delivery(chance, sent.length);
+      const sent = Buffer.concat(parts);
+      const way = delivery(chance, sent.length);
       const outcome = await deliver(port, sent, way);
       const { answers, faults } = judge(sent, way, outcome);
       for (const { status, headers } of answers) {

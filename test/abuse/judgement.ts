@@ -13,8 +13,8 @@ export interface Judgement {
 
 /** Judges one connection. */
 export function judge(sent: Buffer, { ending }: Delivery, { received, how }: Outcome): Judgement {
-  const framing = framingOf(sent),
-    methods = framing.methodsById;
+  const framing = framingOf(sent);
+  const methods = framing.methodsById;
   const idOf = ({ headers }: Pick<Answer, 'headers'>): string => headers.get('x-request-id') ?? '';
   const isHead = (answer: Pick<Answer, 'headers'>, index: number): boolean =>
     (methods.get(idOf(answer)) ?? framing.methods[index] ?? framing.refused) === 'HEAD';

@@ -38,10 +38,10 @@ const AT = '/api/todo';
 /** The items that were there before must be left alone. Rejects when an answer does not come. */
 export async function modelRun({ port, seed, clients, operations }: ModelOptions): Promise<ModelRun> {
   const before = (await listItems(port)).map(({ key }) => key);
-  const items: Known[] = [],
-    differences: string[] = [];
-  let conflicts = 0,
-    done = 0;
+  const items: Known[] = [];
+  const differences: string[] = [];
+  let conflicts = 0;
+  let done = 0;
   const expect = (reply: Reply, what: string, ...statuses: number[]): void => {
     if (!statuses.includes(reply.status)) differences.push(`${what}: ${reply.status} ${reply.text.slice(0, 200)}`);
   };
@@ -54,8 +54,8 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   }
 
   async function increase(client: Client, item: Known, method: 'PUT' | 'PATCH'): Promise<void> {
-    const path = `${AT}/${item.key}`,
-      read = await client.send('GET', path);
+    const path = `${AT}/${item.key}`;
+    const read = await client.send('GET', path);
     expect(read, 'read', 200, ...(item.deleted ? [404] : []));
     if (read.status !== 200) return;
     const { name } = JSON.parse(read.text) as { name: string };
@@ -80,8 +80,8 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
   async function work(chance: Random): Promise<void> {
     const client = new Client(port);
     for (let count = 0; count < operations; count++, done++) {
-      const kind = chance.below(20),
-        item = items.length === 0 ? undefined : items[Math.max(0, items.length - 1 - chance.below(12))]!;
+      const kind = chance.below(20);
+      const item = items.length === 0 ? undefined : items[Math.max(0, items.length - 1 - chance.below(12))]!;
       if (item === undefined || kind < 3) await create(client);
       else if (kind === 3) await remove(client, item);
       else if (kind === 4) expect(await client.send('GET', AT), 'list', 200);
@@ -100,9 +100,9 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
  * seen.
  */
 async function compare(port: number, before: readonly string[], items: readonly Known[]): Promise<string[]> {
-  const list = await listItems(port),
-    known = new Map(items.map((item) => [item.key, item])),
-    differences: string[] = [];
+  const list = await listItems(port);
+  const known = new Map(items.map((item) => [item.key, item]));
+  const differences: string[] = [];
   if (before.some((key, index) => list[index]?.key !== key))
     differences.push('the items that were there before do not come first');
   for (const { key, name } of list.slice(before.length)) {

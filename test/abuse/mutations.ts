@@ -133,8 +133,8 @@ const mutations: readonly Mutation[] = [
     ),
   // Body.
   (bytes, chance) => {
-    const end = bytes.indexOf('\r\n\r\n'),
-      body = chance.pick(HOSTILE_BODIES);
+    const end = bytes.indexOf('\r\n\r\n');
+    const body = chance.pick(HOSTILE_BODIES);
     const content = typeof body === 'string' ? Buffer.from(body) : body;
     const lines = bytes
       .toString('latin1', 0, Math.max(end, 0))

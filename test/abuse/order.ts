@@ -7,8 +7,8 @@ import { addItem, listItems, removeItem } from './items.ts';
  * order.
  */
 export async function assertOrderKept(port: number, count: number): Promise<void> {
-  const kept: string[] = [],
-    client = new Client(port);
+  const kept: string[] = [];
+  const client = new Client(port);
   for (let at = 0; at < count; at++) {
     const item = (await addItem(port, `order ${at}`))!;
     const disturbed = kept[(at * 7) % Math.max(1, kept.length)];
@@ -17,8 +17,8 @@ export async function assertOrderKept(port: number, count: number): Promise<void
     if (at % 5 === 4) await removeItem(port, kept.splice((at * 3) % kept.length, 1)[0]!);
   }
   client.close();
-  const wanted = new Set(kept),
-    found = (await listItems(port)).map(({ key }) => key).filter((key) => wanted.has(key));
+  const wanted = new Set(kept);
+  const found = (await listItems(port)).map(({ key }) => key).filter((key) => wanted.has(key));
   for (const key of kept) await removeItem(port, key);
   if (found.join() !== kept.join()) throw new Error('The list is not in the order of creation');
 }

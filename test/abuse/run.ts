@@ -25,14 +25,14 @@ const { values } = parseArgs({
     fault: { type: 'string' },
   },
 });
-const seed = Number(values.seed ?? 1),
-  minutes = Number(values.minutes ?? 1.5),
-  first = Number(values.first ?? 0),
-  requests = Number(values.requests ?? 60_000);
-const MOST_GROWTH = 24 * 2 ** 20,
-  MOST_DELAY = 0.5;
-const result = figures(),
-  started = performance.now();
+const seed = Number(values.seed ?? 1);
+const minutes = Number(values.minutes ?? 1.5);
+const first = Number(values.first ?? 0);
+const requests = Number(values.requests ?? 60_000);
+const MOST_GROWTH = 24 * 2 ** 20;
+const MOST_DELAY = 0.5;
+const result = figures();
+const started = performance.now();
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   async fuzz() {

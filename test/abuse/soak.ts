@@ -26,26 +26,26 @@ const DELAY = 'nodejs_eventloop_delay_max_seconds';
 
 export async function soak({ seed, minutes }: { seed: number; minutes: number }): Promise<SoakRun> {
   // A young generation of the usual size can hide more than a soak of minutes could show.
-  const { service, end } = await startAbused([], ['--max-semi-space-size=2']),
-    { port } = service;
-  const from = performance.now(),
-    length = minutes * 60_000,
-    kept: Item[] = [],
-    keys: string[] = [],
-    faults: string[] = [];
-  let requests = 0,
-    serverErrors = 0,
-    delay = 0;
+  const { service, end } = await startAbused([], ['--max-semi-space-size=2']);
+  const { port } = service;
+  const from = performance.now();
+  const length = minutes * 60_000;
+  const kept: Item[] = [];
+  const keys: string[] = [];
+  const faults: string[] = [];
+  let requests = 0;
+  let serverErrors = 0;
+  let delay = 0;
   const isOver = (): boolean => performance.now() - from > length || service.child.exitCode !== null;
   for (let at = 0; at < 10; at++) kept.push((await addItem(port, `kept ${at}`))!);
   for (let at = 0; at < 30; at++) keys.push((await addItem(port, `spent ${at}`))!.key);
 
   async function client(number: number): Promise<void> {
-    const chance = random(seed * 31 + number),
-      one = new Client(port);
+    const chance = random(seed * 31 + number);
+    const one = new Client(port);
     while (!isOver()) {
-      const path = `/api/todo/${chance.pick(keys)}`,
-        kind = chance.below(10);
+      const path = `/api/todo/${chance.pick(keys)}`;
+      const kind = chance.below(10);
       const { status, location } =
         kind < 4
           ? await one.send('GET', path)
@@ -95,8 +95,8 @@ export async function soak({ seed, minutes }: { seed: number; minutes: number })
 
   try {
     await Promise.all([...[1, 2, 3, 4].map(client), spoiler(), watcher()]);
-    const third = Math.floor(samples.length / 3),
-      least = (part: readonly number[]): number => Math.min(...part);
+    const third = Math.floor(samples.length / 3);
+    const least = (part: readonly number[]): number => Math.min(...part);
     const lost = await lostItems(port, kept);
     return {
       requests,

@@ -32,8 +32,8 @@ async function startPrism(document, upstream) {
 
 /** Asks each declared status of each operation in turn; `seen` gathers `operationId status`. */
 async function everyStatus(base, naming) {
-  const seen = [],
-    spell = (name) => (naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name);
+  const seen = [];
+  const spell = (name) => (naming === 'PascalCase' ? name[0].toUpperCase() + name.slice(1) : name);
   const item = (members) =>
     JSON.stringify(Object.fromEntries(Object.entries(members).map(([name, value]) => [spell(name), value])));
   const ask = async (id, status, method, path, { body, headers = {} } = {}) => {
@@ -51,8 +51,8 @@ async function everyStatus(base, naming) {
   // The second spelling is a member that no schema forbids; the service holds it to be the name.
   const notAName = item({ name: 'a' }).replace('}', `,"NAME":5}`);
   const tooLong = item({ name: 'x'.repeat(4096) });
-  const wrongType = { headers: { 'Content-Encoding': 'unheard-of' } },
-    another = { headers: { 'If-Match': '"another"' } };
+  const wrongType = { headers: { 'Content-Encoding': 'unheard-of' } };
+  const another = { headers: { 'If-Match': '"another"' } };
 
   const list = await ask('ApiTodoGet', 200, 'GET', '/api/todo');
   // Not as text/plain or text/json: Prism takes a body of these types for a string and misses the array.
@@ -64,8 +64,8 @@ async function everyStatus(base, naming) {
   await ask('ApiTodoGet', 412, 'GET', '/api/todo', another);
 
   const { value: made, headers } = await ask('ApiTodoPost', 201, 'POST', '/api/todo', { body: item({ name: 'a' }) });
-  const key = made[spell('key')],
-    path = `/api/todo/${key}`;
+  const key = made[spell('key')];
+  const path = `/api/todo/${key}`;
   await ask('ApiTodoPost', 400, 'POST', '/api/todo', { body: notAName });
   await ask('ApiTodoPost', 413, 'POST', '/api/todo', { body: tooLong });
   await ask('ApiTodoPost', 415, 'POST', '/api/todo', { body: item({ name: 'a' }), ...wrongType });

@@ -17,8 +17,8 @@ before(async () => {
   for (const variant of VARIANTS) {
     await Promise.all(
       ['2.0', '3.1'].map(async (format) => {
-        const document = await describe(variant, format),
-          file = `${folder}${variant.name}-${format}.json`;
+        const document = await describe(variant, format);
+        const file = `${folder}${variant.name}-${format}.json`;
         await writeFile(file, JSON.stringify(document));
         documents.push({ name: `${variant.name} ${format}`, format, document, file });
       }),

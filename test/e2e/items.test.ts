@@ -88,8 +88,8 @@ async function check(row: ItemCase, t: TestContext): Promise<void> {
 
 test('D38, RFC 9110 9.3.4 – PUT of exactly what is sent for the item, compressed → 204 without an ETag', async (t) => {
   const { port } = await serve(t);
-  const [item] = (await ask(port, { target: '/api/todo' })).json(),
-    target = `/api/todo/${item.key}`;
+  const [item] = (await ask(port, { target: '/api/todo' })).json();
+  const target = `/api/todo/${item.key}`;
   const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
   const answer = await ask(port, { method: 'PUT', target, headers, body: gzipSync(JSON.stringify(item)) });
   assert.deepEqual([answer.status, answer.headers['etag']], [204, undefined]);

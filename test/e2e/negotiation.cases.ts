@@ -10,9 +10,9 @@ export interface NegotiationCase {
   readonly because: string;
 }
 
-const plain = 'text/plain; charset=utf-8',
-  json = 'application/json',
-  text = 'text/json; charset=utf-8';
+const plain = 'text/plain; charset=utf-8';
+const json = 'application/json';
+const text = 'text/json; charset=utf-8';
 
 export const NEGOTIATION: readonly NegotiationCase[] = [
   { clause: 'D8', accept: undefined, gets: json, because: 'nothing asked for: the default' },

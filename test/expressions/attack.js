@@ -6,8 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const MEASURABLE_MS = 30,
-  TIMEOUT_MS = 3_000;
+const MEASURABLE_MS = 30;
+const TIMEOUT_MS = 3_000;
 const MAX_LENGTH = 8_192;
 
 /**
@@ -28,8 +28,8 @@ function measured({ source, flags, attack: [pumps, suffix] }) {
   const pattern = new RegExp(source, flags);
   const text = (count) => pumps.map(([prefix, pump]) => prefix + pump.repeat(count)).join('') + suffix;
   const timeOf = (count) => {
-    const value = text(count),
-      started = performance.now();
+    const value = text(count);
+    const started = performance.now();
     pattern.test(value);
     return performance.now() - started;
   };

@@ -7,8 +7,8 @@
 
 /** `count` different expressions with the flags that a constraint gives them (D22). */
 export function randomExpressions(count, seed) {
-  const random = randomNumbers(seed),
-    found = new Map();
+  const random = randomNumbers(seed);
+  const found = new Map();
   while (found.size < count) {
     const source = choice(random, 3, { groups: 0 });
     if (source.length > 60 || !/[*+?}].*[*+?}]/.test(source)) continue;

@@ -22,8 +22,8 @@ const KINDS = {
 };
 
 for (const kind of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(KINDS)) {
-  const expressions = KINDS[kind](),
-    file = here(`${kind}.jsonl`);
+  const expressions = KINDS[kind]();
+  const file = here(`${kind}.jsonl`);
   writeFileSync(file, '');
   for (const [at, expression] of expressions.entries()) {
     appendFileSync(file, `${JSON.stringify(await recorded(expression))}\n`);

@@ -76,8 +76,8 @@ test('hardening – a file cut short while it is sent → the connection is brok
 test('hardening – a whole large file arrives whole, and the connection serves the next request', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
-    let head = '',
-      length = 0;
+    let head = '';
+    let length = 0;
     socket
       .on('error', reject)
       .on('data', (chunk) => {

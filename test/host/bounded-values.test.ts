@@ -48,8 +48,8 @@ test('D37 – a value at the bound of each expression → as it matches; one cha
 });
 
 test('D37 – the rest of a path, longer than a segment may be → 414 past the bound', async (t) => {
-  const { port } = await served(t),
-    half = 'a'.repeat(1_580);
+  const { port } = await served(t);
+  const half = 'a'.repeat(1_580);
   assert.equal((await ask(port, { target: `/rest/${half}/${half}=` })).status, 200);
   assertProblem(await ask(port, { target: `/rest/${half}/${half}==` }), 414);
 });

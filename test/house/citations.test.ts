@@ -12,10 +12,10 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn, ROOT, textOf } from './source-files.ts';
 
-const DECISIONS = 'test/decisions.md',
-  SPECIFICATION = 'test/specification.md',
-  ROUTING = 'test/routing-rules.md',
-  DESCRIPTION = 'test/description-rules.md';
+const DECISIONS = 'test/decisions.md';
+const SPECIFICATION = 'test/specification.md';
+const ROUTING = 'test/routing-rules.md';
+const DESCRIPTION = 'test/description-rules.md';
 const RULES = [DECISIONS, SPECIFICATION, ROUTING, DESCRIPTION];
 
 /** Entries that no code and no test cites, with the reason why they stand all the same. */

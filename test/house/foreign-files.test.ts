@@ -90,8 +90,8 @@ test('house – an archive without git, with files of its owner → the top leve
 });
 
 test('house – a repository around a checkout that is none → not asked', { skip: !hasGit }, () => {
-  const outer = checkout(true),
-    root = join(outer, 'inner');
+  const outer = checkout(true);
+  const root = join(outer, 'inner');
   for (const [path, text] of Object.entries(OURS)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

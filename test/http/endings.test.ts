@@ -82,8 +82,8 @@ for (const [what, before, after] of [
   ['came in half', 600, 400],
 ] as const) {
   test(`limits – body() after the answer of the handler limit, the body ${what} → rejected, not a part of it`, async (t) => {
-    const late = gate(),
-      outcome = gate();
+    const late = gate();
+    const outcome = gate();
     let told: unknown;
     const { port, service } = await serveHandler(
       t,
@@ -199,8 +199,8 @@ for (const [what, headers] of [
 }
 
 test('plugins – a stream in a reply that cannot be sent → let go', async (t) => {
-  const folder = '/etc/hostname',
-    streams: Readable[] = [];
+  const folder = '/etc/hostname';
+  const streams: Readable[] = [];
   const { port } = await serveHandler(
     t,
     application([

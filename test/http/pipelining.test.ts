@@ -88,8 +88,8 @@ test('one answer – a thousand requests that wait, in one packet → a thousand
 });
 
 test('hardening – a request behind one that is still at work → begins when that has ended', async (t) => {
-  const done: string[] = [],
-    { handler, later } = noting(done);
+  const done: string[] = [];
+  const { handler, later } = noting(done);
   const { port } = await serveHandler(t, handler);
   const client = new Client(port);
   await client.send(
@@ -140,8 +140,8 @@ test('hardening – POST, PUT of it and DELETE pipelined in one packet → each 
 
 test('hardening – DELETE while the body of a PUT is on its way → the PUT finds nothing, the item stays away', async (t) => {
   const { port } = await serve(t);
-  const editor = new Client(port),
-    other = new Client(port);
+  const editor = new Client(port);
+  const other = new Client(port);
   const { key } = (await other.ask({ target: '/api/todo' })).json()[0];
   const put = requestBytes({
     method: 'PUT',
@@ -325,8 +325,8 @@ test('RFC 9112 9.6 – a request behind the last one, whose reply is not flushed
     },
     { limits: { maxRequestsPerConnection: 1 } },
   );
-  const client = new Client(port, { reads: false }),
-    other = new Client(port);
+  const client = new Client(port, { reads: false });
+  const other = new Client(port);
   await client.send(Buffer.concat([requestBytes({ target: '/large' }), requestBytes({ target: '/never' })]));
   await other.ask({ target: '/other' });
   client.read();
@@ -354,11 +354,11 @@ test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the
 });
 
 test('one answer – requests that queue on a connection that is cut → none of them runs', async (t) => {
-  const done: string[] = [],
-    { handler, later } = noting(done);
+  const done: string[] = [];
+  const { handler, later } = noting(done);
   const { port, service } = await serveHandler(t, handler);
-  const client = new Client(port),
-    other = new Client(port);
+  const client = new Client(port);
+  const other = new Client(port);
   await client.send(Buffer.concat([requestBytes({ target: '/later' }), requestBytes({ target: '/never' })]));
   await other.ask({ target: '/other' });
   const cut = [...service.connections].find(({ running }) => running?.path === '/later');

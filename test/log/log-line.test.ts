@@ -101,8 +101,8 @@ for (const [what, thrown, says] of THROWN) {
 }
 
 test('one line – an error → the stack inside, with the causes behind it and the errors beside it, each once', () => {
-  const cause: Error & { cause?: unknown } = new Error('cause'),
-    error = new Error('first', { cause });
+  const cause: Error & { cause?: unknown } = new Error('cause');
+  const error = new Error('first', { cause });
   cause.cause = new AggregateError([new Error('a'), 'b', error, cause], 'many');
   logError(error);
   const line = onlyLine();

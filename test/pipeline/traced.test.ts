@@ -74,8 +74,8 @@ for (const how of ['throw', 'reject'] as const) {
   });
 
   /** Stages in front of one that fails, and what they are said to do. */
-  const failing = stages[2]!,
-    path = `/${how}`;
+  const failing = stages[2]!;
+  const path = `/${how}`;
   const caught: readonly (readonly [what: string, stage: Pipeline[number], did: readonly unknown[], error?: RegExp])[] =
     [
       [
@@ -158,8 +158,8 @@ const early: readonly (readonly [what: string, stage: Pipeline[number], did: rea
 ];
 for (const [what, stage, did] of early) {
   test(`pipeline – a stage that ${what} → ${did.join(' ')}`, async () => {
-    const steps: Step[] = [],
-      end = what.includes('waits') ? late : () => text('end');
+    const steps: Step[] = [];
+    const end = what.includes('waits') ? late : () => text('end');
     const handler = pipeline(
       traced([stage], (step) => steps.push(step), ['it']),
       end,

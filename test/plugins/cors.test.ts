@@ -11,8 +11,8 @@ import { problems } from '../../src/pipeline/problems.ts';
 import type { Stage } from '../../src/pipeline/stage.ts';
 import { cors } from '../../src/plugins/cors.ts';
 
-const OURS = 'https://app.example',
-  OTHER = 'https://evil.example';
+const OURS = 'https://app.example';
+const OTHER = 'https://evil.example';
 const answers: Stage = (context, next) => {
   switch (context.path) {
     case '/now':

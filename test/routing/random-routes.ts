@@ -48,14 +48,14 @@ export const pick = <Item>(random: () => number, items: readonly Item[]): Item =
   items[Math.floor(random() * items.length)]!;
 
 export function randomRoute(random: () => number): RandomRoute {
-  const segments: string[] = [],
-    defaults: Record<string, string | null> = {};
+  const segments: string[] = [];
+  const defaults: Record<string, string | null> = {};
   const length = Math.floor(random() * 5);
   let names = 0;
   const name = (): string => `p${++names}`;
   for (let depth = 0; depth < length; depth++) {
-    const last = depth === length - 1,
-      form = random();
+    const last = depth === length - 1;
+    const form = random();
     if (form < 0.4) segments.push(pick(random, WORDS));
     else if (form < 0.6) segments.push(`{${name()}${pick(random, CONSTRAINTS)}}`);
     else if (form < 0.68) segments.push(`{${name()}${pick(random, CONSTRAINTS)}=${pick(random, ['a', '1', 'api'])}}`);

@@ -60,8 +60,8 @@ const unanswered = (): never => {
 };
 
 test(`D30 – ${ROUNDS} links of random routes → matched again, the values come back`, (t) => {
-  let made = 0,
-    back = 0;
+  let made = 0;
+  let back = 0;
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const random = randomNumbers(seed * 7919);
     const { template, ...options } = randomRoute(random);

@@ -403,8 +403,8 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
   { clause: 'D32 one line', name: '--port', value: 'a\nb', because: 'it is not a whole number' },
 ];
 
-const NO_FLAG = 'there is no such flag; --help lists them',
-  NO_VALUE = 'it has no value; write';
+const NO_FLAG = 'there is no such flag; --help lists them';
+const NO_VALUE = 'it has no value; write';
 
 export const REFUSED_LINES: readonly RefusedLines[] = [
   {

@@ -8,10 +8,10 @@ const TRIES = 8;
  * each time.
  */
 export function assertAboutLinear(what: string, made: (times: number) => () => unknown): void {
-  const work = made(1),
-    more = made(4);
-  let short = Infinity,
-    long = Infinity;
+  const work = made(1);
+  const more = made(4);
+  let short = Infinity;
+  let long = Infinity;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     short = Math.min(short, bestOf(3, work));
     long = Math.min(long, bestOf(3, more));

@@ -34,8 +34,8 @@ export function requestBytes({ method = 'GET', target = '/', headers = {}, body,
   if (!given.has('host')) lines.push('Host: test');
   for (const [name, values] of Object.entries(headers))
     for (const value of [values].flat()) lines.push(`${name}: ${value}`);
-  const chunked = Array.isArray(body),
-    bytes = (part: string | Uint8Array): Buffer => Buffer.from(part as string);
+  const chunked = Array.isArray(body);
+  const bytes = (part: string | Uint8Array): Buffer => Buffer.from(part as string);
   if (chunked) lines.push('Transfer-Encoding: chunked');
   else if (body !== undefined && !given.has('content-length'))
     lines.push(`Content-Length: ${bytes(body as string).length}`);
@@ -137,8 +137,8 @@ export class Client {
         return parsed.answer;
       }
       if (ended) {
-        const code = this.error ? ` (${this.error.code})` : '',
-          sent = JSON.stringify(this.rest.toString('latin1').slice(0, 200));
+        const code = this.error ? ` (${this.error.code})` : '';
+        const sent = JSON.stringify(this.rest.toString('latin1').slice(0, 200));
         throw new Error(`The connection ended without an answer${code}; it had sent ${sent}`);
       }
       // A long answer is not looked at again before it can be whole.
@@ -214,14 +214,14 @@ function parse(bytes: Buffer, head: boolean, ended: boolean): { answer: Answer; 
   assert.ok(start, `no status line: ${JSON.stringify(first.slice(0, 200))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
-    const colon = line.indexOf(':'),
-      name = line.slice(0, colon).toLowerCase(),
-      value = line.slice(colon + 1).trim();
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
     assert.ok(colon > 0, `no header line: ${JSON.stringify(line)}`);
     headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
   }
-  const status = Number(start[1]),
-    from = blank + 4;
+  const status = Number(start[1]);
+  const from = blank + 4;
   const made = (body: Buffer, length: number): { answer: Answer; length: number } => ({
     length,
     answer: {
@@ -248,8 +248,8 @@ function unchunked<Made>(bytes: Buffer, from: number, made: (body: Buffer, lengt
   for (let at = from; ; ) {
     const line = bytes.indexOf('\r\n', at);
     if (line < 0) return bytes.length + 1;
-    const size = Number.parseInt(bytes.toString('latin1', at, line), 16),
-      end = line + 2 + size;
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const end = line + 2 + size;
     if (bytes.length < end + 2) return end + 2;
     if (size === 0) return made(Buffer.concat(chunks), end + 2);
     chunks.push(bytes.subarray(line + 2, end));

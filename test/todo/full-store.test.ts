@@ -37,8 +37,8 @@ test('limits – full of bytes → POST, PUT and PATCH 507, nothing changed; 404
   const { port } = await serve(t, { maxStoreBytes: 5000 });
   const client = new Client(port);
   const { key } = (await client.ask({ target: '/api/todo' })).json()[0];
-  const before = (await client.ask({ target: '/api/todo' })).text,
-    name = 'x'.repeat(6000);
+  const before = (await client.ask({ target: '/api/todo' })).text;
+  const name = 'x'.repeat(6000);
   const change = (method: string, id: string, body: object, more = {}) =>
     client.ask({ method, target: `/api/todo/${id}`, headers: { ...headers, ...more }, body: JSON.stringify(body) });
   assertProblem(

@@ -63,8 +63,8 @@ function inputOf(
       ({ name, in: 'path', ...(description && { description }), required: true, schema: { type: 'string' } }) as const,
   );
   if (operation.body === undefined) return { parameters: inPath };
-  const description = operation.bodyParameter?.description,
-    content = { 'application/json': { schema: schemas.write(operation.body) } };
+  const description = operation.bodyParameter?.description;
+  const content = { 'application/json': { schema: schemas.write(operation.body) } };
   return { parameters: inPath, requestBody: { ...(description && { description }), content, required: true } };
 }
 
@@ -74,8 +74,8 @@ function responseObject(
   schemas: SchemaWriter,
   components: OpenApiHeaders,
 ): OpenApiResponse {
-  const { description, headers } = response,
-    content = contentOf(response, producedMediaTypes(operation), schemas);
+  const { description, headers } = response;
+  const content = contentOf(response, producedMediaTypes(operation), schemas);
   return {
     description,
     ...(headers && { headers: headersOf(headers, components) }),

@@ -19,14 +19,14 @@ export interface DescribedOperation extends RoutedOperation {
 
 /** Sorts stably by tag (A.6). Throws an Error that names two routes of one operationId (D15). */
 export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
-  const described: DescribedOperation[] = [],
-    taken = new Set<string>(),
-    ids: [string, string][] = [];
+  const described: DescribedOperation[] = [];
+  const taken = new Set<string>();
+  const ids: [string, string][] = [];
   for (const route of routes) {
     const routed = operationOf(route);
     if (routed === undefined) continue;
-    const paths = templatePaths(route.template),
-      longest = paths.at(-1)!;
+    const paths = templatePaths(route.template);
+    const longest = paths.at(-1)!;
     for (const path of paths) {
       const id = operationId(routed.operation.method, path.segments);
       if (path !== longest && taken.has(id)) continue;

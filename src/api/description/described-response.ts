@@ -18,8 +18,8 @@ export interface DescribedResponse extends ResponseDeclaration {
 /** Returns the responses of an operation by rising status. */
 export const describedResponses = (operation: Operation, comment: CommentFilter): DescribedResponse[] =>
   Object.keys(operation.responses).map((key) => {
-    const status = Number(key),
-      declaration = declaredResponse(operation, status)!;
+    const status = Number(key);
+    const declaration = declaredResponse(operation, status)!;
     const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
     return { ...declaration, status, description: comment(declaration.description) ?? phrase };
   });

@@ -56,8 +56,8 @@ function operationMembers<Input extends object, Response>(
   format: OperationFormat<Input, Response>,
 ): OperationMembers<Response> & Input {
   const { controller, operation, id } = described;
-  const summary = comment(operation.summary),
-    description = comment(operation.remarks);
+  const summary = comment(operation.summary);
+  const description = comment(operation.remarks);
   return {
     tags: [controller.name],
     ...(summary && { summary }),

@@ -38,8 +38,8 @@ export class SchemaWriter {
    * an Error for two different schemas of one name.
    */
   write(schema: Schema, naming: PropertyNaming = this.#naming): DescribedSchema {
-    const name = schema[definitionName],
-      definition = this.#schemaObject(schema, naming);
+    const name = schema[definitionName];
+    const definition = this.#schemaObject(schema, naming);
     if (name === undefined) return definition;
     const known = this.definitions[name];
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {
@@ -53,8 +53,8 @@ export class SchemaWriter {
   #schemaObject(schema: Schema, naming: PropertyNaming): DescribedSchema {
     const { format, title, required, type, items, properties } = schema;
     const description = this.#comment(schema.description);
-    const isNullable = schema['x-nullable'] === true,
-      hasTypeList = this.#format.nullable === 'type list';
+    const isNullable = schema['x-nullable'] === true;
+    const hasTypeList = this.#format.nullable === 'type list';
     return {
       ...(format !== undefined && { format }),
       ...(title !== undefined && { title }),

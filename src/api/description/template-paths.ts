@@ -18,11 +18,11 @@ export interface TemplatePath {
 export function templatePaths({ segments }: RouteTemplate): TemplatePath[] {
   const paths = [templatePath(segments)];
   for (let at = segments.length - 1; at >= 0; at -= 1) {
-    const segment = segments[at]!,
-      last = segment.at(-1)!;
+    const segment = segments[at]!;
+    const last = segment.at(-1)!;
     if (last.kind === 'literal') break;
-    const before = segments.slice(0, at),
-      isMixed = segment.length > 1;
+    const before = segments.slice(0, at);
+    const isMixed = segment.length > 1;
     // The period in `{name}.{ext?}` is left out with the parameter.
     if (last.optional) paths.unshift(templatePath(isMixed ? [...before, segment.slice(0, -2)] : before));
     if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;

@@ -20,8 +20,8 @@ export function checkValue(value: unknown, schema: Schema, naming: PropertyNamin
   const undescribed = new Map(Object.entries(value));
   const violations: Violation[] = [];
   for (const [property, propertySchema] of Object.entries(properties)) {
-    const name = wireName(property, naming),
-      memberPointer = `${pointer}/${name}`;
+    const name = wireName(property, naming);
+    const memberPointer = `${pointer}/${name}`;
     if (undescribed.has(name)) {
       violations.push(...checkValue(undescribed.get(name), propertySchema, naming, memberPointer));
       undescribed.delete(name);

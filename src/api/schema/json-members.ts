@@ -30,11 +30,11 @@ export function jsonMembers(text: string): (pointer: string) => JsonMembers {
 
 function scanMembers(text: string): JsonMembers {
   const members = new Map<string, string>();
-  const start = text.search(/[{[]/),
-    isArray = text[start] === '[';
-  let depth = 0,
-    valueStart = start + 1,
-    name: string | undefined;
+  const start = text.search(/[{[]/);
+  const isArray = text[start] === '[';
+  let depth = 0;
+  let valueStart = start + 1;
+  let name: string | undefined;
   const addMember = (end: number): void => {
     const value = text.slice(valueStart, end).trim();
     const key = isArray ? String(members.size) : name;

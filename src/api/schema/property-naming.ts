@@ -20,8 +20,8 @@ export type PropertyLookup = (name: string) => number | undefined;
  * Throws a SyntaxError if two names differ only in case.
  */
 export function propertyLookup(names: readonly string[]): PropertyLookup {
-  const exact = new Map<string, number>(),
-    folded = new Map<string, number>();
+  const exact = new Map<string, number>();
+  const folded = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const other = folded.get(name.toLowerCase());
     if (other !== undefined) {

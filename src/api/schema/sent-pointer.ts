@@ -17,8 +17,8 @@ const NO_MEMBERS: JsonMembers = new Map();
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const membersAt = jsonMembers(text);
-  let pointer = '',
-    value = text;
+  let pointer = '';
+  let value = text;
   for (const step of path) {
     const members = /^\s*[{[]/.test(value) ? membersAt(pointer) : NO_MEMBERS;
     const name = typeof step === 'number' ? String(step) : lastSpelling(members, wireName(step, naming));

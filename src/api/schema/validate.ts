@@ -112,8 +112,8 @@ function objectValidator(
     }
     const result: Record<string, unknown> = {};
     for (let at = 0; at < properties.length; at += 1) {
-      const property = properties[at]!,
-        sentName = sentNames[at];
+      const property = properties[at]!;
+      const sentName = sentNames[at];
       let propertyValue: unknown;
       if (sentName === undefined || (property.omittable && object[sentName] === null)) {
         if (property.required) report(pointerTo(pointer, property.wireName), 'This member is required', validation);

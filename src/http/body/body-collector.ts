@@ -48,8 +48,8 @@ export class BodyCollector implements IncomingBody {
   }
 
   take(chunk: Uint8Array): void {
-    const { bodyLength, connection, settings } = this.exchange,
-      { maxBody } = settings.limits;
+    const { bodyLength, connection, settings } = this.exchange;
+    const { maxBody } = settings.limits;
     this.received += chunk.length;
     if (this.received > maxBody) return this.fail(tooLarge(maxBody));
     if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());

@@ -12,9 +12,9 @@ const EMPTY = new Uint8Array(0);
  * has begun, an `Error`.
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const { request, bodyLength, settings } = exchange,
-    { bodies, limits } = settings,
-    { maxBody } = limits;
+  const { request, bodyLength, settings } = exchange;
+  const { bodies, limits } = settings;
+  const { maxBody } = limits;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
   if (exchange.replyStarted) return Promise.reject(answeredAlready());
   if (exchange.bodyFailure !== undefined) return Promise.reject(exchange.bodyFailure);

@@ -55,8 +55,8 @@ export function watchConnections(
 }
 
 function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bodyRateGrace }: Limits): void {
-  const { exchange, since, received } = reading!,
-    elapsed = now - since;
+  const { exchange, since, received } = reading!;
+  const elapsed = now - since;
   if (elapsed <= bodyRateGrace || received * 1000 >= minBodyRate * elapsed) return;
   exchange.bodyFailure = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
   reading!.fail(exchange.bodyFailure);
@@ -65,15 +65,15 @@ function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bod
 function endLongWait(connection: Connection<Exchange>, { handlerTimeout }: Limits, actions: WatchActions): void {
   const ticks = connection.countWaitingTick();
   if (ticks === 0) return;
-  const exchange = connection.running!,
-    limit = exchange.timeLimit ?? handlerTimeout;
+  const exchange = connection.running!;
+  const limit = exchange.timeLimit ?? handlerTimeout;
   if (ticks * TICK_MS > limit) actions.giveUp(exchange, limit);
 }
 
 /** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
 function cutSlowReader(connection: Connection, { writeTimeout, minReplyRate }: Limits): void {
-  const ticks = Math.ceil(writeTimeout / TICK_MS),
-    taken = connection.countFlushTick(ticks);
+  const ticks = Math.ceil(writeTimeout / TICK_MS);
+  const taken = connection.countFlushTick(ticks);
   if (taken !== undefined && taken < (minReplyRate * ticks * TICK_MS) / 1000) connection.socket.destroy();
 }
 

@@ -132,8 +132,8 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
 
   /** Counts a tick. Bytes on an idle connection begin a request, or are line feeds, which Node skips. */
   countIdleTick(): void {
-    const { bytesRead } = this.socket,
-      { idle } = this;
+    const { bytesRead } = this.socket;
+    const { idle } = this;
     this.idleTicks = idle ? this.idleTicks + 1 : 0;
     this.quietTicks = idle && bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
     this.bytesRead = bytesRead;
@@ -154,9 +154,9 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
       this.flushTicks = 0;
       return undefined;
     }
-    const flushed = flushedBytes(this.socket),
-      taken = flushed - this.flushedBefore,
-      isOver = this.flushTicks === ticks;
+    const flushed = flushedBytes(this.socket);
+    const taken = flushed - this.flushedBefore;
+    const isOver = this.flushTicks === ticks;
     if (isOver) this.flushTicks = 0;
     if (this.flushTicks++ === 0) this.flushedBefore = flushed;
     return isOver ? taken : undefined;

@@ -5,8 +5,8 @@
  */
 
 /** Bytes that may be in flight, and bodies of the size at hand that may be in flight even if they are more. */
-const MAX_BYTES = 64 * 1024 * 1024,
-  MIN_BODIES = 4;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MIN_BODIES = 4;
 
 /** Counts the chunks of bodies that are being sent, up to a limit. */
 export class InFlightChunks {

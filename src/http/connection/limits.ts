@@ -38,9 +38,9 @@ export interface Limits {
   readonly maxDrain: number;
 }
 
-const KiB = 1024,
-  MiB = 1024 * KiB,
-  second = 1000;
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const second = 1000;
 
 /** The defaults. That of `maxBodyMemory` grows to four times a given `maxBody`. */
 export const LIMITS: Limits = {

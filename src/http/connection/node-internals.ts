@@ -12,8 +12,8 @@ type RequestStream = IncomingMessage & {
  * after the reply: 12 % of a GET, 8 % of a PUT. `optimizeEmptyRequests` of Node 24 does it for requests without a body.
  */
 export function markConsumed(request: IncomingMessage): void {
-  const stream = request as RequestStream,
-    state = stream._readableState;
+  const stream = request as RequestStream;
+  const state = stream._readableState;
   stream._dumped = true;
   state.ended = state.endEmitted = state.destroyed = state.closed = state.closeEmitted = true;
 }

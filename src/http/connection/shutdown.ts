@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 import { closeWithoutCutting } from './node-internals.ts';
 
-const TICK_MS = 25,
-  MAX_IDLE_TICKS = 16;
+const TICK_MS = 25;
+const MAX_IDLE_TICKS = 16;
 
 /**
  * Resolves when all connections are closed; cuts them after `grace` ms. No other idle ticks may be counted meanwhile.

@@ -19,8 +19,8 @@ export function byteRange(header: string | undefined, length: number): ByteRange
   if (found === null) return undefined;
   const [, from, to] = found as unknown as [string, string, string];
   if (from === '') return suffixRange(to, length);
-  const first = Number(from),
-    last = to === '' ? Infinity : Number(to);
+  const first = Number(from);
+  const last = to === '' ? Infinity : Number(to);
   if (last < first) return undefined;
   return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
 }

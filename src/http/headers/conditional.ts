@@ -43,13 +43,13 @@ export function precondition(
   headers: IncomingHttpHeaders,
   { etag, modified = UNKNOWN }: Validators,
 ): 304 | 412 | undefined {
-  const ifMatch = headers['if-match'],
-    ifUnmodifiedSince = headers['if-unmodified-since'];
+  const ifMatch = headers['if-match'];
+  const ifUnmodifiedSince = headers['if-unmodified-since'];
   if (ifMatch !== undefined) {
     if (!matches(ifMatch, etag)) return 412;
   } else if (ifUnmodifiedSince !== undefined && modified > (parseHttpDate(ifUnmodifiedSince) ?? Infinity)) return 412;
-  const ifNoneMatch = headers['if-none-match'],
-    ifModifiedSince = headers['if-modified-since'];
+  const ifNoneMatch = headers['if-none-match'];
+  const ifModifiedSince = headers['if-modified-since'];
   if (ifNoneMatch !== undefined) return noneMatch(ifNoneMatch, etag) ? undefined : 304;
   return ifModifiedSince !== undefined && modified <= (parseHttpDate(ifModifiedSince) ?? -Infinity) ? 304 : undefined;
 }

@@ -20,8 +20,8 @@ export function parseHttpDate(text: string): number | undefined {
     const month = MONTHS.indexOf(found['month']!);
     const year = found['year'] === undefined ? fullYear(Number(found['short'])) : Number(found['year']);
     const [hour, minute, second] = found['time']!.split(':').map(Number) as [number, number, number];
-    const day = Number(found['day']),
-      date = new Date(Date.UTC(year, month, day));
+    const day = Number(found['day']);
+    const date = new Date(Date.UTC(year, month, day));
     // `Date.UTC` turns the 31st of February into the 3rd of March. The second 60 is a leap second.
     if (month < 0 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 60) return undefined;
     return Date.UTC(year, month, day, hour, minute, second);

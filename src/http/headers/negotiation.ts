@@ -21,8 +21,8 @@ export function preferredMediaType(accept: string | undefined, offered: readonly
   const preferred = Math.max(offered.indexOf('application/json'), 0);
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
   const ranges = parseAccept(accept);
-  let best = -1,
-    highest = 0;
+  let best = -1;
+  let highest = 0;
   for (const [at, mediaType] of offered.entries()) {
     const quality = qualityOf(mediaType, ranges);
     if (quality > highest || (quality === highest && quality > 0 && at === preferred)) [best, highest] = [at, quality];
@@ -70,8 +70,8 @@ export function preferredCoding(header: string | undefined, available: readonly 
   if (header === undefined || available.length === 0) return undefined;
   const qualities = codingQualities(header);
   const others = qualities.get('*') ?? 0;
-  let best: Coding | undefined,
-    highest = qualities.get('identity') ?? others;
+  let best: Coding | undefined;
+  let highest = qualities.get('identity') ?? others;
   for (const coding of available) {
     const quality = qualities.get(coding) ?? others;
     if (quality > 0 && (quality > highest || (quality === highest && best === undefined)))
@@ -84,8 +84,8 @@ const CODING = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=([\d.]+)[ \t]*)?$
 
 /** Browsers send few different values, and to parse one costs as much as to find the file: so the results are kept. */
 const parsed = new Map<string, ReadonlyMap<string, number>>();
-const MAX_PARSED = 64,
-  MAX_PARSED_LENGTH = 200;
+const MAX_PARSED = 64;
+const MAX_PARSED_LENGTH = 200;
 
 /** Qualities from 0 (never) to 1, by coding in lower case. */
 function codingQualities(header: string): ReadonlyMap<string, number> {
@@ -93,8 +93,8 @@ function codingQualities(header: string): ReadonlyMap<string, number> {
   if (found !== undefined) return found;
   const qualities = new Map<string, number>();
   for (const element of header.split(',')) {
-    const [, coding, weight = '1'] = CODING.exec(element) ?? [],
-      quality = parseQuality(weight);
+    const [, coding, weight = '1'] = CODING.exec(element) ?? [];
+    const quality = parseQuality(weight);
     if (coding === undefined || quality === undefined) continue;
     qualities.set(coding.toLowerCase() === 'x-gzip' ? 'gzip' : coding.toLowerCase(), quality);
   }

@@ -5,20 +5,20 @@
  * an optional value takes time that grows with the square of the length.
  */
 
-const TAB = 9,
-  SPACE = 32,
-  QUOTE = 34,
-  BACKSLASH = 92;
+const TAB = 9;
+const SPACE = 32;
+const QUOTE = 34;
+const BACKSLASH = 92;
 
 /**
  * The pieces between the separators, without the spaces and tabs around them (OWS, RFC 9110 §5.6.3). Empty pieces are
  * kept. A quoted string without an end extends to the end of the text.
  */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
-  const separatorCode = separator.charCodeAt(0),
-    pieces: string[] = [];
-  let start = 0,
-    quoted = false;
+  const separatorCode = separator.charCodeAt(0);
+  const pieces: string[] = [];
+  let start = 0;
+  let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (quoted && code === BACKSLASH) at++;

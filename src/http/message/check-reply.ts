@@ -83,8 +83,8 @@ function validated<Maker>(reply: Reply, context: Context, name: (maker: Maker) =
     if (reply?.body instanceof Readable) reply.body.destroy();
     throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
   }
-  const valid = reply.status === 304 ? withoutBody(reply) : withFixedHeaders(reply),
-    state = Context.stateOf(context);
+  const valid = reply.status === 304 ? withoutBody(reply) : withFixedHeaders(reply);
+  const state = Context.stateOf(context);
   if (state === undefined) return valid;
   remember(valid, state, !hasContentLength(flat(valid.headers)));
   state.maker = valid.body instanceof Readable ? capitalised(name(maker)) : undefined;

@@ -101,8 +101,8 @@ export function withoutBasePath(path: string, basePath: string): string {
 
 /** Compares piece by piece, so that an encoded slash does not separate pieces. */
 function withoutDecodedBasePath(path: string, basePath: string): string {
-  const pieces = path.split('/'),
-    base = basePath.split('/');
+  const pieces = path.split('/');
+  const base = basePath.split('/');
   if (pieces.length < base.length || !base.every((piece, at) => comparable(piece) === comparable(pieces[at]!)))
     return path;
   return `/${pieces.slice(base.length).join('/')}`;

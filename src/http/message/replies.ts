@@ -33,8 +33,8 @@ export const flat = (headers: HeaderLines): readonly string[] =>
 
 /** The value of the first header of this name, in any case; undefined for none. */
 export function headerOf(reply: Reply, name: string): string | undefined {
-  const lines = flat(reply.headers),
-    wanted = name.toLowerCase();
+  const lines = flat(reply.headers);
+  const wanted = name.toLowerCase();
   for (let at = 0; at < lines.length; at += 2) if (lines[at]!.toLowerCase() === wanted) return lines[at + 1];
   return undefined;
 }

@@ -28,9 +28,9 @@ function headersFault(reply: Reply, method: string): string | undefined {
   if (lines.length % 2 !== 0) return 'returned a list of headers of odd length; give a value behind each name';
   let length: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!,
-      value = lines[at + 1]!,
-      fault = headerFault(name, value);
+    const name = lines[at]!;
+    const value = lines[at + 1]!;
+    const fault = headerFault(name, value);
     if (fault !== undefined) return `returned ${fault}`;
     if (!isContentLength(name)) continue;
     if (length !== undefined) return 'returned two Content-Length headers; give one, or none and it is added';

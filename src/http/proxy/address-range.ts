@@ -17,8 +17,8 @@ export interface AddressRange {
 export function addressRanges(entry: string): readonly AddressRange[] {
   if (entry === 'loopback') return [...addressRanges('127.0.0.0/8'), ...addressRanges('::1')];
   const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address),
-    width = version === 6 ? 128 : 32;
+  const version = isIP(address);
+  const width = version === 6 ? 128 : 32;
   if (version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width))) {
     throw new SyntaxError(
       `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,

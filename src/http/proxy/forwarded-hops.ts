@@ -39,10 +39,10 @@ export function parseForwarded(header: string | undefined): readonly Hop[] {
 function parseParameters(element: string): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>();
   for (const piece of splitFromEnd(element, ';').reverse()) {
-    const parameter = piece.trim(),
-      end = parameter.indexOf('='),
-      name = parameter.slice(0, end),
-      value = parameter.slice(end + 1);
+    const parameter = piece.trim();
+    const end = parameter.indexOf('=');
+    const name = parameter.slice(0, end);
+    const value = parameter.slice(end + 1);
     if (end < 0 || !TOKEN.test(name)) return undefined;
     if (UNQUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value);
     else if (QUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
@@ -56,9 +56,9 @@ function parseParameters(element: string): ReadonlyMap<string, string> | undefin
  * `X-Forwarded-Proto` belongs to the nearest hop.
  */
 export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
-  const addresses = listFromEnd(headers['x-forwarded-for']),
-    protocols = listFromEnd(headers['x-forwarded-proto']),
-    hosts = listFromEnd(headers['x-forwarded-host']);
+  const addresses = listFromEnd(headers['x-forwarded-for']);
+  const protocols = listFromEnd(headers['x-forwarded-proto']);
+  const hosts = listFromEnd(headers['x-forwarded-host']);
   const length = Math.max(addresses.length, protocols.length, hosts.length);
   return Array.from({ length }, (_, at) => hop(addresses[at], protocols[at], hosts[at]));
 }
@@ -86,8 +86,8 @@ function nodeName(text: string): string {
 /** The pieces between separators that are not in a quoted string, the last one first. */
 function splitFromEnd(text: string, separator: string): string[] {
   const pieces: string[] = [];
-  let end = text.length,
-    quoted = false;
+  let end = text.length;
+  let quoted = false;
   for (let at = text.length - 1; at >= 0; at--) {
     if (text[at] === '"' && quoted) {
       let backslashes = 0;

@@ -41,8 +41,8 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   for (const { address, bits, family } of entries.flatMap(addressRanges)) addresses.addSubnet(address, bits, family);
   return {
     has(address) {
-      const plain = withoutMapping(address ?? ''),
-        version = isIP(plain);
+      const plain = withoutMapping(address ?? '');
+      const version = isIP(plain);
       return version !== 0 && addresses.check(plain, version === 6 ? 'ipv6' : 'ipv4');
     },
   };
@@ -57,8 +57,8 @@ export function forwarded(
   trusted: TrustedProxies,
   family: ForwardedFamily = 'x-forwarded',
 ): Forwarded {
-  const peer = request.socket.remoteAddress,
-    headers = request.headers;
+  const peer = request.socket.remoteAddress;
+  const headers = request.headers;
   const direct: Forwarded = {
     remoteAddress: peer && withoutMapping(peer),
     protocol: isEncrypted({ request }) ? 'https' : 'http',
@@ -66,8 +66,8 @@ export function forwarded(
     prefix: '',
   };
   if (!trusted.has(peer)) return direct;
-  const isX = family === 'x-forwarded',
-    hops = isX ? parseForwardedX(headers) : parseForwarded(headers.forwarded);
+  const isX = family === 'x-forwarded';
+  const hops = isX ? parseForwardedX(headers) : parseForwarded(headers.forwarded);
   const { address, protocol, host } = outermost(hops, trusted);
   return {
     remoteAddress: address === undefined ? direct.remoteAddress : withoutMapping(address),

@@ -13,11 +13,11 @@ export function cutWhenClientLeft(
   patience: number,
   sentBytes?: () => number,
 ): void {
-  let timer: NodeJS.Timeout,
-    before = -1;
+  let timer: NodeJS.Timeout;
+  let before = -1;
   const judge = (): void => {
-    const sent = sentBytes?.() ?? before,
-      isSending = sent !== before;
+    const sent = sentBytes?.() ?? before;
+    const isSending = sent !== before;
     before = sent;
     if (socket.writableLength > 0) timer = setTimeout(judge, FLUSH_INTERVAL);
     else if (isSending) timer = setTimeout(judge, patience);

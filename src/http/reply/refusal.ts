@@ -10,8 +10,8 @@ import { statusText } from '../message/status-text.ts';
 
 /** Sends `problem` behind the last reply, unless that one closes the connection. `path` is what was asked. */
 export function refuseInTurn(connection: Connection, limits: LingeringLimits, problem: HttpProblem, path = '/'): void {
-  const { socket, received } = connection,
-    text = refusalText(problem, path);
+  const { socket, received } = connection;
+  const text = refusalText(problem, path);
   if (received === undefined) return closeLingering(socket, limits, text);
   afterResponse(received.response, () => {
     if (socket.writable && connection.output !== 'closing') closeLingering(socket, limits, text);

@@ -72,8 +72,8 @@ function writeHead(exchange: Exchange, reply: Reply): void {
 
 /** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
 function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
-  const { connection, request, bodyLength, settings } = exchange,
-    { maxRequestsPerConnection } = settings.limits;
+  const { connection, request, bodyLength, settings } = exchange;
+  const { maxRequestsPerConnection } = settings.limits;
   if (
     connection.output !== 'keep-alive' ||
     exchange.bodyFailure !== undefined ||
@@ -119,8 +119,8 @@ const tooManyInFlight = (exchange: Exchange): Reply =>
 
 /** Header lines with the length of the body, unless its length is not known or the status has none. */
 function withLength({ headers, body, status }: Reply): readonly string[] {
-  const lines = flat(headers),
-    isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
+  const lines = flat(headers);
+  const isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
   if (status === 204 || status === 304 || isUnknown) return lines;
   return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
 }

@@ -18,9 +18,9 @@ const OPEN_ENDED_PATIENCE = 750;
 /** Sends `body`. `length` is the Content-Length, in bytes. The stream is destroyed when the client leaves. */
 export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
   const { response, settings } = exchange;
-  let sent = 0,
-    isOver = false,
-    endTimer: NodeJS.Timeout | undefined;
+  let sent = 0;
+  let isOver = false;
+  let endTimer: NodeJS.Timeout | undefined;
   const end = (): void => {
     isOver = true;
     response.end();

@@ -32,12 +32,12 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = pee
     name: 'access-log',
     outerStages: [
       function accessLog(context, next) {
-        const started = performance.now(),
-          from = remoteAddress(context);
+        const started = performance.now();
+        const from = remoteAddress(context);
         return observed(context, next, (status, reply) => {
-          const { requestId, method, path } = context,
-            bytes = bytesOf(context, reply),
-            time = new Date().toISOString();
+          const { requestId, method, path } = context;
+          const bytes = bytesOf(context, reply);
+          const time = new Date().toISOString();
           const ms = Math.round((performance.now() - started) * 1000) / 1000;
           log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
         });

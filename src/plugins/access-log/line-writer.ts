@@ -21,12 +21,12 @@ type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
 /** A writer that buffers at most `limit` characters. `droppedLine` reports the number of dropped lines. */
 export function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
-  let buffered: string[] = [],
-    size = 0,
-    writing = false,
-    dropped = 0,
-    failed = false,
-    sink: Sink | undefined;
+  let buffered: string[] = [];
+  let size = 0;
+  let writing = false;
+  let dropped = 0;
+  let failed = false;
+  let sink: Sink | undefined;
   let flushed: (() => void)[] = [];
 
   function send(): void {

@@ -37,19 +37,19 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
     throw new SyntaxError(
       `Cannot show the figure "${invalid.name}": its name is not one; use letters, digits, "_" and ":"`,
     );
-  const counts = new Map<string, number>(),
-    buckets = BOUNDS.map(() => 0);
-  let answered = 0,
-    seconds = 0,
-    running = 0,
-    delay: EventLoopDelay | undefined;
+  const counts = new Map<string, number>();
+  const buckets = BOUNDS.map(() => 0);
+  let answered = 0;
+  let seconds = 0;
+  let running = 0;
+  let delay: EventLoopDelay | undefined;
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     const started = performance.now();
     running++;
     return observed(context, next, (status) => {
-      const took = (performance.now() - started) / 1000,
-        bucket = BOUNDS.findIndex((bound) => took <= bound);
+      const took = (performance.now() - started) / 1000;
+      const bucket = BOUNDS.findIndex((bound) => took <= bound);
       const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
       counts.set(labels, (counts.get(labels) ?? 0) + 1);
       if (bucket >= 0) buckets[bucket]!++;
@@ -71,8 +71,8 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
       { suffix: '_sum', value: seconds },
       { suffix: '_count', value: answered },
     ];
-    const requests = [...counts].map(([labels, value]) => ({ labels, value })),
-      help = 'Time until the answer was decided';
+    const requests = [...counts].map(([labels, value]) => ({ labels, value }));
+    const help = 'Time until the answer was decided';
     return [
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
       { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },

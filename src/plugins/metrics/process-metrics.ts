@@ -43,9 +43,9 @@ export function processFamilies(delay: EventLoopDelay | undefined): readonly Fam
     total_heap_size: total,
     heap_size_limit: limit,
   } = process.getBuiltinModule('node:v8').getHeapStatistics();
-  const { user, system } = process.cpuUsage(),
-    rss = residentMemory(),
-    figures = delay?.take();
+  const { user, system } = process.cpuUsage();
+  const rss = residentMemory();
+  const figures = delay?.take();
   return [
     {
       name: 'process_cpu_seconds_total',

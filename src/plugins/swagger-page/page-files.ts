@@ -50,8 +50,8 @@ export class PageFiles {
 
   /** The index page for the path without a trailing slash. `asked` is as in `find`. */
   index(asked: string): Found | Promise<Found> {
-    const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1)),
-      prefix = `${segment.replaceAll("'", '%27')}/`;
+    const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1));
+    const prefix = `${segment.replaceAll("'", '%27')}/`;
     return after(
       this.find('index.html', asked),
       (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },

@@ -7,8 +7,8 @@
  * any encoding that extends ASCII, since only ASCII characters are compared and inserted.
  */
 
-const COMMENT = '<!--',
-  TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
+const COMMENT = '<!--';
+const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
 /** The next attribute of a tag: its name, its equals sign and its value, with the quotes. */
 const ATTRIBUTE =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)?)?/y;
@@ -20,8 +20,8 @@ const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
 
 /** The page with `prefix`, such as `ui/`, in front of every relative `src` and `href`. */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
-  const html = Buffer.from(page).toString('latin1'),
-    pieces: string[] = [];
+  const html = Buffer.from(page).toString('latin1');
+  const pieces: string[] = [];
   let copied = 0;
   for (const { start, end } of linksIn(html)) {
     pieces.push(html.slice(copied, start), prefixed(html.slice(start, end), prefix));
@@ -37,8 +37,8 @@ interface ValueRange {
 }
 
 function linksIn(html: string): ValueRange[] {
-  const links: ValueRange[] = [],
-    lowerCase = html.toLowerCase();
+  const links: ValueRange[] = [];
+  const lowerCase = html.toLowerCase();
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
     if (html.startsWith(COMMENT, at)) {
       at = html.indexOf('-->', at + 2);
@@ -85,8 +85,8 @@ function prefixed(value: string, prefix: string): string {
 
 /** Trims the white space of HTML. `String.trim` would also remove U+00A0, which is a byte of `à` here. */
 function trimmed(text: string): string {
-  let start = 0,
-    end = text.length;
+  let start = 0;
+  let end = text.length;
   while (start < end && WHITE_SPACE.includes(text[start]!)) start++;
   while (end > start && WHITE_SPACE.includes(text[end - 1]!)) end--;
   return text.slice(start, end);

@@ -6,9 +6,9 @@
  * `Number` cannot be used: it accepts `1e3`, `0x10` and the empty text, and rounds what is longer than 53 bits.
  */
 const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*\0*$/;
-const MIN_LONG = -(2n ** 63n),
-  MAX_LONG = 2n ** 63n - 1n,
-  MAX_LONG_DIGITS = 19;
+const MIN_LONG = -(2n ** 63n);
+const MAX_LONG = 2n ** 63n - 1n;
+const MAX_LONG_DIGITS = 19;
 
 /** The value of a text that is a whole number of at most 64 bits, else undefined. */
 export function integerOf(text: string): bigint | undefined {

@@ -57,9 +57,9 @@ export class Candidates {
 
   /** Returns the route after the current one. Call it only after a route was returned. */
   next(): PreparedRoute | undefined {
-    const next = firstFor(this.#method, this.#chain!.next),
-      others = this.#others,
-      counts = this.#otherCounts;
+    const next = firstFor(this.#method, this.#chain!.next);
+    const others = this.#others;
+    const counts = this.#otherCounts;
     if (next !== undefined) this.#defer(next, this.count);
     if (this.#othersLength === 0) return undefined;
     let earliest = 0;

@@ -25,9 +25,9 @@ export class LiteralTable {
 
   /** Returns the child for a segment of ASCII without escapes. `hash` is the hash of the folded segment. */
   childForSegment(owner: number, hash: number, path: string, start: number, end: number): Node | undefined {
-    const { codes } = this,
-      slots = this.#slots,
-      mask = this.#mask;
+    const { codes } = this;
+    const slots = this.#slots;
+    const mask = this.#mask;
     for (let slot = firstSlot(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
       if (slots[slot * 4] !== owner || slots[slot * 4 + 1] !== hash || slots[slot * 4 + 3] !== end - start) continue;
       let at = start;
@@ -47,11 +47,11 @@ export class LiteralTable {
   /** Returns the child of a node for a folded literal, and makes it if it is missing. */
   childOrNew(node: Node, folded: string): Node {
     if (node.literals > 0 && this.#isAt(folded, node.firstStart, node.firstLength)) return node.first!;
-    const hash = hashOf(folded),
-      known = node.literals > 1 ? this.#find(node.number, hash, folded) : undefined;
+    const hash = hashOf(folded);
+    const known = node.literals > 1 ? this.#find(node.number, hash, folded) : undefined;
     if (known !== undefined) return known;
-    const child = this.newNode(),
-      start = this.#append(folded);
+    const child = this.newNode();
+    const start = this.#append(folded);
     if (node.literals++ === 0) {
       node.first = child;
       node.firstStart = start;
@@ -65,8 +65,8 @@ export class LiteralTable {
   }
 
   #find(owner: number, hash: number, folded: string): Node | undefined {
-    const slots = this.#slots,
-      mask = this.#mask;
+    const slots = this.#slots;
+    const mask = this.#mask;
     for (let slot = firstSlot(owner, hash) & mask; slots[slot * 4] !== 0; slot = (slot + 1) & mask) {
       const isMatch = slots[slot * 4] === owner && slots[slot * 4 + 1] === hash;
       if (isMatch && this.#isAt(folded, slots[slot * 4 + 2]!, slots[slot * 4 + 3]!)) return this.#children[slot];
@@ -80,8 +80,8 @@ export class LiteralTable {
   }
 
   #put(owner: number, hash: number, start: number, length: number, child: Node): void {
-    const slots = this.#slots,
-      mask = this.#mask;
+    const slots = this.#slots;
+    const mask = this.#mask;
     let slot = firstSlot(owner, hash) & mask;
     while (slots[slot * 4] !== 0) slot = (slot + 1) & mask;
     slots[slot * 4] = owner;
@@ -92,15 +92,15 @@ export class LiteralTable {
   }
 
   #grow(): void {
-    const slots = this.#slots,
-      children = this.#children,
-      size = children.length * 2;
+    const slots = this.#slots;
+    const children = this.#children;
+    const size = children.length * 2;
     this.#slots = new Int32Array(size * 4);
     this.#children = new Array<undefined>(size).fill(undefined);
     this.#mask = size - 1;
     for (let slot = 0; slot < children.length; slot++) {
-      const child = children[slot],
-        at = slot * 4;
+      const child = children[slot];
+      const at = slot * 4;
       if (child !== undefined) this.#put(slots[at]!, slots[at + 1]!, slots[at + 2]!, slots[at + 3]!, child);
     }
   }

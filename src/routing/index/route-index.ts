@@ -42,15 +42,15 @@ export class RouteIndex {
 
   /** Adds a route. Its position must be greater than those of all routes added before. */
   add(prepared: PreparedRoute): void {
-    const { segments } = prepared.route.template,
-      texts = this.#lastTexts,
-      nodes = this.#lastNodes;
-    let node = this.#root,
-      shared = true;
+    const { segments } = prepared.route.template;
+    const texts = this.#lastTexts;
+    const nodes = this.#lastNodes;
+    let node = this.#root;
+    let shared = true;
     for (let depth = 0; depth < segments.length; depth++) {
       if (depth >= prepared.requiredSegments) node.addRoute(prepared);
-      const segment = segments[depth]!,
-        part = segment[0]!;
+      const segment = segments[depth]!;
+      const part = segment[0]!;
       if (part.kind === 'parameter' && part.catchAll) return node.addCatchAll(prepared);
       const text = segment.length === 1 && part.kind === 'literal' ? part.text : undefined;
       shared &&= depth < this.#lastDepth && texts[depth] === text;
@@ -68,15 +68,15 @@ export class RouteIndex {
 
   /** Adds the candidates for a path and sets its bounds. Throws a `URIError` for a malformed escape that it reads. */
   findCandidates(path: RoutePath, candidates: Candidates): void {
-    const { text, bounds } = path,
-      { length } = text,
-      table = this.#table,
-      { codes } = table;
-    let { starts, ends, states } = bounds,
-      node = this.#root,
-      at = path.start,
-      depth = 0,
-      waiting = 0;
+    const { text, bounds } = path;
+    const { length } = text;
+    const table = this.#table;
+    const { codes } = table;
+    let { starts, ends, states } = bounds;
+    let node = this.#root;
+    let at = path.start;
+    let depth = 0;
+    let waiting = 0;
     for (;;) {
       if (at >= length) {
         if (node.routes !== undefined) candidates.add(node.routes, depth);
@@ -89,10 +89,10 @@ export class RouteIndex {
         }
         starts[depth] = at;
         if (catchAlls !== undefined) candidates.add(catchAlls, depth + 1);
-        let next: Node | undefined,
-          end = at,
-          state = CLEAN,
-          unit = 2;
+        let next: Node | undefined;
+        let end = at;
+        let state = CLEAN;
+        let unit = 2;
         if (literals > 0 && literals <= MAX_COMPARED_FIRST) {
           let from = node.firstStart;
           const stop = from + node.firstLength;

@@ -40,8 +40,8 @@ export class LinkPath {
     if (this.#hasEmptyPart) return false;
     this.#startPart();
     // A slash at the start of the path is the one that every path begins with.
-    const rooted = this.#text === '' && text.charCodeAt(0) === 47,
-      rest = rooted ? text.slice(1) : text;
+    const rooted = this.#text === '' && text.charCodeAt(0) === 47;
+    const rest = rooted ? text.slice(1) : text;
     this.#text += (rooted ? '/' : '') + (catchAll ? encodeCatchAll(rest) : encode(rest));
     return true;
   }

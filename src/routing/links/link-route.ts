@@ -38,11 +38,11 @@ function plainPath({ linkParts }: PreparedRoute, given: LinkTexts): string | und
 }
 
 function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
-  const { defaults, linkParts, constrained } = prepared,
-    accepted: AcceptedValues = new Map();
+  const { defaults, linkParts, constrained } = prepared;
+  const accepted: AcceptedValues = new Map();
   for (const { key } of linkParts.parameters) {
-    const value = given.get(key),
-      current = ambient.size === 0 ? undefined : ambient.get(key);
+    const value = given.get(key);
+    const current = ambient.size === 0 ? undefined : ambient.get(key);
     if (value && current && !sameValue(value.text, current.text)) break;
     if (value ? isGiven(value.text) : current) accepted.set(key, (value ?? current)!);
   }
@@ -97,10 +97,10 @@ function buildLink({ defaults, linkParts }: PreparedRoute, accepted: AcceptedVal
       if (!path.writeLiteral(literal)) return { reason: `"${literal}" would follow a part without a value` };
       continue;
     }
-    const { name, catchAll } = parameter,
-      value = accepted.get(key)?.text ?? null,
-      text = textOf(value),
-      fallback = defaults.get(key);
+    const { name, catchAll } = parameter;
+    const value = accepted.get(key)?.text ?? null;
+    const text = textOf(value);
+    const fallback = defaults.get(key);
     accepted.delete(key);
     if (fallback !== undefined && sameValue(value, fallback.value)) {
       if (!path.defer(text, catchAll)) return { reason: `{${name}} would follow a part without a value` };

@@ -18,8 +18,8 @@ export function matchRoute(route: PreparedRoute, method: string, path: RoutePath
   if (!takesMethod(route, method)) return { reason: `method is ${method}, route wants ${route.methods!.join(' or ')}` };
   const mismatch = structuralMismatch(route, path, count);
   if (mismatch !== undefined) return { reason: mismatch };
-  const rejection: Rejection = { reason: '' },
-    values = matchValues(route, path, count, rejection);
+  const rejection: Rejection = { reason: '' };
+  const values = matchValues(route, path, count, rejection);
   return values === undefined ? rejection : { values };
 }
 
@@ -40,8 +40,8 @@ function structuralMismatch(prepared: PreparedRoute, path: RoutePath, count: num
     return `segment ${depth + 1} is ${quoted(path.segment(depth))}, route wants "${part.text}"`;
   }
   if (count >= prepared.requiredSegments) return undefined;
-  const parts = segments.slice(count).flat(),
-    missing = parts.find((part) => part.kind === 'literal' || !part.optional);
+  const parts = segments.slice(count).flat();
+  const missing = parts.find((part) => part.kind === 'literal' || !part.optional);
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
 

@@ -9,9 +9,9 @@ import { foldCase } from '../text/fold-case.ts';
 
 /** Adds the values to `values`, the rightmost first. Returns false, and adds none, if the text does not match. */
 export function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
-  const folded = foldCase(text),
-    last = segment.at(-1)!,
-    countBeforePeriod = segment.length - 2;
+  const folded = foldCase(text);
+  const last = segment.at(-1)!;
+  const countBeforePeriod = segment.length - 2;
   let found = matchParts(segment, segment.length, text, folded);
   if (found === undefined && last.kind === 'parameter' && last.optional && countBeforePeriod > 0) {
     // The period may be present although the optional value is absent (§4.3 rule 2, D24).

@@ -33,9 +33,9 @@ export class RoutePath {
 
   /** Decodes the segment at `start`, and returns where it ends. Throws a `URIError` for a malformed escape. */
   decode(start: number, depth: number): number {
-    const { text, bounds } = this,
-      slash = text.indexOf('/', start),
-      end = slash < 0 ? text.length : slash;
+    const { text, bounds } = this;
+    const slash = text.indexOf('/', start);
+    const end = slash < 0 ? text.length : slash;
     bounds.decoded[depth] = decodeURIComponent(text.slice(start, end));
     bounds.starts[depth] = start;
     bounds.states[depth] = DECODED;
@@ -48,8 +48,8 @@ export class RoutePath {
 
   /** Returns a segment, decoded. Throws a `URIError` for a malformed escape. */
   segment(depth: number): string {
-    const { bounds } = this,
-      state = bounds.states[depth];
+    const { bounds } = this;
+    const state = bounds.states[depth];
     if (state === DECODED) return bounds.decoded[depth]!;
     const text = this.text.slice(bounds.starts[depth], bounds.ends[depth]);
     return state === CLEAN || text.indexOf('%') < 0 ? text : decodeURIComponent(text);

@@ -35,8 +35,8 @@ export class LinkParts {
 
 function partsOf(segment: Segment): readonly LinkPart[] {
   return segment.map((part, index) => {
-    const startsSegment = index === 0,
-      before = segment[index - 1];
+    const startsSegment = index === 0;
+    const before = segment[index - 1];
     if (part.kind === 'literal')
       return { startsSegment, literal: encode(part.text), key: '', parameter: undefined, followsSeparator: false };
     const followsSeparator = part.optional && before?.kind === 'literal' && before.optionalSeparator;

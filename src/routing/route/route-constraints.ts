@@ -44,13 +44,13 @@ function collect(
 ): readonly ConstrainedValue[] {
   const found = new Map<string, ConstrainedValue & { constraints: RouteConstraint[] }>();
   const add = (name: string, parameter: Parameter | undefined, offset: number, make: () => RouteConstraint): void => {
-    const key = foldCase(name),
-      value = found.get(key) ?? {
-        name: parameter?.name ?? defaults.get(key)?.name ?? name,
-        key,
-        constraints: [],
-        parameter,
-      };
+    const key = foldCase(name);
+    const value = found.get(key) ?? {
+      name: parameter?.name ?? defaults.get(key)?.name ?? name,
+      key,
+      constraints: [],
+      parameter,
+    };
     found.set(key, value);
     try {
       value.constraints.push(make());

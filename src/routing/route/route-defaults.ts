@@ -27,8 +27,8 @@ export function defaultsOf({ template, defaults: given }: Route, mistakes: Templ
   if (given === undefined && !parameters.some(hasDefault)) return NO_DEFAULTS;
   const defaults = new Map<string, Default>();
   for (const [name, value] of Object.entries(given ?? {})) {
-    const key = foldCase(name),
-      parameter = parameters.find((one) => sameText(one.name, name));
+    const key = foldCase(name);
+    const parameter = parameters.find((one) => sameText(one.name, name));
     if (parameter?.default !== undefined) {
       const problem = `"${parameter.name}" has a default here and another outside`;
       mistakes.push(new TemplateError(text, parameter.offset, problem, 'keep one of them'));

@@ -31,12 +31,12 @@ export class RoutePreparer {
 
   /** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
   prepare(route: Route, position: number, mistakes: TemplateError[]): PreparedRoute | undefined {
-    const { template } = route,
-      before = mistakes.length;
+    const { template } = route;
+    const before = mistakes.length;
     if (template.mistake) mistakes.push(template.mistake);
-    const { captures, plain, linkParts } = this.#shapeOf(template),
-      defaults = defaultsOf(route, mistakes),
-      constrained = constraintsOf(route, defaults, this.#constraints, mistakes);
+    const { captures, plain, linkParts } = this.#shapeOf(template);
+    const defaults = defaultsOf(route, mistakes);
+    const constrained = constraintsOf(route, defaults, this.#constraints, mistakes);
     if (mistakes.length > before) return undefined;
     const last = captures.length === 0 ? undefined : captures[captures.length - 1];
     return {
@@ -55,9 +55,9 @@ export class RoutePreparer {
 
   #shapeOf(template: RouteTemplate): Shape {
     if (this.#shape?.template === template) return this.#shape;
-    const { parameters, segments } = template,
-      captures = parameters.length === 0 ? NO_CAPTURES : capturesOf(segments),
-      plain = captures.every(isWholeSegment) && !parameters.some(isOptional);
+    const { parameters, segments } = template;
+    const captures = parameters.length === 0 ? NO_CAPTURES : capturesOf(segments);
+    const plain = captures.every(isWholeSegment) && !parameters.some(isOptional);
     return (this.#shape = { template, captures, plain, linkParts: new LinkParts(segments) });
   }
 
@@ -80,8 +80,8 @@ const isOptional = ({ optional }: Parameter): boolean => optional;
 function capturesOf(segments: readonly Segment[]): readonly Capture[] {
   const captures: Capture[] = [];
   for (let depth = 0; depth < segments.length; depth++) {
-    const segment = segments[depth]!,
-      part = segment[0]!;
+    const segment = segments[depth]!;
+    const part = segment[0]!;
     if (segment.length > 1) captures.push({ name: '', depth, catchAll: false, parts: segment });
     else if (part.kind === 'parameter')
       captures.push({ name: part.name, depth, catchAll: part.catchAll, parts: undefined });
@@ -93,8 +93,8 @@ function capturesOf(segments: readonly Segment[]): readonly Capture[] {
 function requiredSegments({ segments }: RouteTemplate, defaults: Defaults): number {
   let required = segments.length;
   for (; required > 0; required--) {
-    const segment = segments[required - 1]!,
-      part = segment[0]!;
+    const segment = segments[required - 1]!;
+    const part = segment[0]!;
     if (segment.length > 1 || part.kind === 'literal') break;
     if (!part.optional && !part.catchAll && !defaults.has(foldCase(part.name))) break;
   }

@@ -16,8 +16,8 @@ export function checkSegment(template: string, parts: readonly (Literal | Parame
   }
   for (const [index, part] of parts.entries()) {
     if (part.kind !== 'parameter' || !part.optional) continue;
-    const { name, offset } = part,
-      before = parts[index - 1];
+    const { name, offset } = part;
+    const before = parts[index - 1];
     if (index < parts.length - 1) {
       const remedy = 'move it to the end or leave the "?" out';
       refuse(offset, `the optional parameter "${name}" is not the last part of its segment`, remedy);

@@ -77,8 +77,8 @@ export function parseParameter(text: string): ParameterText {
 
 /** Returns where the name ends: before the first `:` or `=` that is not its first character. */
 function nameEnd(text: string): number {
-  const colon = text.indexOf(':', 1),
-    equals = text.indexOf('=', 1);
+  const colon = text.indexOf(':', 1);
+  const equals = text.indexOf('=', 1);
   return Math.min(colon < 0 ? text.length : colon, equals < 0 ? text.length : equals);
 }
 
@@ -87,8 +87,8 @@ const endsConstraint = (text: string, close: number): boolean =>
 
 /** Returns where the `)` is that balances the `(` at `open`, or -1 if no constraint can end there. */
 function balancingParenthesis(text: string, open: number): number {
-  let depth = 0,
-    inClass = false;
+  let depth = 0;
+  let inClass = false;
   for (let at = open; at < text.length; at++) {
     const character = text[at];
     if (character === '\\') at++;

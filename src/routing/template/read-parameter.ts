@@ -12,12 +12,12 @@ const NOT_IN_NAME = /[/{}?*]/;
  * `TemplateError` for a missing, invalid or repeated name, and for flags that exclude each other.
  */
 export function readParameter(template: string, open: number, close: number, before: readonly Parameter[]): Parameter {
-  const raw = template.slice(open + 1, close),
-    text = unescapeBraces(raw),
-    catchAll = text[0] === '*',
-    optional = text.endsWith('?'),
-    start = catchAll ? 1 : 0,
-    offset = open + 1 + start;
+  const raw = template.slice(open + 1, close);
+  const text = unescapeBraces(raw);
+  const catchAll = text[0] === '*';
+  const optional = text.endsWith('?');
+  const start = catchAll ? 1 : 0;
+  const offset = open + 1 + start;
   const {
     name,
     constraints,

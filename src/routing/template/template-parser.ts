@@ -55,8 +55,8 @@ export class TemplateParser {
   /** Drops the segments that the last template does not share. Returns where the first new segment begins. */
   #keepCommonSegments(text: string): number {
     const parameters = this.#parameters;
-    let depth = 0,
-      start = 0;
+    let depth = 0;
+    let start = 0;
     for (; depth < this.#segments.length; depth++) {
       const end = this.#ends[depth]!;
       if ((end < text.length && text[end] !== '/') || !text.startsWith(this.#last.text.slice(start, end), start)) break;
@@ -69,8 +69,8 @@ export class TemplateParser {
 
   /** Reads the segment that begins at `start`. Returns where it ends. */
   #readSegment(text: string, start: number): number {
-    let parts: (Literal | Parameter)[] | undefined,
-      at = start;
+    let parts: (Literal | Parameter)[] | undefined;
+    let at = start;
     while (at < text.length && text[at] !== '/') {
       let part: Literal | Parameter;
       if (text[at] === '{' && text[at + 1] !== '{') {
@@ -93,14 +93,14 @@ export class TemplateParser {
 
 const SPECIAL = /[{}?]/;
 
-const UNCLOSED = 'the parameter that begins here has no end',
-  CLOSE_IT = 'close it with "}", or write "{{" for a brace';
+const UNCLOSED = 'the parameter that begins here has no end';
+const CLOSE_IT = 'close it with "}", or write "{{" for a brace';
 
 /** Returns where the `}` of the parameter is that begins at `open`. */
 function parameterEnd(text: string, open: number): number {
   for (let at = open + 1; ; ) {
-    const close = text.indexOf('}', at),
-      brace = text.indexOf('{', at);
+    const close = text.indexOf('}', at);
+    const brace = text.indexOf('{', at);
     if (brace >= 0 && (brace < close || close < 0)) {
       if (brace + 1 === text.length) break;
       if (text[brace + 1] !== '{') fail(text, brace, 'a brace inside a parameter is not escaped', 'write "{{"');
@@ -114,9 +114,9 @@ function parameterEnd(text: string, open: number): number {
 
 /** Returns where the literal that begins at `start` ends: at a slash, a parameter or the end of the template. */
 function literalEnd(text: string, start: number): number {
-  const slash = text.indexOf('/', start),
-    end = slash < 0 ? text.length : slash,
-    special = text.slice(start, end).search(SPECIAL);
+  const slash = text.indexOf('/', start);
+  const end = slash < 0 ? text.length : slash;
+  const special = text.slice(start, end).search(SPECIAL);
   if (special < 0) return end;
   for (let at = start + special; at < end; at++) {
     if (text[at] === '{') {

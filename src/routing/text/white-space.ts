@@ -6,8 +6,8 @@ export const isWhiteSpace = (character: string): boolean =>
 
 /** The text without white space at both ends, or without the characters that another test accepts. */
 export function trimWhiteSpace(text: string, isPadding = isWhiteSpace): string {
-  let from = 0,
-    to = text.length;
+  let from = 0;
+  let to = text.length;
   while (from < to && isPadding(text[from]!)) from++;
   while (to > from && isPadding(text[to - 1]!)) to--;
   return text.slice(from, to);

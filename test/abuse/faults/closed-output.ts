@@ -7,8 +7,8 @@ import type { Fault } from './fault.ts';
 export const closedOutput: Fault = {
   name: 'standard output and error closed by their readers → serves on, ends as told',
   async run() {
-    const service = await startService({ flags: ['--access-log', 'on', '--health-checks', 'on'] }),
-      { port, child } = service;
+    const service = await startService({ flags: ['--access-log', 'on', '--health-checks', 'on'] });
+    const { port, child } = service;
     const item = (await addItem(port, 'kept'))!;
     child.stdout!.destroy();
     child.stderr!.destroy();

@@ -19,9 +19,9 @@ const PATHS = [
 export const folderGone: Fault = {
   name: 'page folder and static folder change, go and come back → 200 or 404, never 5xx',
   async run() {
-    const home = mkdtempSync(join(tmpdir(), 'abuse-home-')),
-      site = join(home, 'site'),
-      away = join(home, 'away');
+    const home = mkdtempSync(join(tmpdir(), 'abuse-home-'));
+    const site = join(home, 'site');
+    const away = join(home, 'away');
     for (const part of ['src', 'static', 'package.json'])
       cpSync(join(HOME, part), join(home, part), { recursive: true });
     symlinkSync(join(HOME, 'node_modules'), join(home, 'node_modules'));

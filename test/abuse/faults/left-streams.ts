@@ -8,8 +8,8 @@ import { startService } from '../running-service.ts';
 import type { Fault } from './fault.ts';
 
 const PLUGIN = fileURLToPath(new URL('event-stream.js', import.meta.url));
-const LANES = 8,
-  CLIENTS = 10_000 / LANES;
+const LANES = 8;
+const CLIENTS = 10_000 / LANES;
 
 /** Asks for the stream, waits for its head and leaves. */
 async function visit(port: number): Promise<void> {
@@ -22,8 +22,8 @@ async function visit(port: number): Promise<void> {
 export const leftStreams: Fault = {
   name: 'ten thousand clients of an event stream that leave it, one after the other in eight lanes → nothing of them is left (D41)',
   async run() {
-    const service = await startService({ flags: ['--metrics', 'on', '--plugin', PLUGIN] }),
-      { port } = service;
+    const service = await startService({ flags: ['--metrics', 'on', '--plugin', PLUGIN] });
+    const { port } = service;
     await Promise.all(
       Array.from({ length: LANES }, async () => {
         for (let client = 0; client < CLIENTS; client++) await visit(port);

@@ -36,11 +36,11 @@ export const emptyAccount = (): Account => ({ asked: 0, answered: 0, refused: 0,
 /** One connection until it ends; false when it could not be made. */
 function connection(port: number, request: string, account: Account): Promise<boolean> {
   return new Promise((resolve) => {
-    let received = Buffer.alloc(0),
-      answered = 0,
-      waiting = false,
-      ended = false,
-      connected = false;
+    let received = Buffer.alloc(0);
+    let answered = 0;
+    let waiting = false;
+    let ended = false;
+    let connected = false;
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const ask = (): void => {
       waiting = true;

@@ -10,9 +10,9 @@ export const manyConnections: Fault = {
   name: 'more connections than allowed → 503 with Retry-After, whole; taken again when others go',
   async run() {
     const service = await startService({
-        flags: ['--max-connections', '50', '--health-checks', 'on', '--idle-timeout', '1s'],
-      }),
-      { port } = service;
+      flags: ['--max-connections', '50', '--health-checks', 'on', '--idle-timeout', '1s'],
+    });
+    const { port } = service;
     const sockets = await silentOnes(port, 50);
     for (const socket of sockets) socket.write('GET /health HTTP/1.1\r\n');
     for (let count = 0; count < 20; count++) {

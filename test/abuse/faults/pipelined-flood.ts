@@ -11,13 +11,13 @@ const asks = (path: string, count: number): string => `GET ${path} HTTP/1.1\r\nH
 export const pipelinedFlood: Fault = {
   name: 'clients that ask on without reading → bounded memory; one that reads gets every answer',
   async run() {
-    const service = await startService({ flags: ['--health-checks', 'on', '--static', 'static/site'] }),
-      { port } = service;
+    const service = await startService({ flags: ['--health-checks', 'on', '--static', 'static/site'] });
+    const { port } = service;
     const items: Item[] = [];
     for (let at = 0; at < 30; at++) items.push((await addItem(port, 'x'.repeat(1000)))!);
     for (const path of ['/api/todo', '/nothing/here', '/swagger/ui/swagger-ui-bundle.js']) {
-      const before = service.memory(),
-        sockets = await silentOnes(port, 40);
+      const before = service.memory();
+      const sockets = await silentOnes(port, 40);
       for (const socket of sockets) socket.write(asks(path, 4000));
       assert.ok((await latency(port)) < 5000);
       assert.ok(service.memory() - before < 250 * MIB, `${path}: ${Math.round((service.memory() - before) / MIB)} MiB`);

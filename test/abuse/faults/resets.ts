@@ -18,8 +18,8 @@ const WAYS = [
 export const resets: Fault = {
   name: 'four thousand connections reset at every stage → no trace of them',
   async run() {
-    const service = await startService({ flags: ['--metrics', 'on'] }),
-      { port } = service;
+    const service = await startService({ flags: ['--metrics', 'on'] });
+    const { port } = service;
     const item = (await addItem(port, 'kept'))!;
     for (let round = 0; round < 20; round++) {
       const sockets = await silentOnes(port, 200);

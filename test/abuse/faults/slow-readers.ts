@@ -12,14 +12,14 @@ export const slowReaders: Fault = {
   name: 'sixty clients that ask for 20 MB and do not read → one copy for all, each cut after its time',
   async run() {
     const service = await startService({
-        flags: ['--health-checks', 'on', '--metrics', 'on', '--write-timeout', '3s'],
-      }),
-      { port } = service;
+      flags: ['--health-checks', 'on', '--metrics', 'on', '--write-timeout', '3s'],
+    });
+    const { port } = service;
     const items: Item[] = [];
     for (let at = 0; at < 25; at++) items.push((await addItem(port, `${at}`.padEnd(800_000, 'x')))!);
     await assertIntact(port, items);
-    const before = service.memory(),
-      sockets = await silentOnes(port, 60);
+    const before = service.memory();
+    const sockets = await silentOnes(port, 60);
     for (const socket of sockets)
       socket.write('GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\nGET /api/todo HTTP/1.1\r\nHost: a\r\n\r\n');
     assert.ok((await latency(port)) < 3000);

@@ -10,8 +10,8 @@ const MIB = 2 ** 20;
 export const smallHeap: Fault = {
   name: '64 MB of heap → full is 507, reading and many slow readers go on, deleting makes room',
   async run() {
-    const service = await startService({ node: ['--max-old-space-size=64'], flags: ['--health-checks', 'on'] }),
-      { port } = service;
+    const service = await startService({ node: ['--max-old-space-size=64'], flags: ['--health-checks', 'on'] });
+    const { port } = service;
     await Promise.all(
       Array.from({ length: 8 }, async (_, at) => {
         const client = new Client(port);

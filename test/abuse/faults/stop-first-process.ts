@@ -13,8 +13,8 @@ export const stopFirstProcess: Fault = {
     const { status, stderr, error } = spawnSync(NAMESPACE[0]!, [...NAMESPACE.slice(1), 'true'], { encoding: 'utf8' });
     if (status !== 0) return `no namespace of its own here: ${error?.message ?? stderr.trim()}`;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const service = await startService({ through: NAMESPACE }),
-        outer = service.child.pid!;
+      const service = await startService({ through: NAMESPACE });
+      const outer = service.child.pid!;
       await silentOnes(service.port, 3);
       const inner = Number(readFileSync(`/proc/${outer}/task/${outer}/children`, 'utf8').trim());
       const from = performance.now();

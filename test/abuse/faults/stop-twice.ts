@@ -28,8 +28,8 @@ export const stopTwice: Fault = {
       client.resume();
       // 100 Continue: the request runs.
       await once(client, 'data');
-      const from = performance.now(),
-        told = once(service.child.stdout!, 'data');
+      const from = performance.now();
+      const told = once(service.child.stdout!, 'data');
       service.child.kill(first);
       await told;
       if (second !== undefined) service.child.kill(second);

@@ -17,8 +17,8 @@ const REQUESTS = [
 
 /** Stops a service under load from these clients; all must be accounted for. */
 export async function stopUnderLoad(clients: number): Promise<void> {
-  const service = await startService({ flags: ['--max-items', '100000', '--max-body', '1m'] }),
-    { port } = service;
+  const service = await startService({ flags: ['--max-items', '100000', '--max-body', '1m'] });
+  const { port } = service;
   const account = emptyAccount();
   for (let at = 0; at < 12; at++) await addItem(port, 'x'.repeat(700_000));
   const [half, reader] = [await silent(port), await silent(port)];

@@ -16,8 +16,8 @@ export const stuckLog: Fault = {
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       });
       service.child.stdout!.pause();
-      const before = service.memory(),
-        path = `/health?${'x'.repeat(10)}`;
+      const before = service.memory();
+      const path = `/health?${'x'.repeat(10)}`;
       await Promise.all(
         Array.from({ length: 8 }, async () => {
           const client = new Client(service.port);

@@ -31,9 +31,9 @@ async function statusesOf(port: number, count: number, bytes: string): Promise<r
 export const tinyChunks: Fault = {
   name: 'bodies in a million chunks of one byte → refused before they cost memory; small chunks are taken',
   async run() {
-    const service = await startService({ flags: ['--health-checks', 'on'] }),
-      { port } = service,
-      before = service.memory();
+    const service = await startService({ flags: ['--health-checks', 'on'] });
+    const { port } = service;
+    const before = service.memory();
     for (const path of ['/api/todo', '/nothing']) {
       const statuses = statusesOf(port, 10, head(path) + '1\r\nx\r\n'.repeat(2 ** 20));
       assert.ok((await latency(port)) < 3000);
@@ -45,8 +45,8 @@ export const tinyChunks: Fault = {
     }
     const growth = service.memory() - before;
     assert.ok(growth < 250 * 2 ** 20, `${Math.round(growth / 2 ** 20)} MiB of memory`);
-    const item = JSON.stringify({ name: 'x'.repeat(800_000) }),
-      small = JSON.stringify({ name: 'x'.repeat(5000) });
+    const item = JSON.stringify({ name: 'x'.repeat(800_000) });
+    const small = JSON.stringify({ name: 'x'.repeat(5000) });
     assert.deepEqual(await statusesOf(port, 1, `${head('/api/todo')}${chunks(item, 32)}0\r\n\r\n`), [201]);
     assert.deepEqual(await statusesOf(port, 1, `${head('/api/todo')}${chunks(small, 1)}0\r\n\r\n`), [201]);
     assert.equal((await service.stop()).code, 0);

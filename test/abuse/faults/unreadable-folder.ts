@@ -12,8 +12,8 @@ const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 export const unreadableFolder: Fault = {
   name: 'unreadable folder → refused at the start, or its files are not there; unreadable file → 404',
   async run() {
-    const root = mkdtempSync(join(tmpdir(), 'abuse-')),
-      through = process.getuid?.() === 0 ? NOBODY : [];
+    const root = mkdtempSync(join(tmpdir(), 'abuse-'));
+    const through = process.getuid?.() === 0 ? NOBODY : [];
     if (through.length > 0 && spawnSync(NOBODY[0]!, [...NOBODY.slice(1), process.execPath, '--version']).status !== 0)
       return 'this user reads everything and cannot become another';
     chmodSync(root, 0o755);

@@ -55,21 +55,21 @@ test('D38 – the spelling of the wire → that of the setting', () => {
 });
 
 test('D38 – a text of 32 MiB → judged, whether it is taken or not', () => {
-  const canonical = canonicalText(nullable, 'camelCase'),
-    name = 'x'.repeat(32 * 1024 * 1024);
+  const canonical = canonicalText(nullable, 'camelCase');
+  const name = 'x'.repeat(32 * 1024 * 1024);
   assert.ok(canonical.test(`{"n":"${name}"}`));
   assert.ok(!canonical.test(`{"n":"${name}é"}`));
 });
 
 for (const kind of [task, note]) {
   test(`D38 – ${kind.name}: other blanks, order, casing, escapes, repeated members → told from what is written`, () => {
-    const read = bodyValidator(kind.schema, 'camelCase'),
-      collection = new Collection(kind);
+    const read = bodyValidator(kind.schema, 'camelCase');
+    const collection = new Collection(kind);
     const key = collection.add('a');
-    const random = randomNumbers(38),
-      pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
-    let equal = 0,
-      alike = 0;
+    const random = randomNumbers(38);
+    const pick = <Value>(...values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
+    let equal = 0;
+    let alike = 0;
     for (let round = 0; round < 20_000; round++) {
       const name = pick('', 'x', 'Item1', 'a":"b', 'é', `","key":"${key}`, 'x'.repeat(50));
       const members = Object.entries(kind.value(key, name, pick(true, false))).map(([member, value]) => {

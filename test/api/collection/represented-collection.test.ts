@@ -43,9 +43,9 @@ for (const kind of [task, note]) {
   });
 
   test(`${kind.name}: a key that is taken, and one that no item has → an error, nothing changed`, () => {
-    const collection = new Collection(kind),
-      key = collection.add('a'),
-      before = collection.inner.list();
+    const collection = new Collection(kind);
+    const key = collection.add('a');
+    const before = collection.inner.list();
     assert.throws(() => collection.inner.add(key, kind.value(key, 'b', true)), /Cannot add an item with the key "key-/);
     assert.throws(() => collection.replace('other', 'b'), /There is no item with the key "other"/);
     assert.throws(() => collection.inner.remove('other'), /There is no item with the key "other"/);
@@ -70,8 +70,8 @@ for (const kind of [task, note]) {
   ]) {
     for (const flag of [false, true]) {
       test(`limits – ${kind.name}: the text ${JSON.stringify(text)}, ${flag} → as JSON.stringify writes it`, () => {
-        const { inner } = new Collection(kind),
-          written = JSON.stringify(kind.value('a', text, flag));
+        const { inner } = new Collection(kind);
+        const written = JSON.stringify(kind.value('a', text, flag));
         const added = inner.add('a', kind.value('a', text, flag));
         inner.add('b', kind.value('b', 'before', false));
         const replaced = inner.replace('b', kind.value('b', text, flag));
@@ -89,8 +89,8 @@ for (const kind of [task, note]) {
   }
 
   test(`D8 – ${kind.name}: any change → another version of the list; none → the very same list`, () => {
-    const collection = new Collection(kind),
-      versions = new Set<number>();
+    const collection = new Collection(kind);
+    const versions = new Set<number>();
     const note = (): void => {
       const list = collection.inner.list();
       assert.equal(collection.inner.list(), list);
@@ -111,8 +111,8 @@ for (const kind of [task, note]) {
   test(`limits – ${kind.name}: a change while a list is read → the list as it was, all blocks but one shared`, () => {
     const collection = new Collection(kind);
     const keys = Array.from({ length: 200 }, (_, at) => collection.add(long(String(at % 10))));
-    const before = collection.inner.list(),
-      text = bytesOf(before).toString();
+    const before = collection.inner.list();
+    const text = bytesOf(before).toString();
     collection.replace(keys[100]!, 'changed');
     const after = collection.inner.list();
     assert.equal(bytesOf(before).toString(), text);
@@ -125,12 +125,12 @@ for (const kind of [task, note]) {
   });
 
   test(`limits – ${kind.name}: full of items → 507, nothing changed; replacing goes on; one less makes room`, () => {
-    const collection = new Collection(kind, { maxItems: 2 }),
-      { inner } = collection;
-    const a = collection.add('a'),
-      b = collection.add('b');
-    const before = inner.list(),
-      { bytes } = inner;
+    const collection = new Collection(kind, { maxItems: 2 });
+    const { inner } = collection;
+    const a = collection.add('a');
+    const b = collection.add('b');
+    const before = inner.list();
+    const { bytes } = inner;
     assert.throws(() => collection.add('c'), full('The store holds its 2 items'));
     assert.deepEqual([inner.list(), inner.bytes, inner.size], [before, bytes, 2]);
     collection.replace(a, long('A'));
@@ -140,13 +140,13 @@ for (const kind of [task, note]) {
   });
 
   test(`limits – ${kind.name}: full of bytes → 507, nothing changed; smaller ones, reading, removing go on`, () => {
-    const collection = new Collection(kind, { maxBytes: 30_000 }),
-      { inner } = collection;
-    const a = collection.add(long('a')),
-      b = collection.add(long('b'));
-    const before = inner.list(),
-      { bytes } = inner,
-      isFull = full('The store holds as many bytes as it may: 30000');
+    const collection = new Collection(kind, { maxBytes: 30_000 });
+    const { inner } = collection;
+    const a = collection.add(long('a'));
+    const b = collection.add(long('b'));
+    const before = inner.list();
+    const { bytes } = inner;
+    const isFull = full('The store holds as many bytes as it may: 30000');
     assert.throws(() => collection.add(long('c')), isFull);
     assert.throws(() => collection.replace(a, long('a', 20_000)), isFull);
     assert.deepEqual([inner.list(), inner.bytes, inner.size], [before, bytes, 2]);
@@ -166,8 +166,8 @@ for (const kind of [task, note]) {
   });
 
   test(`limits – ${kind.name}: one and two bytes a letter → bytes of what is there, 0 at the end`, () => {
-    const collection = new Collection(kind),
-      { inner } = collection;
+    const collection = new Collection(kind);
+    const { inner } = collection;
     assert.equal(inner.bytes, 0);
     const keys = ['a', 'é', '日本', long('x'), long('日')].map((text) => collection.add(text));
     assert.ok(inner.bytes > 10_000 + 20_000 && inner.bytes < 36_000, `${inner.bytes}`);
@@ -189,15 +189,15 @@ for (const kind of [task, note]) {
 
   for (const seed of [1, 2, 3]) {
     test(`D6 – ${kind.name}: 3,000 random operations, seed ${seed} → as a plain array has it`, () => {
-      const random = randomNumbers(seed),
-        collection = new Collection(kind, { maxBytes: 2_000_000, maxItems: 400 }),
-        { inner } = collection;
+      const random = randomNumbers(seed);
+      const collection = new Collection(kind, { maxBytes: 2_000_000, maxItems: 400 });
+      const { inner } = collection;
       const model: { key: string; value: object }[] = [];
       const readers: { list: ReturnType<typeof inner.list>; text: string }[] = [];
       for (let step = 0; step < 3000; step += 1) {
-        const what = random(),
-          at = Math.floor(random() * model.length),
-          chosen = model[at];
+        const what = random();
+        const at = Math.floor(random() * model.length);
+        const chosen = model[at];
         const text =
           random() < 0.1
             ? null
@@ -237,8 +237,8 @@ for (const kind of [task, note]) {
 }
 
 test('limits – a value that is changed after it was added → an error and no list of a wrong length', () => {
-  const { inner } = new Collection(task),
-    value = { key: 'a', name: 'b', isComplete: false };
+  const { inner } = new Collection(task);
+  const value = { key: 'a', name: 'b', isComplete: false };
   inner.add('a', value);
   value.name = 'longer';
   assert.throws(() => inner.get('a'), /changed after it was added/);

@@ -43,8 +43,8 @@ test('A.8 – the document of the reference, but for the statuses and headers th
     operationsIn(REFERENCE).map(([path, method, described]) => [`${method} ${path}`, described]),
   );
   for (const [path, method, described] of operationsIn(document)) {
-    const { responses, ...rest } = described,
-      { responses: wanted, ...wantedRest } = expected.get(`${method} ${path}`)!;
+    const { responses, ...rest } = described;
+    const { responses: wanted, ...wantedRest } = expected.get(`${method} ${path}`)!;
     assert.equal(written(rest), written(wantedRest), 'the members and their order');
     for (const [status, response] of Object.entries(wanted)) {
       assert.deepEqual(withoutETag(responses[status]!), response, `${method} ${path} ${status}`);
@@ -53,8 +53,8 @@ test('A.8 – the document of the reference, but for the statuses and headers th
 });
 
 function withoutETag(response: object): object {
-  const { headers, ...rest } = response as { readonly headers?: object },
-    { ETag: _, ...others } = (headers ?? {}) as Readonly<Record<string, unknown>>;
+  const { headers, ...rest } = response as { readonly headers?: object };
+  const { ETag: _, ...others } = (headers ?? {}) as Readonly<Record<string, unknown>>;
   return Object.keys(others).length > 0 ? { ...rest, headers: others } : rest;
 }
 
@@ -250,8 +250,8 @@ const INFO: readonly (readonly [
 
 for (const [what, options, info, basePath = '/'] of INFO) {
   test(`D13, D16 – info with ${what}`, () => {
-    const swagger = describe([], { title: 'T', ...options }),
-      openApi = describeOpenApi([], { title: 'T', ...options });
+    const swagger = describe([], { title: 'T', ...options });
+    const openApi = describeOpenApi([], { title: 'T', ...options });
     assert.equal(written(swagger.info), written(info));
     assert.equal(written(openApi.info), written(info));
     assert.equal(swagger.basePath, basePath);

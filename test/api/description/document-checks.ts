@@ -30,8 +30,8 @@ export const operationsIn = (document: object): [string, string, Operation][] =>
  */
 export function checkDocument(document: object): void {
   for (const reference of referencesIn(document)) assert.ok(lookUp(document, reference), `${reference} leads nowhere`);
-  const operations = operationsIn(document),
-    ids = operations.map(([, , { operationId }]) => operationId);
+  const operations = operationsIn(document);
+  const ids = operations.map(([, , { operationId }]) => operationId);
   assert.equal(new Set(ids).size, ids.length, `an operationId is there twice: ${ids.join(', ')}`);
   for (const [path, method, operation] of operations) {
     assert.match(operation.operationId, /^[A-Za-z0-9_]+$/);

@@ -202,8 +202,8 @@ test('a thousand wrong elements are answered with a hundred violations', () => {
 test('names spelled in two ways in each of many elements cost no more than one more reading', () => {
   const read = bodyValidator(ORDER, 'camelCase');
   assertAboutLinear('elements', (times) => {
-    const body = `{"lines":[${new Array(5000 * times).fill('{"count":1,"COUNT":2,"count":3}').join(',')}]}`,
-      parsed = JSON.parse(body);
+    const body = `{"lines":[${new Array(5000 * times).fill('{"count":1,"COUNT":2,"count":3}').join(',')}]}`;
+    const parsed = JSON.parse(body);
     assert.deepEqual(read(parsed, body).value?.lines.at(-1), { count: 3 });
     return () => read(parsed, body);
   });

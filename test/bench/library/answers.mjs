@@ -2,8 +2,8 @@
  * Finds the ends of HTTP answers in what a connection delivers: by `Content-Length`, which every measured answer has.
  */
 
-const END = Buffer.from('\r\n\r\n'),
-  LENGTH = Buffer.from('\r\nContent-Length: ');
+const END = Buffer.from('\r\n\r\n');
+const LENGTH = Buffer.from('\r\nContent-Length: ');
 
 /** The answers of one connection. */
 export class Answers {
@@ -14,8 +14,8 @@ export class Answers {
 
   /** How many answers this chunk completes. */
   completedBy(chunk) {
-    let completed = 0,
-      at = 0;
+    let completed = 0;
+    let at = 0;
     while (at < chunk.length) {
       if (this.#missing > 0) {
         const taken = Math.min(this.#missing, chunk.length - at);

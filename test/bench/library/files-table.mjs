@@ -20,8 +20,8 @@ const HEAD = [
  * `lines`: name and headers of each request; `servers`: running ones, the floor first, each with the path of a line.
  */
 export async function filesTable(name, servers, lines, { quick, rounds = quick ? 4 : 9 }) {
-  const slice = quick ? 120 : 500,
-    rows = [];
+  const slice = quick ? 120 : 500;
+  const rows = [];
   for (const { line, path, headers, peers = true } of lines) {
     const opened = [];
     for (const server of servers.filter(({ peer }) => peers || !peer)) {
@@ -40,10 +40,10 @@ export async function filesTable(name, servers, lines, { quick, rounds = quick ?
     for (const [server, turns] of figures) {
       const of = (key) => turns.map((turn) => turn[key]);
       const ratios = speeds(
-          figures.get('floor').map(({ microseconds }) => microseconds),
-          of('microseconds'),
-        ),
-        ratio = median(ratios);
+        figures.get('floor').map(({ microseconds }) => microseconds),
+        of('microseconds'),
+      );
+      const ratio = median(ratios);
       rows.push([
         server === 'floor' ? `**${line}**` : '',
         server,

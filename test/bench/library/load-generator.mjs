@@ -65,9 +65,9 @@ async function open({ plan: id, port, requests, connections }) {
 }
 
 async function run({ plan: id, milliseconds }) {
-  const plan = plans.get(id),
-    used = process.cpuUsage(),
-    started = performance.now();
+  const plan = plans.get(id);
+  const used = process.cpuUsage();
+  const started = performance.now();
   plan.times = [];
   plan.until = started + milliseconds;
   const finished = new Promise((resolve) => {
@@ -77,8 +77,8 @@ async function run({ plan: id, milliseconds }) {
   const timer = setTimeout(() => plan.done(), milliseconds + 10_000);
   await finished;
   clearTimeout(timer);
-  const elapsed = performance.now() - started,
-    { user, system } = process.cpuUsage(used);
+  const elapsed = performance.now() - started;
+  const { user, system } = process.cpuUsage(used);
   const bad = plan.lines.reduce((sum, { answers }) => sum + answers.bad, 0);
   for (const { answers } of plan.lines) answers.bad = 0;
   return {

@@ -32,8 +32,8 @@ export async function recordedFloor(server, paths, codings = ['identity']) {
       });
     }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'bench-')),
-    file = join(folder, 'recording.json');
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  const file = join(folder, 'recording.json');
   writeFileSync(file, JSON.stringify(recording));
   const floor = await startServer({ ...RECORDED, env: { BENCH_RECORDING: file }, probe: paths[0] });
   return {

@@ -52,8 +52,8 @@ const resource = (at) =>
 export function restRoutes(count) {
   const routes = [];
   for (let at = 0; routes.length < count; at++) {
-    const list = ['api', resource(at)],
-      part = PARTS[at % PARTS.length];
+    const list = ['api', resource(at)];
+    const part = PARTS[at % PARTS.length];
     const one = [...list, ':id'];
     routes.push(
       ['GET', list],
@@ -86,11 +86,11 @@ function numbers(seed) {
  * Requests by kind of load: method, path and, where one is meant to be found, the position and the values of its route.
  */
 export function requestsFor(routes, count = 2048) {
-  const next = numbers(7),
-    upTo = (limit) => Math.floor(next() * limit);
+  const next = numbers(7);
+  const upTo = (limit) => Math.floor(next() * limit);
   const filled = (position) => {
-    const [method, segments] = routes[position],
-      values = {};
+    const [method, segments] = routes[position];
+    const values = {};
     const path = segments.map((segment) => {
       if (!/^[:*]/.test(segment)) return segment;
       return (values[segment.slice(1)] =

@@ -25,10 +25,10 @@ export const SCENARIOS = [
     items: 10,
     badShare: 0.1,
     requests: (key) => {
-      const one = { path: `/api/todo/${key}` },
-        list = { path: '/api/todo' },
-        put = replaced(key),
-        patch = { ...put, method: 'PATCH' };
+      const one = { path: `/api/todo/${key}` };
+      const list = { path: '/api/todo' };
+      const put = replaced(key);
+      const patch = { ...put, method: 'PATCH' };
       const none = { path: '/api/todo/00000000-0000-4000-8000-000000000000' };
       return [
         one,

@@ -4,8 +4,8 @@ const inOrder = (values) => [...values].sort((one, other) => one - other);
 
 /** The value in the middle; NaN for none. */
 export function median(values) {
-  const sorted = inOrder(values),
-    middle = sorted.length >> 1;
+  const sorted = inOrder(values);
+  const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 

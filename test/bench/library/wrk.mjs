@@ -47,8 +47,8 @@ export function openWrk({ port, requests, connections }) {
           `http://127.0.0.1:${port}/`,
         ]);
         const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'] });
-        let text = '',
-          busy = NaN;
+        let text = '';
+        let busy = NaN;
         child.stdout.on('data', (chunk) => {
           text += chunk;
         });

@@ -11,10 +11,10 @@ import { Duplex } from 'node:stream';
 import { takeTurns } from './turn.mjs';
 
 const SOCKETS = 8;
-let outstanding = 0,
-  count = 0,
-  text,
-  next = () => {};
+let outstanding = 0;
+let count = 0;
+let text;
+let next = () => {};
 
 /** Every small answer leaves in one write, so an answer is a write that begins with `HTTP/`. */
 class MemorySocket extends Duplex {
@@ -98,9 +98,9 @@ function run(requests, milliseconds) {
     for (const socket of sockets) socket.push(bytes[at++ % bytes.length]);
   };
   return new Promise((resolve) => {
-    const before = count,
-      until = performance.now() + milliseconds,
-      used = process.cpuUsage();
+    const before = count;
+    const until = performance.now() + milliseconds;
+    const used = process.cpuUsage();
     next = () => {
       if (performance.now() < until) return fire();
       const { user, system } = process.cpuUsage(used);

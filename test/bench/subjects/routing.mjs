@@ -13,10 +13,10 @@ const routes = restRoutes(Number(process.env.BENCH_ROUTES));
 const { build, find: finder, told } = await ROUTERS[process.env.BENCH_ROUTER](routes);
 const kept = new Array(64);
 globalThis.gc();
-const before = process.memoryUsage().heapUsed,
-  started = process.hrtime.bigint();
-const built = build(),
-  find = finder(built);
+const before = process.memoryUsage().heapUsed;
+const started = process.hrtime.bigint();
+const built = build();
+const find = finder(built);
 kept[0] = find('GET', '/api/users/1');
 const building = Number(process.hrtime.bigint() - started);
 globalThis.gc();
@@ -38,8 +38,8 @@ for (const { method, path, position, values } of Object.values(streams).flatMap(
 const batches = Object.fromEntries(Object.entries(streams).map(([name, stream]) => [name, batchOf(stream)]));
 
 function batchOf(stream) {
-  const text = Buffer.from(stream.map(({ path }) => path).join(''), 'latin1'),
-    paths = new Array(stream.length);
+  const text = Buffer.from(stream.map(({ path }) => path).join(''), 'latin1');
+  const paths = new Array(stream.length);
   const methods = stream.map(({ method }) => method);
   const prepare = () => {
     let from = 0;
@@ -62,7 +62,7 @@ takeTurns(({ act, load, milliseconds }) => {
   if (act === 'building') return { nanoseconds: building / routes.length, bytes: bytes / routes.length };
   const { prepare, run, length } = batches[load];
   // One that takes a tenth of a millisecond for each is not asked two thousand times for one part.
-  const trial = timed(() => run(8), 0, prepare),
-    count = Math.max(8, Math.min(length, Math.round(1e6 / trial)));
+  const trial = timed(() => run(8), 0, prepare);
+  const count = Math.max(8, Math.min(length, Math.round(1e6 / trial)));
   return { nanoseconds: timed(() => run(count), milliseconds, prepare) };
 });

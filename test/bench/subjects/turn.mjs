@@ -17,8 +17,8 @@ export function takeTurns(take) {
  * operation.
  */
 export function timed(batch, milliseconds, prepare = () => {}) {
-  const parts = [],
-    until = performance.now() + milliseconds;
+  const parts = [];
+  const until = performance.now() + milliseconds;
   do {
     prepare();
     const started = process.hrtime.bigint();

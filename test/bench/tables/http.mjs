@@ -10,8 +10,8 @@ import { median, number, spread } from '../library/statistics.mjs';
 import { CONTROL, FLOOR, peers } from '../library/targets.mjs';
 
 export async function http({ quick, service, rounds = quick ? 5 : 9, load: program }) {
-  const slice = quick ? 150 : 1000,
-    targets = [FLOOR, service, ...(quick ? [] : [CONTROL, ...peers()])];
+  const slice = quick ? 150 : 1000;
+  const targets = [FLOOR, service, ...(quick ? [] : [CONTROL, ...peers()])];
   const sections = [];
   for (const scenario of SCENARIOS) {
     const opened = [];
@@ -59,10 +59,10 @@ function section(scenario, figures) {
   const of = (name, key) => figures.get(name).map((one) => one[key]);
   const rows = [...figures.keys()].map((name) => {
     const ratios = speeds(
-        floorOf(figures, ({ microseconds }) => microseconds),
-        of(name, 'microseconds'),
-      ),
-      ratio = median(ratios);
+      floorOf(figures, ({ microseconds }) => microseconds),
+      of(name, 'microseconds'),
+    );
+    const ratio = median(ratios);
     const late = median(of(name, 'late').map((value, round) => value / floorOf(figures, (one) => one.late)[round]));
     const goal = name === 'ours' ? goalCell('http', scenario, ratio) : '';
     const lateGoal = name === 'ours' ? goalCell('latency', scenario, late) : '';

@@ -20,10 +20,10 @@ export async function inProcess({ quick, service, rounds = quick ? 30 : 300 }) {
     await Promise.all(subjects.map(({ stop }) => stop()));
     for (const { name } of subjects) {
       const ratios = speeds(
-          floorOf(turns, (time) => time),
-          turns.get(name),
-        ),
-        ratio = median(ratios);
+        floorOf(turns, (time) => time),
+        turns.get(name),
+      );
+      const ratio = median(ratios);
       rows.push([
         name === 'floor' ? `**${scenario}**` : '',
         name,

@@ -22,8 +22,8 @@ export async function links({ quick, service, rounds = quick ? 7 : 25 }) {
     );
     await stop();
     for (const { name } of ways) {
-      const ratios = times.get(name).map((time, round) => time / times.get('by hand')[round]),
-        line = `${number(count)} named routes`;
+      const ratios = times.get(name).map((time, round) => time / times.get('by hand')[round]);
+      const line = `${number(count)} named routes`;
       rows.push([
         name === 'ours' ? '' : `**${line}**`,
         name,

@@ -38,8 +38,8 @@ export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
 }
 
 async function measured(names, size, service, rounds, quick) {
-  const subjects = [],
-    figures = new Map();
+  const subjects = [];
+  const figures = new Map();
   // One after the other: a router builds when its process starts, and beside another it would be timed with the other's
   // work.
   for (const name of names) {
@@ -71,12 +71,12 @@ const timeOf =
 function loadTable(load, sizes, names, base, found) {
   const rows = sizes.flatMap((size) =>
     names.flatMap((name) => {
-      const times = found.get(size).get(load).get(name),
-        floor = found.get(size).get(load).get(base);
+      const times = found.get(size).get(load).get(name);
+      const floor = found.get(size).get(load).get(base);
       if (times === undefined) return [];
-      const ratios = times.map((time, round) => time / (floor ?? times)[round]),
-        ratio = floor && median(ratios),
-        line = `${number(size)} routes, ${load}`;
+      const ratios = times.map((time, round) => time / (floor ?? times)[round]);
+      const ratio = floor && median(ratios);
+      const line = `${number(size)} routes, ${load}`;
       const goal = name === 'ours' && base === 'memoirist' && floor ? goalCell('routing', line, ratio) : '';
       return [
         [

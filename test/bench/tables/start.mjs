@@ -25,10 +25,10 @@ export async function start({ quick, service, rounds = quick ? 5 : 25 }) {
   );
   const rows = LINES.flatMap(([line, unit, of]) =>
     targets.map(({ name }) => {
-      const own = figures.get(name).map(of),
-        floor = figures.get('floor').map(of);
-      const pairs = own.map((value, round) => value / floor[round]).filter(Number.isFinite),
-        ratio = median(pairs);
+      const own = figures.get(name).map(of);
+      const floor = figures.get('floor').map(of);
+      const pairs = own.map((value, round) => value / floor[round]).filter(Number.isFinite);
+      const ratio = median(pairs);
       return [
         name === 'floor' ? `**${line}**` : '',
         name,

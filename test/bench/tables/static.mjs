@@ -6,8 +6,8 @@ import { recordedFloor } from '../library/recording.mjs';
 import { startServer } from '../library/server-process.mjs';
 import { hasPeer } from '../library/targets.mjs';
 
-const SCRIPT = '/swagger/ui/swagger-ui-bundle.js',
-  PAGE = '/swagger/ui/';
+const SCRIPT = '/swagger/ui/swagger-ui-bundle.js';
+const PAGE = '/swagger/ui/';
 const FOLDER = fileURLToPath(new URL('../../../static/swagger-ui', import.meta.url));
 
 const coded = (coding) => async () => ({ 'Accept-Encoding': coding });

@@ -7,12 +7,12 @@ import { plain, wire } from './names.js';
 export function client(baseUrl: string): Client {
   const fetcher = Fetcher.for<paths>();
   fetcher.configure({ baseUrl });
-  const list = fetcher.path('/api/todo').method('get').create(),
-    post = fetcher.path('/api/todo').method('post').create();
-  const get = fetcher.path('/api/todo/{id}').method('get').create(),
-    put = fetcher.path('/api/todo/{id}').method('put').create();
-  const patch = fetcher.path('/api/todo/{id}').method('patch').create(),
-    remove = fetcher.path('/api/todo/{id}').method('delete').create();
+  const list = fetcher.path('/api/todo').method('get').create();
+  const post = fetcher.path('/api/todo').method('post').create();
+  const get = fetcher.path('/api/todo/{id}').method('get').create();
+  const put = fetcher.path('/api/todo/{id}').method('put').create();
+  const patch = fetcher.path('/api/todo/{id}').method('patch').create();
+  const remove = fetcher.path('/api/todo/{id}').method('delete').create();
   const outcome = <Sent, Data>(
     asked: Promise<{ status: number; data: Sent }>,
     read: (data: Sent) => Data,

@@ -9,8 +9,8 @@ import { serve, serveHandler } from '../../support/serve.ts';
 import { type Row, table } from '../../support/table.ts';
 import { until } from '../../support/until.ts';
 
-const item = '{"name":"日本","isComplete":true}',
-  MIB = 2 ** 20;
+const item = '{"name":"日本","isComplete":true}';
+const MIB = 2 ** 20;
 const bomb = Buffer.alloc(100 * MIB, ' ');
 interface CodingCase extends Row {
   readonly coding: string | readonly string[];

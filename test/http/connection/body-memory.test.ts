@@ -11,10 +11,10 @@ import { assertProblem } from '../../support/problem.ts';
 import { serveHandler } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
-const KIB = 1024,
-  HEAD = (length: number | 'chunked', more = ''): string =>
-    `POST /held HTTP/1.1\r\nHost: a\r\n${more}` +
-    (length === 'chunked' ? 'Transfer-Encoding: chunked\r\n\r\n' : `Content-Length: ${length}\r\n\r\n`);
+const KIB = 1024;
+const HEAD = (length: number | 'chunked', more = ''): string =>
+  `POST /held HTTP/1.1\r\nHost: a\r\n${more}` +
+  (length === 'chunked' ? 'Transfer-Encoding: chunked\r\n\r\n' : `Content-Length: ${length}\r\n\r\n`);
 
 /** Two bodies of 100 KiB fit, a third does not. `/held` answers when the gate is open. */
 async function served(t: TestContext) {
@@ -84,8 +84,8 @@ for (const [how, head, bytes] of [
       await sending(HEAD(90 * KIB), Buffer.alloc(90 * KIB)),
     ];
     await until(() => service.bodyMemory >= 180 * KIB, 'two bodies');
-    const before = service.bodyMemory,
-      last = await sending(head, bytes);
+    const before = service.bodyMemory;
+    const last = await sending(head, bytes);
     const refused = await last.answer();
     assertProblem(refused, 503);
     assert.equal(refused.headers['retry-after'], '1');
@@ -109,8 +109,8 @@ test('limits – two hundred bodies that are announced and not sent → take not
 
 test('limits – packed bodies → what comes out is counted, and refused on the way where there is no room', async (t) => {
   const { service, held, sending } = await served(t);
-  const packed = gzipSync(Buffer.alloc(99 * KIB)),
-    head = HEAD(packed.length, 'Content-Encoding: gzip\r\n');
+  const packed = gzipSync(Buffer.alloc(99 * KIB));
+  const head = HEAD(packed.length, 'Content-Encoding: gzip\r\n');
   const clients = [await sending(head, packed)];
   await until(() => service.bodyMemory > 99 * KIB, 'the first decoded');
   clients.push(await sending(head, packed));
@@ -133,8 +133,8 @@ for (const [what, leave] of [
 }
 
 test('limits – a body in pieces of a byte → its pieces are counted, not its bytes alone', () => {
-  const memory = new BodyMemory(10_000),
-    holder = { bodyMemory: 0 };
+  const memory = new BodyMemory(10_000);
+  const holder = { bodyMemory: 0 };
   let pieces = 0;
   while (memory.take(holder, 1)) pieces++;
   assert.ok(pieces < 100, `${pieces} pieces`);

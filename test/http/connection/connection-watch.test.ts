@@ -17,9 +17,9 @@ const never = (): Promise<never> => new Promise(() => {});
 const MIB = 2 ** 20;
 
 test('limits – a route, an operation, a stage and an outer stage that never answer → 503, the log names each', async (t) => {
-  const seen: (readonly [string, number])[] = [],
-    late = gate(),
-    destroyed = gate();
+  const seen: (readonly [string, number])[] = [];
+  const late = gate();
+  const destroyed = gate();
   const { handler, refuse } = application([
     {
       name: 'log',

@@ -7,8 +7,8 @@ import { serve } from '../../support/serve.ts';
 
 test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
   const { port, service } = await serve(t, { maxConnections: 2 });
-  const first = new Client(port),
-    second = new Client(port);
+  const first = new Client(port);
+  const second = new Client(port);
   for (const client of [first, second]) assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
   const third = new Client(port);
   void third.send({ target: '/api/todo' });

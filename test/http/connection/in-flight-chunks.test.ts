@@ -12,20 +12,20 @@ const list = (shared: readonly Uint8Array[], own: number): Uint8Array[] => [
 ];
 
 test('limits – a hundred readers of one body → all fit, it is counted once', () => {
-  const inFlight = new InFlightChunks(),
-    chunks = list([], 60);
+  const inFlight = new InFlightChunks();
+  const chunks = list([], 60);
   for (let reader = 0; reader < 100; reader += 1) assert.equal(inFlight.take(chunks), true);
 });
 
 test('limits – a body of which most is shared with those on the way → only the rest counts', () => {
-  const inFlight = new InFlightChunks(),
-    shared = list([], 15);
+  const inFlight = new InFlightChunks();
+  const shared = list([], 15);
   for (let version = 0; version < 40; version += 1) assert.equal(inFlight.take(list(shared, 1)), true);
 });
 
 test('limits – more replaced bodies than four → refused until one has been sent', () => {
-  const inFlight = new InFlightChunks(),
-    versions = Array.from({ length: 5 }, () => list([], 20));
+  const inFlight = new InFlightChunks();
+  const versions = Array.from({ length: 5 }, () => list([], 20));
   assert.deepEqual(
     versions.map((version) => inFlight.take(version)),
     [true, true, true, true, false],
@@ -35,16 +35,16 @@ test('limits – more replaced bodies than four → refused until one has been s
 });
 
 test('limits – a body larger than all that may be on the way → is sent when it is alone', () => {
-  const inFlight = new InFlightChunks(),
-    chunks = list([], 100);
+  const inFlight = new InFlightChunks();
+  const chunks = list([], 100);
   assert.equal(inFlight.take(chunks), true);
   inFlight.release(chunks);
   assert.equal(inFlight.take(chunks), true);
 });
 
 test('limits – a chunk that stands twice in a body → counted out as it was counted in', () => {
-  const inFlight = new InFlightChunks(),
-    twice = new Uint8Array(40 * MiB);
+  const inFlight = new InFlightChunks();
+  const twice = new Uint8Array(40 * MiB);
   for (let round = 0; round < 5; round += 1) {
     assert.equal(inFlight.take([twice, twice]), true);
     inFlight.release([twice, twice]);

@@ -16,8 +16,8 @@ import { CERTIFICATE, KEY } from '../../support/certificate.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
-const MINUTE = 60_000,
-  MIB = 2 ** 20;
+const MINUTE = 60_000;
+const MIB = 2 ** 20;
 const PATIENT = { drainTimeout: MINUTE, headTimeout: MINUTE, requestTimeout: MINUTE, idleTimeout: MINUTE };
 const POST = 'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
@@ -135,8 +135,8 @@ test('D40 – over TLS, a body that is refused → the answer, then the end of o
     allowHalfOpen: true,
   };
   const socket = connectTls(port, '127.0.0.1', half);
-  let failed: Error | undefined,
-    received = '';
+  let failed: Error | undefined;
+  let received = '';
   socket.on('error', (error) => {
     failed = error;
   });

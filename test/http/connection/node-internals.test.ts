@@ -24,9 +24,9 @@ import { gate } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 
 const MIB = 2 ** 20;
-const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
-  LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-  POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n';
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n';
 
 async function serveNode(t: TestContext, listener: RequestListener): Promise<{ server: Server; client: Client }> {
   const server = createServer({ keepAliveTimeout: 0 }, listener);
@@ -75,8 +75,8 @@ test('node – the stream of a request that is marked as consumed → at its end
 });
 
 test('node – chunks of a body that are redirected → not in the stream; restored → in the stream', async (t) => {
-  const redirected: (string | null)[] = [],
-    streamed: string[] = [];
+  const redirected: (string | null)[] = [];
+  const streamed: string[] = [];
   const { client } = await serveNode(t, (request, response) => {
     request.on('data', (chunk) => streamed.push(String(chunk)));
     redirectChunks(request, function push(chunk) {
@@ -169,8 +169,8 @@ test('node – a close that is replaced → called once the last reply is writte
 });
 
 test('node – a socket whose parser is detached → the bytes of the next request, which is not parsed', async (t) => {
-  let requests = 0,
-    read = '';
+  let requests = 0;
+  let read = '';
   const { client } = await serveNode(t, (request, response) => {
     requests++;
     response.end('a', () =>

@@ -32,8 +32,8 @@ describe('shutdown – close', { concurrency: true }, () => {
     LONG,
     async (t) => {
       const { port, service } = await serve(t);
-      const kept = await connected(port),
-        silent = new Client(port);
+      const kept = await connected(port);
+      const silent = new Client(port);
       await new Promise((resolve) => {
         silent.socket.once('connect', resolve);
       });
@@ -60,8 +60,8 @@ describe('shutdown – close', { concurrency: true }, () => {
   });
 
   it('a request that runs → answered whole, with Connection: close', async (t) => {
-    const asked = gate(),
-      ready = gate();
+    const asked = gate();
+    const ready = gate();
     const { port, service } = await serveHandler(t, async () => {
       asked.open();
       await ready.passed;
@@ -115,8 +115,8 @@ describe('shutdown – close', { concurrency: true }, () => {
   });
 
   it('requests that wait behind one that runs → answered too, the last with Connection: close', async (t) => {
-    const asked = gate(),
-      ready = gate();
+    const asked = gate();
+    const ready = gate();
     const { port, service } = await serveHandler(t, async ({ path }) => {
       asked.open();
       await ready.passed;

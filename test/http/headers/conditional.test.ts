@@ -54,9 +54,9 @@ for (const [header, etag, holds, because] of matchCases) {
   });
 }
 
-const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT',
-  EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT',
-  LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
+const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
+const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
 const here = { etag: '"a"', modified: parseHttpDate(MODIFIED)! };
 
 const preconditions: readonly (readonly [

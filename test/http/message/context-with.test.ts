@@ -51,8 +51,8 @@ const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs
 ];
 for (const [what, changes, differs] of COPIES) {
   test(`D46 – a copy that changes ${what} → that and what follows from it; the original unchanged`, async () => {
-    const context = asked(),
-      copy = contextWith(contextWith(context, {}), changes);
+    const context = asked();
+    const copy = contextWith(contextWith(context, {}), changes);
     assert.deepEqual(await told(copy), { ...ORIGINAL, ...differs });
     assert.equal(copy.request, context.request);
     assert.deepEqual({ ...(await told(contextWith(context, { body: async () => Buffer.from('four') }))) }, ORIGINAL);
@@ -145,9 +145,9 @@ const rewriting: readonly Plugin[] = [
 test('D46 – a stage passes a copy on, in the running service → routes, bodies, headers and links work', async (t) => {
   const { handler, refuse } = application(rewriting);
   const { port } = await serveHandler(t, handler, { refuse });
-  const client = new Client(port),
-    body = '{"name":"New"}',
-    headers = { 'Content-Type': 'application/json' };
+  const client = new Client(port);
+  const body = '{"name":"New"}';
+  const headers = { 'Content-Type': 'application/json' };
   const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body });
   assert.equal(posted.status, 201, posted.text);
   const again = await client.ask({

@@ -6,9 +6,9 @@ import { ask } from '../../support/ask.ts';
 import { serve } from '../../support/serve.ts';
 
 const TRUSTED = trustedProxies(['loopback', '10.0.0.0/8', '2001:db8::/32']);
-const PEER = '10.0.0.1',
-  CLIENT = '198.51.100.7',
-  OTHER = '203.0.113.9';
+const PEER = '10.0.0.1';
+const CLIENT = '198.51.100.7';
+const OTHER = '203.0.113.9';
 
 const request = (peer: string | undefined, headers: IncomingHttpHeaders) =>
   ({ headers: { host: 'inner:8080', ...headers }, socket: { remoteAddress: peer } }) as unknown as IncomingMessage;

@@ -206,9 +206,9 @@ for (const [what, leave] of [
   ['leaves', (client: Client) => client.destroy()],
 ] as const) {
   test(`wire errors – a client ${what} before its answer is made → nothing is logged, a stream of the answer is let go`, async (t) => {
-    const asked = gate(),
-      left = gate(),
-      closed = gate();
+    const asked = gate();
+    const left = gate();
+    const closed = gate();
     const { port, service } = await serveHandler(t, async () => {
       asked.open();
       await left.passed;
@@ -254,8 +254,8 @@ test('hardening – twenty clients ask for 64 MiB and do not read → bounded me
 
 test('limits – a list in chunks to a client that reads slowly, while the list changes → the list as it was, whole', async (t) => {
   const { port, service } = await serve(t);
-  const writer = new Client(port),
-    slow = new Client(port, { reads: false });
+  const writer = new Client(port);
+  const slow = new Client(port, { reads: false });
   const body = JSON.stringify({ name: 'x'.repeat(200_000) });
   for (let at = 0; at < 60; at += 1)
     assert.equal(

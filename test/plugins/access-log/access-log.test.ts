@@ -39,9 +39,9 @@ async function logged(
   requests: readonly Parameters<typeof inject>[1][],
   options: AccessLogOptions = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')),
-    file = join(folder, 'access.log'),
-    descriptor = openSync(file, 'a');
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
   t.after(() => rmSync(folder, { recursive: true }));
   const plugin = accessLog({ descriptor, ...options });
   const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
@@ -96,12 +96,12 @@ test('one line – a value that forges a line → one line', async (t) => {
 });
 
 test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')),
-    file = join(folder, 'access.log'),
-    descriptor = openSync(file, 'a');
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
   t.after(() => rmSync(folder, { recursive: true }));
-  const plugin = accessLog({ descriptor, bound: 1000 }),
-    [stage] = plugin.outerStages!;
+  const plugin = accessLog({ descriptor, bound: 1000 });
+  const [stage] = plugin.outerStages!;
   const context = { method: 'GET', path: '/x', requestId: 'r', request: { socket: {} } } as never;
   for (let count = 0; count < 100; count++) void stage!(context, () => text('well'));
   await plugin.stop!();
@@ -117,8 +117,8 @@ test('operation – more than may wait → lines dropped, counted, and said', as
   assert.ok(lines.length < 15);
 });
 
-const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full',
-  NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
+const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full';
+const NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 
 /** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
 const SERVICE = `
@@ -142,8 +142,8 @@ const serving = (stdout: 'pipe' | number) =>
   });
 
 async function ended(child: ReturnType<typeof serving>) {
-  let told = '',
-    complaints = '';
+  let told = '';
+  let complaints = '';
   child.stdio[3]!.on('data', (chunk: Buffer) => {
     told += chunk;
   });
@@ -176,8 +176,8 @@ test('operation – the disk of the log is full → the service goes on and ends
 });
 
 test('operation – a named pipe that nobody reads → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-')),
-    fifo = join(folder, 'fifo');
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const fifo = join(folder, 'fifo');
   t.after(() => rmSync(folder, { recursive: true }));
   execFileSync('mkfifo', [fifo]);
   const both = openSync(fifo, 'r+');

@@ -16,9 +16,9 @@ import { RoutePreparer } from '../../../src/routing/route/route-preparer.ts';
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from '../random-routes.ts';
 
-const COLLECTIONS = 2_000,
-  QUESTIONS = 105,
-  METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
+const COLLECTIONS = 2_000;
+const QUESTIONS = 105;
+const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
 const unanswered = (): never => {
   throw new Error('not asked');
 };
@@ -35,34 +35,34 @@ function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
 
 for (const Index of [RouteIndex, ReferenceIndex]) {
   test(`4.3 – ${Index.name}, random routes → all that match, in order; plain ones always match`, (t) => {
-    let matched = 0,
-      rejected = 0;
+    let matched = 0;
+    let rejected = 0;
     for (let seed = 1; seed <= COLLECTIONS / 4; seed++) {
-      const random = randomNumbers(seed * 17),
-        given = randomRoutes(random),
-        routes = prepared(given),
-        index = new Index(),
-        { bounds, candidates } = new MatchScratch();
+      const random = randomNumbers(seed * 17);
+      const given = randomRoutes(random);
+      const routes = prepared(given);
+      const index = new Index();
+      const { bounds, candidates } = new MatchScratch();
       for (const one of routes) index.add(one);
       for (let question = 0; question < QUESTIONS; question++) {
-        const text = randomPath(random, given),
-          method = random() < 0.1 ? undefined : pick(random, METHODS).toUpperCase(),
-          path = new RoutePath(text, bounds),
-          asked = `seed ${seed}, ${method} ${text}`;
+        const text = randomPath(random, given);
+        const method = random() < 0.1 ? undefined : pick(random, METHODS).toUpperCase();
+        const path = new RoutePath(text, bounds);
+        const asked = `seed ${seed}, ${method} ${text}`;
         candidates.reset(method);
         index.findCandidates(path, candidates);
-        const alone = new RoutePath(text, new SegmentBounds()),
-          count = alone.split(),
-          matchAlone = (one: PreparedRoute) => matchRoute(one, method ?? one.methods?.[0] ?? 'GET', alone, count),
-          missing = new Set(routes.filter((one) => 'values' in matchAlone(one)));
+        const alone = new RoutePath(text, new SegmentBounds());
+        const count = alone.split();
+        const matchAlone = (one: PreparedRoute) => matchRoute(one, method ?? one.methods?.[0] ?? 'GET', alone, count);
+        const missing = new Set(routes.filter((one) => 'values' in matchAlone(one)));
         let before = -1;
         for (let one = candidates.first(); one !== undefined; one = candidates.next()) {
           assert.ok(one.position > before, `${asked}: ${one.route.template.text} is out of order`);
           before = one.position;
           assert.ok(method === undefined || takesMethod(one, method), `${asked}: ${one.route.template.text}`);
-          const result = matchAlone(one),
-            expected = 'values' in result ? { ...result.values } : undefined,
-            values = one.plain ? plainValues(one.captures, path) : matchValues(one, path, candidates.count);
+          const result = matchAlone(one);
+          const expected = 'values' in result ? { ...result.values } : undefined;
+          const values = one.plain ? plainValues(one.captures, path) : matchValues(one, path, candidates.count);
           assert.deepEqual(values && { ...values }, expected, `${asked}: ${one.route.template.text}`);
           missing.delete(one);
           if (expected === undefined) rejected++;
@@ -88,10 +88,10 @@ test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → index, scan a
     const routes = randomRoutes(random);
     const collection = new RouteCollection().add(...routes.map(made));
     for (let question = 0; question < QUESTIONS; question++) {
-      const path = randomPath(random, routes),
-        method = pick(random, METHODS);
-      const found = collection.find(method, path),
-        judged = collection.scan(method, path);
+      const path = randomPath(random, routes);
+      const method = pick(random, METHODS);
+      const found = collection.find(method, path);
+      const judged = collection.scan(method, path);
       if (found !== undefined) matched++;
       if (!same(found, judged))
         assert.fail(`seed ${seed}, ${method} ${path}: ${told(found)}, the scan says ${told(judged)}`);

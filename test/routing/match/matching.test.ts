@@ -18,8 +18,8 @@ for (const {
   because,
 } of MATCHES) {
   const given = routes.map((one) => (typeof one === 'string' ? { template: one } : one));
-  const templates = given.map((one) => one.template).join(', '),
-    answer = want ? JSON.stringify(want.values) : 'falls through';
+  const templates = given.map((one) => one.template).join(', ');
+  const answer = want ? JSON.stringify(want.values) : 'falls through';
   test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
     const all = given.map(({ template, ...options }) => route(template as string, unanswered, options));
     const collection = new RouteCollection().add(...all);

@@ -93,8 +93,8 @@ export class DateCursor {
   protected readZone(): boolean {
     const found = this.take(ZONE);
     if (!found) return false;
-    const hours = Number(found[2] ?? found[4]),
-      minutes = Number(found[3] ?? found[5] ?? 0);
+    const hours = Number(found[2] ?? found[4]);
+    const minutes = Number(found[3] ?? found[5] ?? 0);
     this.zone = (found[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
     return minutes < 60;
   }

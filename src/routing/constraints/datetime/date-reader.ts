@@ -71,8 +71,8 @@ export class DateReader extends DateCursor {
   }
 
   #word(word: string, state: State): Token | 'skip' | undefined {
-    const month = indexIn(MONTHS, word),
-      weekday = indexIn(WEEKDAYS, word);
+    const month = indexIn(MONTHS, word);
+    const weekday = indexIn(WEEKDAYS, word);
     if (month >= 0) {
       if (this.month !== undefined) return undefined;
       this.month = month + 1;
@@ -92,8 +92,8 @@ export class DateReader extends DateCursor {
 
   /** What follows. A dash that cannot separate the parts of a date here is left to be the sign of a zone. */
   #separatorOf(kind: 'number' | 'month' | 'year', state: State): Exclude<Separator, 'dash'> {
-    const before = this.at,
-      separator = this.readSeparator();
+    const before = this.at;
+    const separator = this.readSeparator();
     if (separator !== 'dash') return separator;
     if (nextState(state, `${kind}-date`) !== undefined || nextState(state, `${kind}-space`) === undefined)
       return 'date';

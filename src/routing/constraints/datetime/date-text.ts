@@ -25,8 +25,8 @@ const MAX_ZONE = 14 * 60;
 
 /** Is this text a date, a time, or both? */
 export function isDate(text: string): boolean {
-  const reader = new DateReader(HASHES.exec(text)?.[1] ?? text),
-    moment: Moment = {};
+  const reader = new DateReader(HASHES.exec(text)?.[1] ?? text);
+  const moment: Moment = {};
   let state: State = 'start';
   for (;;) {
     const token = reader.read(state);
@@ -111,8 +111,8 @@ const fullYear = (year: number): number => (year < 30 ? 2000 + year : 1900 + yea
 
 function isIsoDate(reader: DateReader, state: State): boolean {
   if (state !== 'YN' && state !== 'YN-') return false;
-  const day = dayIn('YNN!', reader),
-    hour = reader.readIsoTime();
+  const day = dayIn('YNN!', reader);
+  const hour = reader.readIsoTime();
   return day !== undefined && hour !== undefined && isInRange(day, hour, reader.zone);
 }
 

@@ -91,15 +91,15 @@ export class AutomatonBuilder {
   }
 
   #repeat(tree: Tree, min: number, max: number): Fragment {
-    const isCount = max > 1 && (max < Infinity || min > 1),
-      isShort = (max < Infinity ? max : min + 1) * Math.max(1, sizeOf(tree)) <= MAX_UNROLLED;
+    const isCount = max > 1 && (max < Infinity || min > 1);
+    const isShort = (max < Infinity ? max : min + 1) * Math.max(1, sizeOf(tree)) <= MAX_UNROLLED;
     if (isCount && !(isShort && this.#counts === 'unrolled')) return this.#unbounded(tree, min, 1);
     return max === Infinity ? this.#unbounded(tree, min, min) : this.#unrolled(tree, min, max);
   }
 
   #unrolled(tree: Tree, min: number, max: number): Fragment {
-    let required = this.#nothing,
-      rest = this.#nothing;
+    let required = this.#nothing;
+    let rest = this.#nothing;
     for (let count = 0; count < min; count++) required = this.#joined(required, this.#add(tree));
     for (let count = min; count < max; count++) rest = this.#optional(this.#joined(nonEmpty(this.#add(tree)), rest));
     return this.#joined(required, rest);
@@ -107,10 +107,10 @@ export class AutomatonBuilder {
 
   /** A repeat without a maximum. Of its minimum, at most `unrolled` iterations are unrolled. */
   #unbounded(tree: Tree, min: number, unrolled: number): Fragment {
-    const canBeEmpty = shortestMatch(tree) === 0,
-      required = Math.min(min, unrolled);
-    let all = this.#nothing,
-      iteration = all;
+    const canBeEmpty = shortestMatch(tree) === 0;
+    const required = Math.min(min, unrolled);
+    let all = this.#nothing;
+    let iteration = all;
     for (let count = 0; count < required; count++) all = this.#joined(all, (iteration = this.#add(tree)));
     // The last required iteration is the one that repeats, unless it can be empty: the ones after it cannot.
     if (canBeEmpty || required === 0) {
@@ -125,8 +125,8 @@ export class AutomatonBuilder {
   }
 
   #lookaround(lookaround: Lookaround, isForward: boolean): Fragment {
-    const { all } = this.#sets,
-      set = this.#setOf(lookaround.part);
+    const { all } = this.#sets;
+    const set = this.#setOf(lookaround.part);
     if (set !== undefined) {
       const passing = lookaround.negative ? all & ~set : set;
       const guard = isForward ? { before: all, after: passing } : { before: passing, after: all };
@@ -156,9 +156,9 @@ export class AutomatonBuilder {
 
   #joined(one: Fragment, other: Fragment): Fragment {
     this.#link(one.last, other.first);
-    const into = one.empty.flatMap((guard) => other.first.flatMap((way) => combined(guard, way, way.state))),
-      out = other.empty.flatMap((guard) => one.last.flatMap((way) => combined(way, guard, way.state))),
-      past = one.empty.flatMap((guard) => other.empty.flatMap((next) => combined(guard, next, 0)));
+    const into = one.empty.flatMap((guard) => other.first.flatMap((way) => combined(guard, way, way.state)));
+    const out = other.empty.flatMap((guard) => one.last.flatMap((way) => combined(way, guard, way.state)));
+    const past = one.empty.flatMap((guard) => other.empty.flatMap((next) => combined(guard, next, 0)));
     return { first: [...one.first, ...into], last: [...other.last, ...out], empty: merged(past) };
   }
 

@@ -24,9 +24,9 @@ export class CharacterSets {
     const classes = new Set<string>();
     let all = this.edge;
     for (const point of classStarts(source, texts, flags)) {
-      const character = String.fromCodePoint(point),
-        takers = atoms.filter(([, pattern]) => pattern.test(character)).map(([text]) => text),
-        key = takers.join('\0');
+      const character = String.fromCodePoint(point);
+      const takers = atoms.filter(([, pattern]) => pattern.test(character)).map(([text]) => text);
+      const key = takers.join('\0');
       if (classes.has(key)) continue;
       classes.add(key);
       const bit = 1n << BigInt(classes.size);
@@ -44,9 +44,9 @@ export class CharacterSets {
 
 /** The characters at which an equivalence class can begin. */
 function classStarts(source: string, texts: readonly string[], flags: string): Iterable<number> {
-  const isUnicode = /[uv]/.test(flags),
-    properties = isUnicode ? (texts.join('').match(/\\p\{[^}]*\}/gi) ?? []) : [],
-    written = charactersIn(source);
+  const isUnicode = /[uv]/.test(flags);
+  const properties = isUnicode ? (texts.join('').match(/\\p\{[^}]*\}/gi) ?? []) : [];
+  const written = charactersIn(source);
   const starts = new Set(Array.from({ length: 0x81 }, (_, point) => point));
   for (const text of ['\\s', '\\w', ...properties]) for (const point of runEnds(text, flags)) starts.add(point);
   for (const point of written) starts.add(point).add(point + 1);
@@ -79,15 +79,15 @@ const BLOCK = 0x800;
 
 /** The first character of each run of characters that an atom takes, and the one after the run, in turn. */
 function runEnds(text: string, flags: string): readonly number[] {
-  const pattern = new RegExp(`(?:${text})+`, `${flags.replace(/[^iuv]/g, '')}g`),
-    known = RUN_ENDS.get(String(pattern));
+  const pattern = new RegExp(`(?:${text})+`, `${flags.replace(/[^iuv]/g, '')}g`);
+  const known = RUN_ENDS.get(String(pattern));
   if (known !== undefined) return known;
-  const ends: number[] = [],
-    last = /^\\[sw]$/.test(text) ? 0xffff : 0x10ffff; // `\s` and `\w` take no character beyond
+  const ends: number[] = [];
+  const last = /^\\[sw]$/.test(text) ? 0xffff : 0x10ffff; // `\s` and `\w` take no character beyond
   for (let first = 0; first <= last; first += BLOCK) {
     if (first >= 0xd800 && first <= 0xdfff) continue; // no property tells surrogates apart
-    const block = blockFrom(first),
-      width = block.length / BLOCK;
+    const block = blockFrom(first);
+    const width = block.length / BLOCK;
     for (const run of block.matchAll(pattern))
       ends.push(first + run.index / width, first + (run.index + run[0].length) / width);
   }
@@ -104,8 +104,8 @@ function blockFrom(first: number): string {
 
 /** Every character that has another case, and the one after it. */
 function casedCharacters(): readonly number[] {
-  const ends = runEnds('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u'),
-    points: number[] = [];
+  const ends = runEnds('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u');
+  const points: number[] = [];
   for (let at = 0; at < ends.length; at += 2)
     for (let point = ends[at]!; point <= ends[at + 1]!; point++) points.push(point);
   return points;

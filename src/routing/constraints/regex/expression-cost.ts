@@ -72,8 +72,8 @@ function analysed(
   lookaround?: Lookaround,
 ): Growth | string | undefined {
   try {
-    const automaton = automatonOf(tree, sets, counts, lookaround),
-      reason = ambiguityOf(automaton);
+    const automaton = automatonOf(tree, sets, counts, lookaround);
+    const reason = ambiguityOf(automaton);
     if (reason !== undefined) return reason;
     let { degree, ways, longest } = growthOf(automaton);
     // A lookaround in the other direction is run again for each way to reach it.

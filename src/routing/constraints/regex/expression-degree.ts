@@ -54,8 +54,8 @@ class DegreeAnalysis {
     const { components, transitions } = this.#automaton;
     // The numbers of components rise from the end of the expression to its start.
     for (const [component, states] of this.#states.entries()) {
-      let links = 0,
-        ways = 1;
+      let links = 0;
+      let ways = 1;
       for (const [other, count] of this.#links.entries())
         if (this.#areLinked(component, other)) links = Math.max(links, count + 1);
       for (const from of states) {
@@ -75,8 +75,8 @@ class DegreeAnalysis {
     const { components } = this.#automaton;
     let most = 0;
     for (let rest = some.reduce((set, { after }) => set | after, 0n); rest !== 0n; rest &= rest - 1n) {
-      const possible = some.filter(({ after }) => (after & rest & -rest) !== 0n),
-        entered = Array.from(new Set(possible.map(({ state }) => state)), (state) => components[state]!);
+      const possible = some.filter(({ after }) => (after & rest & -rest) !== 0n);
+      const entered = Array.from(new Set(possible.map(({ state }) => state)), (state) => components[state]!);
       let sum = possible.reduce((sum, { state, ways }) => sum + ways * this.#ways[components[state]!]!, 0);
       // A cycle to which another one is linked is also entered from that one. The degree has counted this way.
       for (const component of entered)
@@ -97,9 +97,9 @@ class DegreeAnalysis {
 
   /** Can the three paths of the criterion take the same text? */
   #haveCommonText(one: number, other: number): boolean {
-    const { components, cyclic, transitions } = this.#automaton,
-      common = this.#characters[one]! & this.#characters[other]!,
-      reached = new Set(this.#cycles[one]);
+    const { components, cyclic, transitions } = this.#automaton;
+    const common = this.#characters[one]! & this.#characters[other]!;
+    const reached = new Set(this.#cycles[one]);
     if (common === 0n) return false;
     for (const from of reached)
       for (const { state, after } of transitions[from]!)

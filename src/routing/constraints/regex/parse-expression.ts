@@ -86,8 +86,8 @@ class Parser {
   }
 
   #group(opening: string): Tree {
-    const captures = opening === '(' || opening.startsWith('(?<'),
-      modifies = !captures && /\w/.test(opening);
+    const captures = opening === '(' || opening.startsWith('(?<');
+    const modifies = !captures && /\w/.test(opening);
     const names = captures ? [String(++this.#openedGroups), opening.slice(3, -1)] : [];
     if (modifies) this.#modifiers.push(opening);
     this.#hasModifiers ||= modifies;
@@ -115,11 +115,11 @@ class Parser {
   }
 
   #reference(): Tree | undefined {
-    const start = this.#at,
-      text = this.#take(REFERENCE);
+    const start = this.#at;
+    const text = this.#take(REFERENCE);
     if (text === undefined) return undefined;
-    const isName = text[1] === 'k',
-      name = text.slice(isName ? 3 : 1, isName ? -1 : undefined);
+    const isName = text[1] === 'k';
+    const name = text.slice(isName ? 3 : 1, isName ? -1 : undefined);
     if (!this.#isUnicode && (isName ? !NAMED_GROUP.test(this.#source) : Number(name) > groupCount(this.#source))) {
       this.#at = start;
       return undefined;
@@ -133,8 +133,8 @@ class Parser {
   }
 
   #character(): Tree {
-    const isClass = this.#source[this.#at] === '[',
-      hasSets = this.#flags.includes('v');
+    const isClass = this.#source[this.#at] === '[';
+    const hasSets = this.#flags.includes('v');
     const character = this.#isUnicode ? UNICODE_CHARACTER : CHARACTER;
     const text = this.#take(isClass ? (hasSets ? NESTED_CLASS : CLASS) : character)!;
     if (hasSets && STRINGS.test(text)) return ANYTHING;

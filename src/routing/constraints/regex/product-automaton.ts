@@ -55,8 +55,8 @@ export class ProductAutomaton {
     }
     for (const transition of this.#automata[automaton]![states[automaton]!]!) {
       if (++this.#tried > MAX_TRANSITIONS) throw new TooComplex();
-      const bothBefore = transition.before & before,
-        bothAfter = transition.after & after;
+      const bothBefore = transition.before & before;
+      const bothAfter = transition.after & after;
       if (bothBefore !== 0n && bothAfter !== 0n)
         this.#move(states, [...moved, transition.state], bothBefore, bothAfter, successors);
     }

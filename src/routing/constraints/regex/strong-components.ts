@@ -9,13 +9,13 @@
  * each other have the same number. A component has a higher number than the others that it can reach.
  */
 export function strongComponents(successors: readonly (readonly number[])[]): number[] {
-  const order = successors.map(() => -1),
-    low = successors.map(() => 0),
-    component = successors.map(() => -1);
+  const order = successors.map(() => -1);
+  const low = successors.map(() => 0);
+  const component = successors.map(() => -1);
   const open: number[] = [];
   const path: { readonly node: number; next: number }[] = [];
-  let count = 0,
-    clock = 0;
+  let count = 0;
+  let clock = 0;
   const enter = (node: number): void => {
     order[node] = low[node] = clock++;
     open.push(node);
@@ -24,8 +24,8 @@ export function strongComponents(successors: readonly (readonly number[])[]): nu
   for (const [root, found] of order.entries()) {
     if (found === -1) enter(root);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
-      const { node } = step,
-        successor = successors[node]![step.next++];
+      const { node } = step;
+      const successor = successors[node]![step.next++];
       if (successor !== undefined) {
         if (order[successor] === -1) enter(successor);
         else if (component[successor] === -1) low[node] = Math.min(low[node]!, order[successor]!);

@@ -17,8 +17,8 @@ export interface Transition extends Guard {
 
 /** Two guards at one place as a transition of a state, or none where no character passes both. */
 export function combined(one: Guard, other: Guard, state: number): Transition[] {
-  const before = one.before & other.before,
-    after = one.after & other.after;
+  const before = one.before & other.before;
+  const after = one.after & other.after;
   return before === 0n || after === 0n ? [] : [{ state, before, after, ways: one.ways * other.ways }];
 }
 
@@ -33,8 +33,8 @@ export function merged(guards: readonly Guard[]): readonly Guard[] {
       kept.push({ before, after, ways });
       continue;
     }
-    const at = Math.max(same, 0),
-      guard = kept[at]!;
+    const at = Math.max(same, 0);
+    const guard = kept[at]!;
     kept[at] = { before: guard.before | before, after: guard.after | after, ways: guard.ways + ways };
   }
   return kept;

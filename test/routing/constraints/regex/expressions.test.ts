@@ -76,9 +76,9 @@ for (const [expression, value, taken] of [
   });
 }
 
-const SLOW = '.*.*.*=.*',
-  FITS = `/${'='.repeat(56)}`,
-  TOO_LONG = `/${'='.repeat(57)}`;
+const SLOW = '.*.*.*=.*';
+const FITS = `/${'='.repeat(56)}`;
+const TOO_LONG = `/${'='.repeat(57)}`;
 const REASON = `{x:${SLOW}} takes at most 56 characters, because its cost grows as length^4; there are 57`;
 const slow = (): RouteCollection => added(SLOW).map('GET', '{y}', unanswered);
 
@@ -105,10 +105,10 @@ test('D37 – an earlier route or constraint decides → the bound is not asked'
 });
 
 test('D37 – explain → the degree whatever the value, and 414 where the value is too long', () => {
-  const collection = slow(),
-    bounds = [{ name: 'x', constraint: SLOW, degree: 4, maxLength: 56 }];
-  const [short] = collection.explain('GET', '/a'),
-    [long, other] = collection.explain('GET', TOO_LONG);
+  const collection = slow();
+  const bounds = [{ name: 'x', constraint: SLOW, degree: 4, maxLength: 56 }];
+  const [short] = collection.explain('GET', '/a');
+  const [long, other] = collection.explain('GET', TOO_LONG);
   assert.deepEqual([short!.bounds, long!.bounds, other!.bounds], [bounds, bounds, []]);
   assert.deepEqual(long!.accepted ? [] : [long!.reason, long!.status], [REASON, 414]);
   assert.equal(explainText(collection.explain('GET', TOO_LONG)).split('\n')[0], `✗ GET  {x}  ${REASON}: answered 414`);
@@ -220,8 +220,8 @@ for (const [flags, ...texts] of ATOMS) {
     const sets = new CharacterSets(texts, texts.join(''), flags);
     const patterns = texts.map((text) => new RegExp(`^(?:${text})$`, flags));
     // Which atoms take a character: as a number with one bit for each.
-    const seen = new Set<number>(),
-      last = flags.includes('u') ? 0x10ffff : 0xffff;
+    const seen = new Set<number>();
+    const last = flags.includes('u') ? 0x10ffff : 0xffff;
     for (let point = 0; point <= last; point++) {
       const character = String.fromCodePoint(point);
       seen.add(patterns.reduce((bits, pattern, at) => (pattern.test(character) ? bits | (1 << at) : bits), 0));

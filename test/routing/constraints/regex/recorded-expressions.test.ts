@@ -63,8 +63,8 @@ const CHECKER_IS_WRONG: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The error of a measured exponent, and the exponent from which the growth counts as exponential. */
-const INEXACT = 0.7,
-  EXPONENTIAL = 8;
+const INEXACT = 0.7;
+const EXPONENTIAL = 8;
 const seen = new Set<string>();
 
 for (const kind of ['real', 'random'] as const) {
