@@ -1,14 +1,15 @@
 /**
  * Renews the files of Swagger UI in static/swagger-ui/ (`npm run vendor`).
  *
- * The package itself is never a dependency: it asks for another one that phones home when it is installed. So its tarball is
- * fetched, compared with the digest below, and the files that the page needs are taken out byte for byte, their licences with
- * them. Beside what a browser takes compressed, `.br` and `.gz` are laid; nothing is compressed while the service runs.
- * SHA256SUMS covers everything, our own page included: run this after editing index.html, init.js or custom.css too.
- * The same files give the same bytes with the same Node version; another zlib may compress to other bytes.
+ * The package itself is never a dependency: it asks for another one that phones home when it is installed. So its
+ * tarball is fetched, compared with the digest below, and the files that the page needs are taken out byte for byte,
+ * their licences with them. Beside what a browser takes compressed, `.br` and `.gz` are laid; nothing is compressed
+ * while the service runs. SHA256SUMS covers everything, our own page included: run this after editing index.html,
+ * init.js or custom.css too. The same files give the same bytes with the same Node version; another zlib may compress
+ * to other bytes.
  *
- * To move to another version: change VERSION, run, and the refusal names the digest that the registry gave. Compare it with
- * `npm view swagger-ui-dist@VERSION dist.integrity` asked from elsewhere, then write it down here.
+ * To move to another version: change VERSION, run, and the refusal names the digest that the registry gave. Compare it
+ * with `npm view swagger-ui-dist@VERSION dist.integrity` asked from elsewhere, then write it down here.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -38,7 +39,10 @@ const SMALLEST = 1400;
 const folder = fileURLToPath(new URL('swagger-ui/', import.meta.url));
 const digest = (algorithm, bytes, encoding) => createHash(algorithm).update(bytes).digest(encoding);
 
-/** The tarball's bytes: the file given on the command line, or what the registry has. Ends the process unless the digest is ours. */
+/**
+ * The tarball's bytes: the file given on the command line, or what the registry has. Ends the process unless the digest
+ * is ours.
+ */
 function tarball(given) {
   const scratch = mkdtempSync(join(tmpdir(), 'vendor-'));
   try {

@@ -19,6 +19,7 @@ interface Tables {
 const TABLES: Tables = {
   others: ['abuse', 'bench', 'browser', 'clients', 'e2e', 'expressions', 'house', 'style', 'support'],
   subjects: {
+    'api/collection/notes.test.ts': 'another plugin that keeps a collection',
     'host/bounded-values.test.ts': 'values past the bound of an expression, over HTTP',
     'http/connection/connections.test.ts': 'how many connections, and how many requests on each',
     'http/endings.test.ts': 'requests and replies that end early',

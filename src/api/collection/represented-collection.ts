@@ -99,9 +99,9 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from, if
-   * there is one. It becomes the `body` of the item if it equals what the serializer writes. Throws `CollectionFull`, or
-   * an `Error` if there is no such item.
+   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
+   * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Throws
+   * `CollectionFull`, or an `Error` if there is no such item.
    */
   replace(key: string, value: Infer<S>, sent?: string): Representation<Infer<S>> {
     const item = this.#existing(key);
