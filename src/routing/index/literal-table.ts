@@ -7,7 +7,29 @@
  * child itself.
  */
 import { FOLDED, hashOf } from './folded-units.ts';
-import { Node } from './node.ts';
+import type { RouteChain } from './route-chain.ts';
+
+/** A node of the tree in `route-index.ts`: what a path can become after the segments that lead to the node. */
+export class Node {
+  readonly number: number;
+  literals = 0;
+  // The first literal child. Most nodes have no other, and do without the table.
+  first: Node | undefined = undefined;
+  // Where its folded text is in the codes of the table, and the hash of that text.
+  firstStart = 0;
+  firstLength = 0;
+  firstHash = 0;
+  /** The child for every segment of a template that is not one literal. */
+  wildcard: Node | undefined = undefined;
+  /** Routes that can end here. A route with optional or default segments ends at several nodes. */
+  routes: RouteChain | undefined = undefined;
+  /** Routes whose catch-all begins here. */
+  catchAlls: RouteChain | undefined = undefined;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+}
 
 export class LiteralTable {
   /** The folded texts of all literals, one after the other. */
@@ -76,18 +98,11 @@ export class LiteralTable {
 
   #insert(owner: number, hash: number, start: number, length: number, child: Node): void {
     if (++this.#used * 2 > this.#children.length) this.#grow();
-    this.#put(owner, hash, start, length, child);
-  }
-
-  #put(owner: number, hash: number, start: number, length: number, child: Node): void {
     const slots = this.#slots;
     const mask = this.#mask;
     let slot = firstSlot(owner, hash) & mask;
     while (slots[slot * 4] !== 0) slot = (slot + 1) & mask;
-    slots[slot * 4] = owner;
-    slots[slot * 4 + 1] = hash;
-    slots[slot * 4 + 2] = start;
-    slots[slot * 4 + 3] = length;
+    slots.set([owner, hash, start, length], slot * 4);
     this.#children[slot] = child;
   }
 
@@ -98,10 +113,11 @@ export class LiteralTable {
     this.#slots = new Int32Array(size * 4);
     this.#children = new Array<undefined>(size).fill(undefined);
     this.#mask = size - 1;
+    this.#used = 1; // for the child that is added next
     for (let slot = 0; slot < children.length; slot++) {
       const child = children[slot];
       const at = slot * 4;
-      if (child !== undefined) this.#put(slots[at]!, slots[at + 1]!, slots[at + 2]!, slots[at + 3]!, child);
+      if (child !== undefined) this.#insert(slots[at]!, slots[at + 1]!, slots[at + 2]!, slots[at + 3]!, child);
     }
   }
 

@@ -4,11 +4,28 @@
  * Its prototype is an empty frozen object without a prototype, as in `node:querystring`. Measured:
  * `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145 ns.
  */
-class RouteValues {
+import type { Capture } from '../route/prepared-route.ts';
+import type { RouteValues } from '../route/route.ts';
+import type { RoutePath } from './route-path.ts';
+
+class Values {
   [name: string]: string;
 }
-Object.setPrototypeOf(RouteValues.prototype, null);
-delete (RouteValues.prototype as { constructor?: unknown }).constructor;
-Object.freeze(RouteValues.prototype);
+Object.setPrototypeOf(Values.prototype, null);
+delete (Values.prototype as { constructor?: unknown }).constructor;
+Object.freeze(Values.prototype);
 
-export const newValues = (): Record<string, string> => new RouteValues();
+export const newValues = (): Record<string, string> => new Values();
+
+/**
+ * Returns what `matchValues` returns for the captures of a plain route. A short function of its own, which V8 inlines:
+ * most routes are plain. Throws a `URIError` for a malformed escape.
+ */
+export function plainValues(captures: readonly Capture[], path: RoutePath): RouteValues {
+  const values = newValues();
+  for (let index = 0; index < captures.length; index++) {
+    const { name, depth } = captures[index]!;
+    values[name] = path.segment(depth);
+  }
+  return values;
+}

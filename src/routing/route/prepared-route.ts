@@ -1,9 +1,12 @@
-/** Declares a prepared route: a route with all that matching and links need, computed once. */
-import type { Segment } from '../template/template.ts';
-import type { LinkParts } from './link-parts.ts';
+/** Prepares routes for matching and links, and collects every mistake in their declarations. */
+import type { ConstraintTable } from '../constraints/constraint-table.ts';
+import type { Parameter, RouteTemplate, Segment } from '../template/template.ts';
+import type { TemplateError } from '../template/template-error.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { LinkParts } from './link-parts.ts';
 import type { Route } from './route.ts';
-import type { ConstrainedValue } from './route-constraints.ts';
-import type { Defaults } from './route-defaults.ts';
+import { type ConstrainedValue, constraintsOf } from './route-constraints.ts';
+import { type Defaults, defaultsOf } from './route-defaults.ts';
 
 /** A route that a collection has accepted. */
 export interface PreparedRoute {
@@ -30,4 +33,96 @@ export interface Capture {
   readonly depth: number;
   readonly catchAll: boolean;
   readonly parts: Segment | undefined;
+}
+
+/** What a template alone decides. */
+interface Shape {
+  readonly template: RouteTemplate;
+  readonly captures: readonly Capture[];
+  /** True if every parameter is a whole required segment. */
+  readonly plain: boolean;
+  readonly linkParts: LinkParts;
+}
+
+export class RoutePreparer {
+  readonly #constraints: ConstraintTable;
+  // The methods of one template usually follow each other, and share its shape.
+  #shape: Shape | undefined;
+  // One list for all routes with the same single method.
+  readonly #singleMethods = new Map<string, readonly string[]>();
+
+  constructor(constraints: ConstraintTable) {
+    this.#constraints = constraints;
+  }
+
+  /** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
+  prepare(route: Route, position: number, mistakes: TemplateError[]): PreparedRoute | undefined {
+    const { template } = route;
+    const before = mistakes.length;
+    if (template.mistake) mistakes.push(template.mistake);
+    const { captures, plain, linkParts } = this.#shapeOf(template);
+    const defaults = defaultsOf(route, mistakes);
+    const constrained = constraintsOf(route, defaults, this.#constraints, mistakes);
+    if (mistakes.length > before) return undefined;
+    const last = captures.length === 0 ? undefined : captures[captures.length - 1];
+    return {
+      route,
+      position,
+      methods: this.#methodsOf(route.methods),
+      requiredSegments: plain && defaults.size === 0 ? template.segments.length : requiredSegments(template, defaults),
+      captures,
+      plain: plain && defaults.size === 0 && constrained.length === 0,
+      catchAll: last?.catchAll ? last.name : undefined,
+      defaults,
+      constrained,
+      linkParts,
+    };
+  }
+
+  #shapeOf(template: RouteTemplate): Shape {
+    if (this.#shape?.template === template) return this.#shape;
+    const { parameters, segments } = template;
+    const captures = parameters.length === 0 ? NO_CAPTURES : capturesOf(segments);
+    const plain = captures.every(isWholeSegment) && !parameters.some(isOptional);
+    return (this.#shape = { template, captures, plain, linkParts: new LinkParts(segments) });
+  }
+
+  #methodsOf(methods: Route['methods']): readonly string[] | undefined {
+    if (methods === undefined || methods === '*') return undefined;
+    if (typeof methods !== 'string') {
+      if (methods.length === 1) return this.#methodsOf(methods[0]);
+      return methods.includes('*') ? undefined : methods.map((method) => method.toUpperCase());
+    }
+    let list = this.#singleMethods.get(methods);
+    if (list === undefined) this.#singleMethods.set(methods, (list = [methods.toUpperCase()]));
+    return list;
+  }
+}
+
+const NO_CAPTURES: readonly Capture[] = [];
+const isWholeSegment = ({ parts, catchAll }: Capture): boolean => parts === undefined && !catchAll;
+const isOptional = ({ optional }: Parameter): boolean => optional;
+
+function capturesOf(segments: readonly Segment[]): readonly Capture[] {
+  const captures: Capture[] = [];
+  for (let depth = 0; depth < segments.length; depth++) {
+    const segment = segments[depth]!;
+    const part = segment[0]!;
+    if (segment.length > 1) captures.push({ name: '', depth, catchAll: false, parts: segment });
+    else if (part.kind === 'parameter')
+      captures.push({ name: part.name, depth, catchAll: part.catchAll, parts: undefined });
+  }
+  return captures.slice(); // `push` reserves room for sixteen more
+}
+
+/** Counts the segments up to the last one that is neither optional nor a catch-all and has no default. */
+function requiredSegments({ segments }: RouteTemplate, defaults: Defaults): number {
+  let required = segments.length;
+  for (; required > 0; required--) {
+    const segment = segments[required - 1]!;
+    const part = segment[0]!;
+    if (segment.length > 1 || part.kind === 'literal') break;
+    if (!part.optional && !part.catchAll && !defaults.has(foldCase(part.name))) break;
+  }
+  return required;
 }

@@ -3,7 +3,6 @@ import { sameText } from '../text/fold-case.ts';
 import { parseParameter } from './parse-parameter.ts';
 import type { Parameter } from './template.ts';
 import { fail } from './template-error.ts';
-import { unescapeBraces } from './unescape-braces.ts';
 
 const NOT_IN_NAME = /[/{}?*]/;
 
@@ -60,3 +59,7 @@ function rawOffset(raw: string, offset: number): number {
     at += (raw[at] === '{' || raw[at] === '}') && raw[at + 1] === raw[at] ? 2 : 1;
   return at;
 }
+
+/** Replaces each doubled brace of a template by one brace. Runs of braces pair from the left. */
+export const unescapeBraces = (text: string): string =>
+  text.indexOf('{') < 0 && text.indexOf('}') < 0 ? text : text.replaceAll('}}', '}').replaceAll('{{', '{');

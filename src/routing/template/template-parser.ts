@@ -10,10 +10,9 @@
  * thousand routes: this saves half the memory and half the time.
  */
 import { checkSegment } from './check-segment.ts';
-import { readParameter } from './read-parameter.ts';
+import { readParameter, unescapeBraces } from './read-parameter.ts';
 import type { Literal, Parameter, RouteTemplate, Segment } from './template.ts';
 import { fail, TemplateError } from './template-error.ts';
-import { unescapeBraces } from './unescape-braces.ts';
 
 /** Parses templates one by one. The same text twice in a row gives the same object. */
 export class TemplateParser {
