@@ -57,8 +57,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       (names ??= new Set()).add(key);
     }
     if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
-    for (let index = 0; index < added.length; index++) {
-      const prepared = added[index]!;
+    for (const prepared of added as PreparedRoute[]) {
       const { name } = prepared.route;
       this.#routes.push(prepared);
       this.#index.add(prepared);

@@ -9,9 +9,9 @@ import { excessOf, type RouteConstraint } from './constraints/constraint.ts';
 import { MatchScratch } from './index/candidates.ts';
 import type { RouteIndex } from './index/route-index.ts';
 import { RoutePath } from './match/route-path.ts';
+import type { ConstrainedValue } from './route/declared-values.ts';
 import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route } from './route/route.ts';
-import type { ConstrainedValue } from './route/route-constraints.ts';
 import type { Parameter, Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
@@ -25,14 +25,12 @@ export interface ShadowedRoute {
 }
 
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
-  const shadowed: ShadowedRoute[] = [];
-  for (const prepared of routes) {
+  return routes.flatMap((prepared) => {
     const by = coverOf(prepared, index);
-    if (by === undefined) continue;
+    if (by === undefined) return [];
     const path = examplePath(prepared, segmentCounts(prepared).at(-1)!);
-    shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
-  }
-  return shadowed;
+    return { route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path };
+  });
 }
 
 /** Returns the first of the earlier routes that together take every request of this one, or undefined. */
@@ -75,12 +73,8 @@ function covers(before: PreparedRoute, after: PreparedRoute, method: string | un
 }
 
 /** True if each request of `after` with `count` segments fulfils the constraints of `before` on one value. */
-function fulfils(
-  { key, parameter, constraints }: ConstrainedValue,
-  before: PreparedRoute,
-  after: PreparedRoute,
-  count: number,
-): boolean {
+function fulfils(value: ConstrainedValue, before: PreparedRoute, after: PreparedRoute, count: number): boolean {
+  const { key, parameter, constraints } = value;
   const { segments } = before.route.template;
   const depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
   if (parameter !== undefined && depth < 0) return false; // in a segment of several parts

@@ -67,7 +67,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression'] },
   {
     room: 'routing/route',
-    open: ['link-values', 'prepared-route', 'route', 'route-constraints', 'route-defaults', 'route-options'],
+    open: ['declared-values', 'link-values', 'prepared-route', 'route', 'route-options'],
   },
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },

@@ -2,11 +2,10 @@
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
 import type { Parameter, RouteTemplate, Segment } from '../template/template.ts';
 import type { TemplateError } from '../template/template-error.ts';
+import { encode } from '../text/encode.ts';
 import { foldCase } from '../text/fold-case.ts';
-import { LinkParts } from './link-parts.ts';
+import { type ConstrainedValue, constraintsOf, type Defaults, defaultsOf } from './declared-values.ts';
 import type { Route } from './route.ts';
-import { type ConstrainedValue, constraintsOf } from './route-constraints.ts';
-import { type Defaults, defaultsOf } from './route-defaults.ts';
 
 /** A route that a collection has accepted. */
 export interface PreparedRoute {
@@ -35,13 +34,9 @@ export interface Capture {
   readonly parts: Segment | undefined;
 }
 
-/** What a template alone decides. */
-interface Shape {
+/** What a template alone decides. It is plain if every parameter is a whole required segment. */
+interface Shape extends Pick<PreparedRoute, 'captures' | 'plain' | 'linkParts'> {
   readonly template: RouteTemplate;
-  readonly captures: readonly Capture[];
-  /** True if every parameter is a whole required segment. */
-  readonly plain: boolean;
-  readonly linkParts: LinkParts;
 }
 
 export class RoutePreparer {
@@ -126,3 +121,44 @@ function requiredSegments({ segments }: RouteTemplate, defaults: Defaults): numb
   }
   return required;
 }
+
+/** A part as a link needs it. */
+interface LinkPart {
+  readonly startsSegment: boolean;
+  /** The encoded text of a literal; empty for a parameter. */
+  readonly literal: string;
+  /** The folded name of a parameter; empty for a literal. */
+  readonly key: string;
+  readonly parameter: Parameter | undefined;
+  /** True for an optional parameter after a period, which is omitted together with the value. */
+  readonly followsSeparator: boolean;
+}
+
+/** The parts of one template, made when the first link is made: most routes never make one. */
+class LinkParts {
+  readonly #segments: readonly Segment[];
+  #all: readonly LinkPart[] | undefined;
+  #parameters: readonly LinkPart[] | undefined;
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+  }
+
+  get all(): readonly LinkPart[] {
+    return (this.#all ??= this.#segments.flatMap(partsOf));
+  }
+
+  get parameters(): readonly LinkPart[] {
+    return (this.#parameters ??= this.all.filter((part) => part.parameter !== undefined));
+  }
+}
+
+const partsOf = (segment: Segment): readonly LinkPart[] =>
+  segment.map((part, index) => {
+    const startsSegment = index === 0;
+    const before = segment[index - 1];
+    if (part.kind === 'literal')
+      return { startsSegment, literal: encode(part.text), key: '', parameter: undefined, followsSeparator: false };
+    const followsSeparator = part.optional && before?.kind === 'literal' && before.optionalSeparator;
+    return { startsSegment, literal: '', key: foldCase(part.name), parameter: part, followsSeparator };
+  });

@@ -17,11 +17,8 @@ export function readParameter(template: string, open: number, close: number, bef
   const optional = text.endsWith('?');
   const start = catchAll ? 1 : 0;
   const offset = open + 1 + start;
-  const {
-    name,
-    constraints,
-    default: fallback,
-  } = parseParameter(text.slice(start, optional ? Math.max(start, text.length - 1) : text.length));
+  const end = optional ? Math.max(start, text.length - 1) : text.length;
+  const { name, constraints, default: fallback } = parseParameter(text.slice(start, end));
   if (catchAll && optional) {
     const remedy = 'leave the "?" out, a catch-all may be empty anyway';
     fail(template, open, `the catch-all parameter "${name}" is optional`, remedy);
@@ -34,10 +31,8 @@ export function readParameter(template: string, open: number, close: number, bef
     const remedy = wrong === '?' ? 'put the "?" last, before the brace' : 'choose another name';
     fail(template, offset, `the parameter name "${name}" holds a "${wrong}"`, remedy);
   }
-  for (let index = 0; index < before.length; index++) {
-    if (sameText(before[index]!.name, name))
-      fail(template, offset, `the parameter "${name}" is there twice`, 'rename one of them, case makes no difference');
-  }
+  if (before.some((one) => sameText(one.name, name)))
+    fail(template, offset, `the parameter "${name}" is there twice`, 'rename one of them, case makes no difference');
   return {
     kind: 'parameter',
     name,

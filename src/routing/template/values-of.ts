@@ -22,10 +22,6 @@ type Values<Parameter extends string> = {
 
 type NameOf<Parameter extends string> = Parameter extends `*${infer Rest}`
   ? NameOf<Rest>
-  : Parameter extends `${infer Rest}:${string}`
-    ? NameOf<Rest>
-    : Parameter extends `${infer Rest}=${string}`
-      ? Rest
-      : Parameter extends `${infer Rest}?`
-        ? Rest
-        : Parameter;
+  : Before<Before<Before<Parameter, ':'>, '='>, '?'>;
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;

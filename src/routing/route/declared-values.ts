@@ -1,8 +1,9 @@
 /**
- * Collects the constraints of a route by name: those of its options, then those of its template (reference A.6, D23).
+ * Collects the defaults and constraints of a route: those of its options, then those of its template, each in order
+ * (reference A.6, D23). A name of the options need not be that of a parameter.
  *
- * In the options `range(1,5)` is the known constraint, and `list|get` is an expression for the whole value. A name need
- * not be that of a parameter.
+ * One name has one default: `{controller=Home}` and a default `Controller` in the options are a mistake. As a
+ * constraint of the options `range(1,5)` is the known one, and `list|get` is an expression for the whole value.
  */
 import type { RouteConstraint } from '../constraints/constraint.ts';
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
@@ -11,7 +12,45 @@ import type { Parameter } from '../template/template.ts';
 import { TemplateError } from '../template/template-error.ts';
 import { foldCase, sameText } from '../text/fold-case.ts';
 import type { Route } from './route.ts';
-import type { Defaults } from './route-defaults.ts';
+
+export interface Default {
+  /** As the template spells it, otherwise as the options do. */
+  readonly name: string;
+  /** Null is a default without a value. */
+  readonly value: string | null;
+  readonly parameter: Parameter | undefined;
+}
+
+/** Defaults by folded name. */
+export type Defaults = ReadonlyMap<string, Default>;
+
+const NO_DEFAULTS: Defaults = new Map();
+
+/** Returns the defaults of a route. Appends every fault to `mistakes`. */
+export function defaultsOf({ template, defaults: given }: Route, mistakes: TemplateError[]): Defaults {
+  const { text, parameters } = template;
+  if (given === undefined && !parameters.some((one) => one.default !== undefined)) return NO_DEFAULTS;
+  const defaults = new Map<string, Default>();
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const key = foldCase(name);
+    const parameter = parameters.find((one) => sameText(one.name, name));
+    if (parameter?.default !== undefined) {
+      const problem = `"${parameter.name}" has a default here and another outside`;
+      mistakes.push(new TemplateError(text, parameter.offset, problem, 'keep one of them'));
+    }
+    if (defaults.has(key)) {
+      const problem = `two defaults are given outside for "${name}"`;
+      const remedy = 'keep one of them, case makes no difference';
+      mistakes.push(new TemplateError(text, parameter?.offset ?? 0, problem, remedy));
+    }
+    defaults.set(key, { name: parameter?.name ?? name, value: value === null ? null : String(value), parameter });
+  }
+  for (const parameter of parameters) {
+    if (parameter.default !== undefined)
+      defaults.set(foldCase(parameter.name), { name: parameter.name, value: parameter.default, parameter });
+  }
+  return defaults;
+}
 
 export interface ConstrainedValue {
   /** As the template spells it, otherwise as the default does, otherwise as the options do. */
@@ -30,27 +69,19 @@ export function constraintsOf(
   table: ConstraintTable,
   mistakes: TemplateError[],
 ): readonly ConstrainedValue[] {
-  return route.constraints === undefined && !route.template.parameters.some(isConstrained)
+  return route.constraints === undefined && !route.template.parameters.some((one) => one.constraints.length > 0)
     ? NO_CONSTRAINTS
     : collect(route, defaults, table, mistakes);
 }
 
-// A function of its own: `constraintsOf` makes no closure for a route without constraints.
-function collect(
-  { template, constraints: given }: Route,
-  defaults: Defaults,
-  table: ConstraintTable,
-  mistakes: TemplateError[],
-): readonly ConstrainedValue[] {
+// A function of its own: a route without constraints makes no closure that holds its arguments.
+function collect(route: Route, defaults: Defaults, table: ConstraintTable, mistakes: TemplateError[]) {
+  const { template, constraints: given } = route;
   const found = new Map<string, ConstrainedValue & { constraints: RouteConstraint[] }>();
   const add = (name: string, parameter: Parameter | undefined, offset: number, make: () => RouteConstraint): void => {
     const key = foldCase(name);
-    const value = found.get(key) ?? {
-      name: parameter?.name ?? defaults.get(key)?.name ?? name,
-      key,
-      constraints: [],
-      parameter,
-    };
+    const spelled = parameter?.name ?? defaults.get(key)?.name ?? name;
+    const value = found.get(key) ?? { name: spelled, key, constraints: [], parameter };
     found.set(key, value);
     try {
       value.constraints.push(make());
@@ -69,8 +100,6 @@ function collect(
   }
   return [...found.values()];
 }
-
-const isConstrained = (parameter: Parameter): boolean => parameter.constraints.length > 0;
 
 function constraintFrom(given: string | RegExp | RouteConstraint, table: ConstraintTable): RouteConstraint {
   if (typeof given === 'string') return table.knows(given) ? table.make(given) : expression(given, given);
