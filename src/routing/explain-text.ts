@@ -31,10 +31,9 @@ function outcomeText(trial: RouteTrial | LinkTrial): string {
   return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 
-const boundsText = (trial: RouteTrial | LinkTrial): string =>
-  ('bounds' in trial ? trial.bounds : [])
-    .map(
-      ({ name, constraint, degree, maxLength }) =>
-        `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`,
-    )
-    .join('');
+function boundsText(trial: RouteTrial | LinkTrial): string {
+  let text = '';
+  for (const { name, constraint, degree, maxLength } of 'bounds' in trial ? trial.bounds : [])
+    text += `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`;
+  return text;
+}

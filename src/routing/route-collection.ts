@@ -5,8 +5,8 @@ import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainRequest, type LinkTrial, type RouteTrial } from './explain-request.ts';
 import { type Candidates, MatchScratch } from './index/candidates.ts';
 import { RouteIndex } from './index/route-index.ts';
+import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
 import { linkRoute } from './links/link-route.ts';
-import { applyLinkStyle, type LinkStyle } from './links/link-style.ts';
 import { matchRoute, matchValues } from './match/match-route.ts';
 import { RoutePath } from './match/route-path.ts';
 import { plainValues } from './match/route-values.ts';
@@ -134,9 +134,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this.#named(from.name).map((prepared) => {
       const { route } = prepared;
       const result = linkRoute(prepared, given, ambient);
-      return 'path' in result
-        ? { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) }
-        : { route, accepted: false, reason: result.reason };
+      if ('reason' in result) return { route, accepted: false, ...result };
+      return { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) };
     });
   }
 

@@ -71,7 +71,7 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },
-  { room: 'routing/links', open: ['link-route', 'link-style'] },
+  { room: 'routing/links', open: ['link-path', 'link-route'] },
   { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
   {
     room: 'api/schema',

@@ -19,8 +19,7 @@ import { CLEAN, type RoutePath, UNSCANNED } from '../match/route-path.ts';
 import type { PreparedRoute } from '../route/prepared-route.ts';
 import { foldCase } from '../text/fold-case.ts';
 import type { Candidates } from './candidates.ts';
-import { FOLDED, HASH_BITS } from './folded-units.ts';
-import { LiteralTable, type Node } from './literal-table.ts';
+import { FOLDED, HASH_BITS, LiteralTable, type Node } from './literal-table.ts';
 import { RouteChain } from './route-chain.ts';
 
 /** With at most so many literals a node compares the first before hashing: most paths begin with `api`. */

@@ -1,5 +1,5 @@
 /**
- * Builds the path of a link part by part (reference E.4).
+ * Builds the path of a link part by part (reference E.4), and applies the style of the collection to it.
  *
  * A value that equals its default is deferred, and written only if a later part is. So
  * `{controller=Home}/{action=Index}/{id?}` gives `/` with defaults alone and `/Home/Index/5` with an id. After an empty
@@ -72,4 +72,20 @@ export class LinkPath {
     this.#segmentWritten = this.#segmentStarted = true;
     this.#lengthBeforeLast = this.text.length;
   }
+}
+
+/** The style of the links of a collection: lower case and a slash at the end. The query of a link stays as it is. */
+export interface LinkStyle {
+  readonly lowercaseUrls?: boolean;
+  readonly appendTrailingSlash?: boolean;
+}
+
+/** Returns the link in this style. */
+export function applyLinkStyle(link: string, { lowercaseUrls, appendTrailingSlash }: LinkStyle): string {
+  if (!lowercaseUrls && !appendTrailingSlash) return link;
+  const mark = link.indexOf('?');
+  let path = mark < 0 ? link : link.slice(0, mark);
+  if (lowercaseUrls) path = path.toLowerCase();
+  if (appendTrailingSlash && !path.endsWith('/')) path += '/';
+  return mark < 0 ? path : path + link.slice(mark);
 }

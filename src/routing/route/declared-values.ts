@@ -63,12 +63,7 @@ export interface ConstrainedValue {
 const NO_CONSTRAINTS: readonly ConstrainedValue[] = [];
 
 /** Returns the constraints of a route. Appends every fault to `mistakes`. */
-export function constraintsOf(
-  route: Route,
-  defaults: Defaults,
-  table: ConstraintTable,
-  mistakes: TemplateError[],
-): readonly ConstrainedValue[] {
+export function constraintsOf(route: Route, defaults: Defaults, table: ConstraintTable, mistakes: TemplateError[]) {
   return route.constraints === undefined && !route.template.parameters.some((one) => one.constraints.length > 0)
     ? NO_CONSTRAINTS
     : collect(route, defaults, table, mistakes);

@@ -59,7 +59,6 @@ export class RoutePreparer {
     const defaults = defaultsOf(route, mistakes);
     const constrained = constraintsOf(route, defaults, this.#constraints, mistakes);
     if (mistakes.length > before) return undefined;
-    const last = captures.length === 0 ? undefined : captures[captures.length - 1];
     return {
       route,
       position,
@@ -67,7 +66,7 @@ export class RoutePreparer {
       requiredSegments: plain && defaults.size === 0 ? template.segments.length : requiredSegments(template, defaults),
       captures,
       plain: plain && defaults.size === 0 && constrained.length === 0,
-      catchAll: last?.catchAll ? last.name : undefined,
+      catchAll: captures.find((one) => one.catchAll)?.name,
       defaults,
       constrained,
       linkParts,
@@ -78,7 +77,7 @@ export class RoutePreparer {
     if (this.#shape?.template === template) return this.#shape;
     const { parameters, segments } = template;
     const captures = parameters.length === 0 ? NO_CAPTURES : capturesOf(segments);
-    const plain = captures.every(isWholeSegment) && !parameters.some(isOptional);
+    const plain = parameters.every(({ catchAll, optional }) => !catchAll && !optional) && !captures.some(hasParts);
     return (this.#shape = { template, captures, plain, linkParts: new LinkParts(segments) });
   }
 
@@ -95,8 +94,7 @@ export class RoutePreparer {
 }
 
 const NO_CAPTURES: readonly Capture[] = [];
-const isWholeSegment = ({ parts, catchAll }: Capture): boolean => parts === undefined && !catchAll;
-const isOptional = ({ optional }: Parameter): boolean => optional;
+const hasParts = ({ parts }: Capture): boolean => parts !== undefined;
 
 function capturesOf(segments: readonly Segment[]): readonly Capture[] {
   const captures: Capture[] = [];
