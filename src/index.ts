@@ -111,6 +111,7 @@ export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metr
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraints/constraint.ts';
+export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/explain-request.ts';
 export type { LinkValue, LinkValues } from './routing/route/link-values.ts';
 export {
   type Link,
@@ -135,6 +136,5 @@ export type {
 } from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
 export type { ValuesOf } from './routing/template/values-of.ts';
-export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/trial.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
 export type { ModelVariant, TodoItem, TodoSchema } from './todo/todo-item.ts';

@@ -5,25 +5,22 @@
  *     ✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"
  *     ✓ GET  api/todo/{id}              {"id":"x7"}
  */
+
+import type { LinkTrial, RouteTrial } from './explain-request.ts';
 import type { Route } from './route/route.ts';
-import type { LinkTrial, RouteTrial } from './trial.ts';
 
 /** Returns one line per trial, in columns, without a line feed at the end. */
 export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string {
-  const rows = trials.map((trial) => ({
-    mark: trial.accepted ? '✓' : '✗',
-    methods: methodsText(trial.route),
-    template: trial.route.template.text,
-    outcome: outcomeText(trial),
-  }));
-  const methodsWidth = Math.max(0, ...rows.map(({ methods }) => methods.length));
-  const templateWidth = Math.max(0, ...rows.map(({ template }) => template.length));
-  return rows
-    .map(
-      ({ mark, methods, template, outcome }) =>
-        `${mark} ${methods.padEnd(methodsWidth)}  ${template.padEnd(templateWidth)}  ${outcome}`,
-    )
-    .join('\n');
+  const widthOf = (text: (route: Route) => string): number =>
+    Math.max(0, ...trials.map(({ route }) => text(route).length));
+  const methodsWidth = widthOf(methodsText);
+  const templateWidth = widthOf(({ template }) => template.text);
+  const lines = trials.map((trial) => {
+    const methods = methodsText(trial.route).padEnd(methodsWidth);
+    const template = trial.route.template.text.padEnd(templateWidth);
+    return `${trial.accepted ? '✓' : '✗'} ${methods}  ${template}  ${outcomeText(trial)}`;
+  });
+  return lines.join('\n');
 }
 
 const methodsText = ({ methods = '*' }: Route): string => [methods].flat().join(',').toUpperCase();
@@ -34,10 +31,9 @@ function outcomeText(trial: RouteTrial | LinkTrial): string {
   return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 
-const boundsText = (trial: RouteTrial | LinkTrial): string =>
-  ('bounds' in trial ? trial.bounds : [])
-    .map(
-      ({ name, constraint, degree, maxLength }) =>
-        `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`,
-    )
-    .join('');
+function boundsText(trial: RouteTrial | LinkTrial): string {
+  let text = '';
+  for (const { name, constraint, degree, maxLength } of 'bounds' in trial ? trial.bounds : [])
+    text += `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`;
+  return text;
+}

@@ -2,35 +2,24 @@
 import type { Context } from '../http/message/context.ts';
 import type { ConstraintFactory } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { explainRequest } from './explain-request.ts';
-import type { Candidates } from './index/candidates.ts';
-import { MatchScratch } from './index/match-scratch.ts';
+import { explainRequest, type LinkTrial, type RouteTrial } from './explain-request.ts';
+import { type Candidates, MatchScratch } from './index/candidates.ts';
 import { RouteIndex } from './index/route-index.ts';
+import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
 import { linkRoute } from './links/link-route.ts';
-import { applyLinkStyle, type LinkStyle } from './links/link-style.ts';
 import { matchRoute, matchValues } from './match/match-route.ts';
-import { plainValues } from './match/plain-values.ts';
 import { RoutePath } from './match/route-path.ts';
-import { SegmentBounds } from './match/segment-bounds.ts';
+import { plainValues } from './match/route-values.ts';
 import { type LinkValues, linkTexts } from './route/link-values.ts';
-import type { PreparedRoute } from './route/prepared-route.ts';
-import {
-  type Link,
-  type LinkOrigin,
-  type Route,
-  type RouteHandler,
-  type RouteLinks,
-  type RouteMatch,
-  route,
-} from './route/route.ts';
+import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
+import type { Link, LinkOrigin, Route, RouteHandler, RouteLinks, RouteMatch } from './route/route.ts';
+import { route } from './route/route.ts';
 import { addOptions, type RouteOptions } from './route/route-options.ts';
-import { RoutePreparer } from './route/route-preparer.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template/template-error.ts';
 import type { ValuesOf } from './template/values-of.ts';
 import { foldCase } from './text/fold-case.ts';
 import { upperCaseMethod } from './text/upper-case-method.ts';
-import type { LinkTrial, RouteTrial } from './trial.ts';
 
 /** The style of all links, and the constraints that routes can name. */
 export interface RouteCollectionOptions extends LinkStyle {
@@ -68,8 +57,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       (names ??= new Set()).add(key);
     }
     if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
-    for (let index = 0; index < added.length; index++) {
-      const prepared = added[index]!;
+    for (const prepared of added as PreparedRoute[]) {
       const { name } = prepared.route;
       this.#routes.push(prepared);
       this.#index.add(prepared);
@@ -112,7 +100,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns what `find` does, by trying every route in order. */
   scan(method: string, path: string): RouteMatch | undefined {
-    const splitPath = new RoutePath(path, new SegmentBounds());
+    const splitPath = new RoutePath(path);
     const count = splitPath.split();
     const upperCase = upperCaseMethod(method);
     for (const prepared of this.#routes) {
@@ -146,9 +134,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this.#named(from.name).map((prepared) => {
       const { route } = prepared;
       const result = linkRoute(prepared, given, ambient);
-      return 'path' in result
-        ? { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) }
-        : { route, accepted: false, reason: result.reason };
+      if ('reason' in result) return { route, accepted: false, ...result };
+      return { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) };
     });
   }
 

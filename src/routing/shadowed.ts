@@ -5,16 +5,14 @@
  * route `api/{name}` is reached. The result is certain but not complete: a constraint of the earlier route counts as
  * fulfilled only where the later route has the same constraint or a literal that it accepts.
  */
-import type { RouteConstraint } from './constraints/constraint.ts';
-import { examplePath } from './example-path.ts';
-import { MatchScratch } from './index/match-scratch.ts';
+import { excessOf, type RouteConstraint } from './constraints/constraint.ts';
+import { MatchScratch } from './index/candidates.ts';
 import type { RouteIndex } from './index/route-index.ts';
-import { acceptsValue } from './match/accepts-value.ts';
 import { RoutePath } from './match/route-path.ts';
+import type { ConstrainedValue } from './route/declared-values.ts';
 import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route } from './route/route.ts';
-import type { ConstrainedValue } from './route/route-constraints.ts';
-import type { Segment } from './template/template.ts';
+import type { Parameter, Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
 export interface ShadowedRoute {
@@ -27,14 +25,12 @@ export interface ShadowedRoute {
 }
 
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
-  const shadowed: ShadowedRoute[] = [];
-  for (const prepared of routes) {
+  return routes.flatMap((prepared) => {
     const by = coverOf(prepared, index);
-    if (by === undefined) continue;
+    if (by === undefined) return [];
     const path = examplePath(prepared, segmentCounts(prepared).at(-1)!);
-    shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
-  }
-  return shadowed;
+    return { route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path };
+  });
 }
 
 /** Returns the first of the earlier routes that together take every request of this one, or undefined. */
@@ -77,12 +73,8 @@ function covers(before: PreparedRoute, after: PreparedRoute, method: string | un
 }
 
 /** True if each request of `after` with `count` segments fulfils the constraints of `before` on one value. */
-function fulfils(
-  { key, parameter, constraints }: ConstrainedValue,
-  before: PreparedRoute,
-  after: PreparedRoute,
-  count: number,
-): boolean {
+function fulfils(value: ConstrainedValue, before: PreparedRoute, after: PreparedRoute, count: number): boolean {
+  const { key, parameter, constraints } = value;
   const { segments } = before.route.template;
   const depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
   if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
@@ -122,3 +114,24 @@ function segmentCounts({ requiredSegments, route }: PreparedRoute): readonly num
   const most = route.template.segments.length;
   return Array.from({ length: most - requiredSegments + 1 }, (_, more) => requiredSegments + more);
 }
+
+const SAMPLES = 'x 1 42 abc true 2009-05-12 1.5 00000000-0000-0000-0000-000000000000 abcdefgh 12345678 a list'.split(
+  ' ',
+);
+
+/** Returns a path of `count` segments. It matches if each constrained value accepts its name or one of the samples. */
+function examplePath({ route, constrained }: PreparedRoute, count: number): string {
+  const valueOf = (parameter: Parameter): string => {
+    const constraints = constrained.find((value) => value.parameter === parameter)?.constraints ?? [];
+    const samples = [parameter.name, ...SAMPLES];
+    return samples.find((sample) => constraints.every((one) => acceptsValue(one, sample))) ?? SAMPLES[0]!;
+  };
+  const segments = route.template.segments
+    .slice(0, count)
+    .map((parts) => parts.map((part) => encodeURIComponent(part.kind === 'literal' ? part.text : valueOf(part))));
+  return `/${segments.map((parts) => parts.join('')).join('/')}`;
+}
+
+/** True if a constraint accepts a value of a path, and so it is not too long (D37). An undefined value is absent. */
+const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
+  excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');

@@ -67,19 +67,11 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression'] },
   {
     room: 'routing/route',
-    open: [
-      'link-values',
-      'prepared-route',
-      'route',
-      'route-constraints',
-      'route-defaults',
-      'route-options',
-      'route-preparer',
-    ],
+    open: ['declared-values', 'link-values', 'prepared-route', 'route', 'route-options'],
   },
-  { room: 'routing/match', open: ['accepts-value', 'match-route', 'plain-values', 'route-path', 'segment-bounds'] },
-  { room: 'routing/index', open: ['candidates', 'match-scratch', 'route-index'] },
-  { room: 'routing/links', open: ['link-route', 'link-style'] },
+  { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
+  { room: 'routing/index', open: ['candidates', 'route-index'] },
+  { room: 'routing/links', open: ['link-path', 'link-route'] },
   { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
   {
     room: 'api/schema',

@@ -12,13 +12,11 @@ import { foldCase } from '../text/fold-case.ts';
 import type { Candidates } from './candidates.ts';
 import { RouteChain } from './route-chain.ts';
 
+/** The fields mean what those of `Node` do. */
 interface TreeNode {
   readonly literals: Map<string, TreeNode>;
-  /** The child for every segment of a template that is not one literal. */
   wildcard?: TreeNode;
-  /** Routes that can end here. */
   routes?: RouteChain;
-  /** Routes whose catch-all begins here. */
   catchAlls?: RouteChain;
 }
 
@@ -30,12 +28,15 @@ export class ReferenceIndex {
     let node = this.#root;
     for (const [depth, segment] of prepared.route.template.segments.entries()) {
       // The segments from here on may be absent.
-      if (depth >= prepared.requiredSegments) addTo(node, 'routes', prepared);
+      if (depth >= prepared.requiredSegments) node.routes = RouteChain.append(node.routes, prepared);
       const part = segment[0]!;
-      if (part.kind === 'parameter' && part.catchAll) return addTo(node, 'catchAlls', prepared);
+      if (part.kind === 'parameter' && part.catchAll) {
+        node.catchAlls = RouteChain.append(node.catchAlls, prepared);
+        return;
+      }
       node = childFor(node, segment);
     }
-    addTo(node, 'routes', prepared);
+    node.routes = RouteChain.append(node.routes, prepared);
   }
 
   /** Adds the candidates for a path and sets its bounds. Throws a `URIError` for a malformed escape. */
@@ -64,9 +65,4 @@ function childFor(node: TreeNode, segment: Segment): TreeNode {
   let child = node.literals.get(key);
   if (child === undefined) node.literals.set(key, (child = { literals: new Map() }));
   return child;
-}
-
-function addTo(node: TreeNode, list: 'routes' | 'catchAlls', prepared: PreparedRoute): void {
-  if (node[list] === undefined) node[list] = new RouteChain(prepared);
-  else node[list].append(prepared);
 }

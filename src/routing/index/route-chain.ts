@@ -21,9 +21,11 @@ export class RouteChain {
     this.method = prepared.methods?.length === 1 ? prepared.methods[0] : undefined;
   }
 
-  /** Appends a route. Call it on the first link only. */
-  append(prepared: PreparedRoute): void {
-    this.#last = this.#last.next = new RouteChain(prepared);
+  /** Appends a route to a chain, or begins one. Returns the first link. */
+  static append(chain: RouteChain | undefined, prepared: PreparedRoute): RouteChain {
+    const link = new RouteChain(prepared);
+    if (chain !== undefined) chain.#last = chain.#last.next = link;
+    return chain ?? link;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Builds the path of a link part by part (reference E.4).
+ * Builds the path of a link part by part (reference E.4), and applies the style of the collection to it.
  *
  * A value that equals its default is deferred, and written only if a later part is. So
  * `{controller=Home}/{action=Index}/{id?}` gives `/` with defaults alone and `/Home/Index/5` with an id. After an empty
@@ -9,7 +9,8 @@ import { encode, encodeCatchAll } from '../text/encode.ts';
 
 /** A path under construction. Each method that adds a part returns false if the part cannot stand there. */
 export class LinkPath {
-  #text = '';
+  /** The path so far, without the deferred values at its end. */
+  text = '';
   #deferred = '';
   #hasDeferred = false;
   #hasEmptyPart = false;
@@ -18,15 +19,10 @@ export class LinkPath {
   #segmentStarted = false;
   #lengthBeforeLast = 0;
 
-  /** The path so far, without the deferred values at its end. */
-  get text(): string {
-    return this.#text;
-  }
-
   writeLiteral(encoded: string): boolean {
     if (this.#hasEmptyPart) return false;
     this.#startPart();
-    this.#text += encoded;
+    this.text += encoded;
     return true;
   }
 
@@ -40,9 +36,9 @@ export class LinkPath {
     if (this.#hasEmptyPart) return false;
     this.#startPart();
     // A slash at the start of the path is the one that every path begins with.
-    const rooted = this.#text === '' && text.charCodeAt(0) === 47;
+    const rooted = this.text === '' && text.charCodeAt(0) === 47;
     const rest = rooted ? text.slice(1) : text;
-    this.#text += (rooted ? '/' : '') + (catchAll ? encodeCatchAll(rest) : encode(rest));
+    this.text += (rooted ? '/' : '') + (catchAll ? encodeCatchAll(rest) : encode(rest));
     return true;
   }
 
@@ -50,7 +46,7 @@ export class LinkPath {
   defer(text: string, catchAll = false): boolean {
     if (text === '' || this.#segmentWritten) return this.write(text, catchAll);
     if (this.#hasEmptyPart) return false;
-    if (!this.#segmentStarted && (this.#text !== '' || this.#hasDeferred)) this.#deferred += '/';
+    if (!this.#segmentStarted && (this.text !== '' || this.#hasDeferred)) this.#deferred += '/';
     this.#segmentStarted = true;
     this.#hasDeferred = true;
     this.#deferred += catchAll ? encodeCatchAll(text) : encode(text);
@@ -59,7 +55,7 @@ export class LinkPath {
 
   /** Removes the part that was written last: the period before an optional parameter without a value. */
   removeLast(): void {
-    this.#text = this.#text.slice(0, this.#lengthBeforeLast);
+    this.text = this.text.slice(0, this.#lengthBeforeLast);
   }
 
   endSegment(): void {
@@ -68,12 +64,28 @@ export class LinkPath {
 
   #startPart(): void {
     if (this.#hasDeferred) {
-      this.#text += this.#deferred;
+      this.text += this.#deferred;
       this.#deferred = '';
       this.#hasDeferred = false;
     }
-    if (!this.#segmentStarted && this.#text !== '') this.#text += '/';
+    if (!this.#segmentStarted && this.text !== '') this.text += '/';
     this.#segmentWritten = this.#segmentStarted = true;
-    this.#lengthBeforeLast = this.#text.length;
+    this.#lengthBeforeLast = this.text.length;
   }
+}
+
+/** The style of the links of a collection: lower case and a slash at the end. The query of a link stays as it is. */
+export interface LinkStyle {
+  readonly lowercaseUrls?: boolean;
+  readonly appendTrailingSlash?: boolean;
+}
+
+/** Returns the link in this style. */
+export function applyLinkStyle(link: string, { lowercaseUrls, appendTrailingSlash }: LinkStyle): string {
+  if (!lowercaseUrls && !appendTrailingSlash) return link;
+  const mark = link.indexOf('?');
+  let path = mark < 0 ? link : link.slice(0, mark);
+  if (lowercaseUrls) path = path.toLowerCase();
+  if (appendTrailingSlash && !path.endsWith('/')) path += '/';
+  return mark < 0 ? path : path + link.slice(mark);
 }

@@ -5,10 +5,9 @@
  * value keeps `en` and drops `5`.
  */
 import { excessOf } from '../constraints/constraint.ts';
-import type { LinkText, LinkTexts } from '../route/link-values.ts';
-import { isGiven } from '../route/link-values.ts';
+import type { Defaults } from '../route/declared-values.ts';
+import { isGiven, type LinkText, type LinkTexts } from '../route/link-values.ts';
 import type { PreparedRoute } from '../route/prepared-route.ts';
-import type { Defaults } from '../route/route-defaults.ts';
 import { encode } from '../text/encode.ts';
 import { sameText } from '../text/fold-case.ts';
 import { LinkPath } from './link-path.ts';
@@ -65,17 +64,10 @@ function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTex
   return reason === undefined ? buildLink(prepared, accepted) : { reason };
 }
 
-function constraintRejection(
-  { constrained }: PreparedRoute,
-  accepted: AcceptedValues,
-  ambient: LinkTexts,
-): string | undefined {
+function constraintRejection({ constrained }: PreparedRoute, accepted: AcceptedValues, ambient: LinkTexts) {
   for (const { name, key, constraints, parameter } of constrained) {
-    let value = accepted.get(key);
-    if (value === undefined && parameter === undefined) {
-      const current = ambient.get(key);
-      if (isGiven(current?.text)) value = current;
-    }
+    const current = parameter === undefined ? ambient.get(key) : undefined;
+    const value = accepted.get(key) ?? (isGiven(current?.text) ? current : undefined);
     if (parameter?.optional && value === undefined) continue;
     const text = value === undefined || value.text === null ? undefined : textOf(value.text);
     for (const constraint of constraints) {
@@ -131,7 +123,5 @@ function queryOf(accepted: AcceptedValues, defaults: Defaults): string {
 const textOf = (text: LinkText): string => (text === null ? '' : typeof text === 'string' ? text : text.join(','));
 
 /** Compares ignoring case. Null differs from the empty text (reference E.1). */
-function sameValue(one: LinkText, other: LinkText): boolean {
-  if (one === null || other === null) return one === other;
-  return sameText(textOf(one), textOf(other));
-}
+const sameValue = (one: LinkText, other: LinkText): boolean =>
+  one === null || other === null ? one === other : sameText(textOf(one), textOf(other));

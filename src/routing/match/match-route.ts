@@ -8,10 +8,9 @@ import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';
 import type { PreparedRoute } from '../route/prepared-route.ts';
 import { foldCase } from '../text/fold-case.ts';
-import type { MatchResult, Rejection } from './match-result.ts';
 import { matchSegment } from './match-segment.ts';
 import type { RoutePath } from './route-path.ts';
-import { newValues } from './route-values.ts';
+import { type MatchResult, newValues, type Rejection } from './route-values.ts';
 
 /** Matches one route. `method` is in upper case; `count` is the number of segments of the path. */
 export function matchRoute(route: PreparedRoute, method: string, path: RoutePath, count: number): MatchResult {

@@ -1,14 +1,41 @@
 /**
- * Makes the object that holds route values. It inherits nothing: a parameter may be named `constructor` (D34).
+ * Declares what one route answers to a request, and makes the object that holds the values.
  *
- * Its prototype is an empty frozen object without a prototype, as in `node:querystring`. Measured:
- * `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145 ns.
+ * The object inherits nothing: a parameter may be named `constructor` (D34). Its prototype is an empty frozen object
+ * without a prototype. Measured: `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145.
  */
-class RouteValues {
+import type { HttpProblem } from '../../http/message/problem.ts';
+import type { Capture } from '../route/prepared-route.ts';
+import type { RouteValues } from '../route/route.ts';
+import type { RoutePath } from './route-path.ts';
+
+/** The values of a route that matches, or why it does not match. */
+export type MatchResult = { readonly values: RouteValues } | Readonly<Rejection>;
+
+/** Why a route does not match. A `problem` is the answer to the request: no later route is tried. */
+export interface Rejection {
+  reason: string;
+  problem?: HttpProblem;
+}
+
+class Values {
   [name: string]: string;
 }
-Object.setPrototypeOf(RouteValues.prototype, null);
-delete (RouteValues.prototype as { constructor?: unknown }).constructor;
-Object.freeze(RouteValues.prototype);
+Object.setPrototypeOf(Values.prototype, null);
+delete (Values.prototype as { constructor?: unknown }).constructor;
+Object.freeze(Values.prototype);
 
-export const newValues = (): Record<string, string> => new RouteValues();
+export const newValues = (): Record<string, string> => new Values();
+
+/**
+ * Returns what `matchValues` returns for the captures of a plain route. A short function of its own, which V8 inlines:
+ * most routes are plain. Throws a `URIError` for a malformed escape.
+ */
+export function plainValues(captures: readonly Capture[], path: RoutePath): RouteValues {
+  const values = newValues();
+  for (let index = 0; index < captures.length; index++) {
+    const { name, depth } = captures[index]!;
+    values[name] = path.segment(depth);
+  }
+  return values;
+}

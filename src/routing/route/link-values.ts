@@ -31,12 +31,8 @@ export function linkTexts(values: LinkValues | undefined): LinkTexts {
 
 function put(texts: Map<string, { name: string; text: LinkText }>, name: string, value: LinkValue): void {
   if (value === undefined) return;
-  const text =
-    typeof value === 'string'
-      ? value
-      : Array.isArray(value)
-        ? value.filter((member) => member !== undefined).map(scalarText)
-        : scalarText(value as Scalar);
+  const members = Array.isArray(value) ? value.filter((member) => member !== undefined) : undefined;
+  const text = members?.map(scalarText) ?? scalarText(value as Scalar);
   texts.set(foldCase(name), { name, text });
 }
 

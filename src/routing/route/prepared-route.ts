@@ -1,9 +1,11 @@
-/** Declares a prepared route: a route with all that matching and links need, computed once. */
-import type { Segment } from '../template/template.ts';
-import type { LinkParts } from './link-parts.ts';
+/** Prepares routes for matching and links, and collects every mistake in their declarations. */
+import type { ConstraintTable } from '../constraints/constraint-table.ts';
+import type { Parameter, RouteTemplate, Segment } from '../template/template.ts';
+import type { TemplateError } from '../template/template-error.ts';
+import { encode } from '../text/encode.ts';
+import { foldCase } from '../text/fold-case.ts';
+import { type ConstrainedValue, constraintsOf, type Defaults, defaultsOf } from './declared-values.ts';
 import type { Route } from './route.ts';
-import type { ConstrainedValue } from './route-constraints.ts';
-import type { Defaults } from './route-defaults.ts';
 
 /** A route that a collection has accepted. */
 export interface PreparedRoute {
@@ -31,3 +33,130 @@ export interface Capture {
   readonly catchAll: boolean;
   readonly parts: Segment | undefined;
 }
+
+/** What a template alone decides. It is plain if every parameter is a whole required segment. */
+interface Shape extends Pick<PreparedRoute, 'captures' | 'plain' | 'linkParts'> {
+  readonly template: RouteTemplate;
+}
+
+export class RoutePreparer {
+  readonly #constraints: ConstraintTable;
+  // The methods of one template usually follow each other, and share its shape.
+  #shape: Shape | undefined;
+  // One list for all routes with the same single method.
+  readonly #singleMethods = new Map<string, readonly string[]>();
+
+  constructor(constraints: ConstraintTable) {
+    this.#constraints = constraints;
+  }
+
+  /** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
+  prepare(route: Route, position: number, mistakes: TemplateError[]): PreparedRoute | undefined {
+    const { template } = route;
+    const before = mistakes.length;
+    if (template.mistake) mistakes.push(template.mistake);
+    const { captures, plain, linkParts } = this.#shapeOf(template);
+    const defaults = defaultsOf(route, mistakes);
+    const constrained = constraintsOf(route, defaults, this.#constraints, mistakes);
+    if (mistakes.length > before) return undefined;
+    return {
+      route,
+      position,
+      methods: this.#methodsOf(route.methods),
+      requiredSegments: plain && defaults.size === 0 ? template.segments.length : requiredSegments(template, defaults),
+      captures,
+      plain: plain && defaults.size === 0 && constrained.length === 0,
+      catchAll: captures.find((one) => one.catchAll)?.name,
+      defaults,
+      constrained,
+      linkParts,
+    };
+  }
+
+  #shapeOf(template: RouteTemplate): Shape {
+    if (this.#shape?.template === template) return this.#shape;
+    const { parameters, segments } = template;
+    const captures = parameters.length === 0 ? NO_CAPTURES : capturesOf(segments);
+    const plain = parameters.every(({ catchAll, optional }) => !catchAll && !optional) && !captures.some(hasParts);
+    return (this.#shape = { template, captures, plain, linkParts: new LinkParts(segments) });
+  }
+
+  #methodsOf(methods: Route['methods']): readonly string[] | undefined {
+    if (methods === undefined || methods === '*') return undefined;
+    if (typeof methods !== 'string') {
+      if (methods.length === 1) return this.#methodsOf(methods[0]);
+      return methods.includes('*') ? undefined : methods.map((method) => method.toUpperCase());
+    }
+    let list = this.#singleMethods.get(methods);
+    if (list === undefined) this.#singleMethods.set(methods, (list = [methods.toUpperCase()]));
+    return list;
+  }
+}
+
+const NO_CAPTURES: readonly Capture[] = [];
+const hasParts = ({ parts }: Capture): boolean => parts !== undefined;
+
+function capturesOf(segments: readonly Segment[]): readonly Capture[] {
+  const captures: Capture[] = [];
+  for (let depth = 0; depth < segments.length; depth++) {
+    const segment = segments[depth]!;
+    const part = segment[0]!;
+    if (segment.length > 1) captures.push({ name: '', depth, catchAll: false, parts: segment });
+    else if (part.kind === 'parameter')
+      captures.push({ name: part.name, depth, catchAll: part.catchAll, parts: undefined });
+  }
+  return captures.slice(); // `push` reserves room for sixteen more
+}
+
+/** Counts the segments up to the last one that is neither optional nor a catch-all and has no default. */
+function requiredSegments({ segments }: RouteTemplate, defaults: Defaults): number {
+  let required = segments.length;
+  for (; required > 0; required--) {
+    const segment = segments[required - 1]!;
+    const part = segment[0]!;
+    if (segment.length > 1 || part.kind === 'literal') break;
+    if (!part.optional && !part.catchAll && !defaults.has(foldCase(part.name))) break;
+  }
+  return required;
+}
+
+/** A part as a link needs it. */
+interface LinkPart {
+  readonly startsSegment: boolean;
+  /** The encoded text of a literal; empty for a parameter. */
+  readonly literal: string;
+  /** The folded name of a parameter; empty for a literal. */
+  readonly key: string;
+  readonly parameter: Parameter | undefined;
+  /** True for an optional parameter after a period, which is omitted together with the value. */
+  readonly followsSeparator: boolean;
+}
+
+/** The parts of one template, made when the first link is made: most routes never make one. */
+class LinkParts {
+  readonly #segments: readonly Segment[];
+  #all: readonly LinkPart[] | undefined;
+  #parameters: readonly LinkPart[] | undefined;
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+  }
+
+  get all(): readonly LinkPart[] {
+    return (this.#all ??= this.#segments.flatMap(partsOf));
+  }
+
+  get parameters(): readonly LinkPart[] {
+    return (this.#parameters ??= this.all.filter((part) => part.parameter !== undefined));
+  }
+}
+
+const partsOf = (segment: Segment): readonly LinkPart[] =>
+  segment.map((part, index) => {
+    const startsSegment = index === 0;
+    const before = segment[index - 1];
+    if (part.kind === 'literal')
+      return { startsSegment, literal: encode(part.text), key: '', parameter: undefined, followsSeparator: false };
+    const followsSeparator = part.optional && before?.kind === 'literal' && before.optionalSeparator;
+    return { startsSegment, literal: '', key: foldCase(part.name), parameter: part, followsSeparator };
+  });

@@ -5,21 +5,18 @@
  * So `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints although the first contains a colon. Where no `)` balances,
  * as in `{a:regex(a)b)}` and `{a:test(x:int}`, the rules of reference A.3 decide.
  */
+import type { InlineConstraint, Parameter } from './template.ts';
 
 /** The pieces of a parameter. Offsets count from the start of the given text. */
-export interface ParameterText {
-  readonly name: string;
-  readonly constraints: readonly { readonly text: string; readonly offset: number }[];
-  readonly default: string | undefined;
-}
+type ParameterText = Pick<Parameter, 'name' | 'constraints' | 'default'>;
 
-const NO_CONSTRAINTS: ParameterText['constraints'] = [];
+const NO_CONSTRAINTS: readonly InlineConstraint[] = [];
 
 /** Splits a text without its leading `*` and its final `?`, braces unescaped. Never fails: every text has a meaning. */
 export function parseParameter(text: string): ParameterText {
   const end = nameEnd(text);
   if (end === text.length) return { name: text, constraints: NO_CONSTRAINTS, default: undefined };
-  const constraints: { text: string; offset: number }[] = [];
+  const constraints: InlineConstraint[] = [];
   const add = (from: number, to: number): void => void constraints.push({ text: text.slice(from, to), offset: from });
   // Starts at the last character of the name, which may itself be a parenthesis or a separator (A.3.8).
   let at = end - 1;

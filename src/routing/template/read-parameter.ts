@@ -3,7 +3,6 @@ import { sameText } from '../text/fold-case.ts';
 import { parseParameter } from './parse-parameter.ts';
 import type { Parameter } from './template.ts';
 import { fail } from './template-error.ts';
-import { unescapeBraces } from './unescape-braces.ts';
 
 const NOT_IN_NAME = /[/{}?*]/;
 
@@ -18,11 +17,8 @@ export function readParameter(template: string, open: number, close: number, bef
   const optional = text.endsWith('?');
   const start = catchAll ? 1 : 0;
   const offset = open + 1 + start;
-  const {
-    name,
-    constraints,
-    default: fallback,
-  } = parseParameter(text.slice(start, optional ? Math.max(start, text.length - 1) : text.length));
+  const end = optional ? Math.max(start, text.length - 1) : text.length;
+  const { name, constraints, default: fallback } = parseParameter(text.slice(start, end));
   if (catchAll && optional) {
     const remedy = 'leave the "?" out, a catch-all may be empty anyway';
     fail(template, open, `the catch-all parameter "${name}" is optional`, remedy);
@@ -35,10 +31,8 @@ export function readParameter(template: string, open: number, close: number, bef
     const remedy = wrong === '?' ? 'put the "?" last, before the brace' : 'choose another name';
     fail(template, offset, `the parameter name "${name}" holds a "${wrong}"`, remedy);
   }
-  for (let index = 0; index < before.length; index++) {
-    if (sameText(before[index]!.name, name))
-      fail(template, offset, `the parameter "${name}" is there twice`, 'rename one of them, case makes no difference');
-  }
+  if (before.some((one) => sameText(one.name, name)))
+    fail(template, offset, `the parameter "${name}" is there twice`, 'rename one of them, case makes no difference');
   return {
     kind: 'parameter',
     name,
@@ -60,3 +54,7 @@ function rawOffset(raw: string, offset: number): number {
     at += (raw[at] === '{' || raw[at] === '}') && raw[at + 1] === raw[at] ? 2 : 1;
   return at;
 }
+
+/** Replaces each doubled brace of a template by one brace. Runs of braces pair from the left. */
+export const unescapeBraces = (text: string): string =>
+  text.indexOf('{') < 0 && text.indexOf('}') < 0 ? text : text.replaceAll('}}', '}').replaceAll('{{', '{');

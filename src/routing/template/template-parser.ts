@@ -1,5 +1,5 @@
 /**
- * Parses the text of a route template (§4.3, template syntax; reference A.1, A.2, A.5).
+ * Parses the text of a route template (§4.3, template syntax and rules 1 and 2; reference A.1, A.2, A.5).
  *
  * `/` ends a segment, but not inside a parameter: `{day:regex(^\d{{1,2}}/\d{{1,2}}$)}` is one segment. A doubled brace
  * is a literal brace. Braces pair from the left, so `{{{a}}}` is a literal brace and then a parameter with an invalid
@@ -9,11 +9,9 @@
  * common segments. Complete lists are copied, because `push` reserves room for sixteen more items. Measured with ten
  * thousand routes: this saves half the memory and half the time.
  */
-import { checkSegment } from './check-segment.ts';
-import { readParameter } from './read-parameter.ts';
+import { readParameter, unescapeBraces } from './read-parameter.ts';
 import type { Literal, Parameter, RouteTemplate, Segment } from './template.ts';
 import { fail, TemplateError } from './template-error.ts';
-import { unescapeBraces } from './unescape-braces.ts';
 
 /** Parses templates one by one. The same text twice in a row gives the same object. */
 export class TemplateParser {
@@ -92,7 +90,6 @@ export class TemplateParser {
 }
 
 const SPECIAL = /[{}?]/;
-
 const UNCLOSED = 'the parameter that begins here has no end';
 const CLOSE_IT = 'close it with "}", or write "{{" for a brace';
 
@@ -129,4 +126,38 @@ function literalEnd(text: string, start: number): number {
       fail(text, at, 'a literal holds a "?"', 'a template is a path only, leave the query out');
   }
   return end;
+}
+
+/**
+ * Marks the period before an optional parameter. Throws a `TemplateError` for parts that cannot be adjacent: `{a}{b}`
+ * does not say where one value ends and the other begins. Only the last part may be optional, after a single period.
+ */
+function checkSegment(template: string, parts: readonly (Literal | Parameter)[]): Segment {
+  const refuse = (offset: number, problem: string, remedy: string): never => fail(template, offset, problem, remedy);
+  for (const part of parts) {
+    if (part.kind === 'parameter' && part.catchAll)
+      refuse(part.offset, `the catch-all parameter "${part.name}" shares its segment`, 'give it a segment of its own');
+  }
+  for (const [index, part] of parts.entries()) {
+    if (part.kind !== 'parameter' || !part.optional) continue;
+    const { name, offset } = part;
+    const before = parts[index - 1];
+    if (index < parts.length - 1) {
+      const remedy = 'move it to the end or leave the "?" out';
+      refuse(offset, `the optional parameter "${name}" is not the last part of its segment`, remedy);
+    }
+    if (before?.kind !== 'literal' || before.text !== '.') {
+      const remedy = 'put just "." before it, or give it a segment of its own';
+      refuse(offset, `the optional parameter "${name}" does not follow a single period`, remedy);
+    }
+  }
+  for (const [index, part] of parts.entries()) {
+    const before = parts[index - 1];
+    if (part.kind === 'parameter' && before?.kind === 'parameter')
+      refuse(part.offset - 1, `parameters "${before.name}" and "${part.name}" touch`, 'put a literal between them');
+  }
+  const last = parts.at(-1)!;
+  return last.kind === 'parameter' && last.optional
+    ? parts.with(-2, { ...(parts.at(-2) as Literal), optionalSeparator: true })
+    : parts.slice();
 }

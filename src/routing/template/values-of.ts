@@ -13,19 +13,11 @@ export type ValuesOf<Template extends string> = string extends Template
 type ParameterTexts<Text extends string> = Text extends `${string}{${infer Parameter}}${infer Rest}`
   ? Parameter | ParameterTexts<Rest>
   : never;
-
 type Optional<Parameter extends string> = Parameter extends `${string}?` ? Parameter : never;
-
 type Values<Parameter extends string> = {
   readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: string;
 } & { readonly [One in Optional<Parameter> as NameOf<One>]?: string };
-
 type NameOf<Parameter extends string> = Parameter extends `*${infer Rest}`
   ? NameOf<Rest>
-  : Parameter extends `${infer Rest}:${string}`
-    ? NameOf<Rest>
-    : Parameter extends `${infer Rest}=${string}`
-      ? Rest
-      : Parameter extends `${infer Rest}?`
-        ? Rest
-        : Parameter;
+  : Before<Before<Before<Parameter, ':'>, '='>, '?'>;
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;

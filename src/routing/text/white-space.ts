@@ -1,6 +1,4 @@
 /** Decides which characters are white space: those of Unicode. Unlike `trim`, U+0085 is one and U+FEFF is not. */
-
-/** Is this character Unicode white space? */
 export const isWhiteSpace = (character: string): boolean =>
   character === '\x85' || (character !== '\ufeff' && character.trim() === '');
 

@@ -2,17 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConstraintTable } from '../../../src/routing/constraints/constraint-table.ts';
-import { MatchScratch } from '../../../src/routing/index/match-scratch.ts';
+import { MatchScratch } from '../../../src/routing/index/candidates.ts';
 import { ReferenceIndex } from '../../../src/routing/index/reference-index.ts';
 import { RouteIndex } from '../../../src/routing/index/route-index.ts';
 import { matchRoute, matchValues, takesMethod } from '../../../src/routing/match/match-route.ts';
-import { plainValues } from '../../../src/routing/match/plain-values.ts';
 import { RoutePath } from '../../../src/routing/match/route-path.ts';
-import { SegmentBounds } from '../../../src/routing/match/segment-bounds.ts';
-import type { PreparedRoute } from '../../../src/routing/route/prepared-route.ts';
+import { plainValues } from '../../../src/routing/match/route-values.ts';
+import { type PreparedRoute, RoutePreparer } from '../../../src/routing/route/prepared-route.ts';
 import type { Route, RouteMatch } from '../../../src/routing/route/route.ts';
 import { route } from '../../../src/routing/route/route.ts';
-import { RoutePreparer } from '../../../src/routing/route/route-preparer.ts';
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from '../random-routes.ts';
 
@@ -51,7 +49,7 @@ for (const Index of [RouteIndex, ReferenceIndex]) {
         const asked = `seed ${seed}, ${method} ${text}`;
         candidates.reset(method);
         index.findCandidates(path, candidates);
-        const alone = new RoutePath(text, new SegmentBounds());
+        const alone = new RoutePath(text);
         const count = alone.split();
         const matchAlone = (one: PreparedRoute) => matchRoute(one, method ?? one.methods?.[0] ?? 'GET', alone, count);
         const missing = new Set(routes.filter((one) => 'values' in matchAlone(one)));
