@@ -6,13 +6,13 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { acceptRequests } from './accept-requests.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { watchConnections } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
 import { allowHalfOpen } from './connection/node-internals.ts';
 import { closeGracefully } from './connection/shutdown.ts';
+import { acceptRequests } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';

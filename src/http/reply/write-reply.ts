@@ -14,9 +14,7 @@ import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
 import { statusText } from '../message/status-text.ts';
-import { discardReply } from './discard-reply.ts';
-import { writeChunks } from './write-chunks.ts';
-import { writeStream } from './write-stream.ts';
+import { writeChunks, writeStream } from './write-body.ts';
 
 /** An unread body of this many bytes is drained, and the connection kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
@@ -50,6 +48,11 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   limitWriting(exchange);
   if (body instanceof Readable) writeStream(exchange, body, lengthOf(reply));
   else writeChunks(response, body);
+}
+
+/** Releases what a reply holds that is not sent: a stream, with its open file. */
+export function discardReply({ body }: Reply): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {

@@ -1,8 +1,9 @@
 /**
- * Sends a streamed body at the pace of the client (RFC 9112 §6.3, §8).
+ * Sends a body in parts at the pace of the client, so that one part at most is queued (RFC 9112 §6.3, §8).
  *
  * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
 import { InvalidReply } from '../message/check-reply.ts';
@@ -65,4 +66,17 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
   // A client of an event stream sees that it is accepted before the first event.
   response.flushHeaders();
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
+}
+
+/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
+export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+  let at = 0;
+  const proceed = (): void => {
+    while (at < chunks.length) {
+      if (response.destroyed) return;
+      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
+    }
+    response.end();
+  };
+  proceed();
 }
