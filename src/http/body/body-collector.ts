@@ -30,23 +30,19 @@ export class BodyCollector implements IncomingBody {
 
   /** Begins the reading; the whole body, or the error that ends the reading. */
   collect(): Promise<Uint8Array> {
-    const { request, connection } = this.exchange;
+    const { exchange } = this;
+    const { request, connection } = exchange;
     connection.reading = this;
     // Chunks that came in while the request waited for its turn are in its stream.
     while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
-    if (connection.reading === this) {
-      if (request.complete) this.end();
-      else this.#awaitMore();
+    if (connection.reading !== this) return this.#body;
+    if (request.complete) this.end();
+    else redirectChunks(request, takeChunk);
+    if (!request.complete && exchange.expectsContinue) {
+      exchange.expectsContinue = false;
+      exchange.response.writeContinue();
     }
     return this.#body;
-  }
-
-  #awaitMore(): void {
-    const { exchange } = this;
-    redirectChunks(exchange.request, takeChunk);
-    if (!exchange.expectsContinue) return;
-    exchange.expectsContinue = false;
-    exchange.response.writeContinue();
   }
 
   take(chunk: Uint8Array): void {

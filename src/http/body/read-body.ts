@@ -22,13 +22,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return new BodyCollector(exchange).collect();
-  if (!isContentCoding(coding)) {
-    return Promise.reject(
-      new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
-        headers: { 'Accept-Encoding': 'gzip, deflate, br' },
-      }),
-    );
-  }
+  if (!isContentCoding(coding)) return Promise.reject(unknownCoding());
   return new BodyCollector(exchange).collect().then((bytes) =>
     decodeContent(bytes, coding, (chunk, length) => {
       if (length > maxBody) return tooLarge(maxBody);
@@ -36,3 +30,8 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
     }),
   );
 }
+
+const unknownCoding = (): HttpProblem =>
+  new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
+    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+  });

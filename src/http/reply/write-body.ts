@@ -16,9 +16,10 @@ const END_DELAY = 1000;
 /** A client that ends its side during a stream without a length is judged after this time, in milliseconds (D52). */
 const OPEN_ENDED_PATIENCE = 750;
 
-/** Sends `body`. `length` is the Content-Length, in bytes. The stream is destroyed when the client leaves. */
-export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
+/** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */
+export function writeStream(exchange: Exchange, body: Readable, announced: string | undefined): void {
   const { response, settings } = exchange;
+  const length = announced === undefined ? undefined : Number(announced);
   let sent = 0;
   let isOver = false;
   let endTimer: NodeJS.Timeout | undefined;
@@ -31,11 +32,8 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     isOver = true;
     const { route, method, maker } = exchange;
     const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
-    report(
-      new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }),
-      exchange,
-      settings.log,
-    );
+    const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
+    report(error, exchange, settings.log);
     exchange.connection.socket.destroy();
   };
   body.on('data', (chunk: unknown) => {

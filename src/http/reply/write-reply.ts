@@ -46,7 +46,7 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   writeHead(exchange, reply);
   response.once('close', () => done(exchange));
   limitWriting(exchange);
-  if (body instanceof Readable) writeStream(exchange, body, lengthOf(reply));
+  if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
   else writeChunks(response, body);
 }
 
@@ -64,7 +64,7 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   const ending = endingOf(exchange);
   if (ending === 'close') {
     lines.push('Connection', 'close');
-    connection.startClosing();
+    connection.output = 'closing';
   }
   if (ending !== 'keep') drain(exchange);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
@@ -126,10 +126,4 @@ function withLength({ headers, body, status }: Reply): readonly string[] {
   const isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
   if (status === 204 || status === 304 || isUnknown) return lines;
   return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
-}
-
-/** The Content-Length of a reply, in bytes. */
-function lengthOf(reply: Reply): number | undefined {
-  const length = headerOf(reply, 'Content-Length');
-  return length === undefined ? undefined : Number(length);
 }
