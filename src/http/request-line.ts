@@ -47,11 +47,9 @@ export function refusedLine({ rawPacket, bytesParsed = 0 }: ParserError): Reques
 
 const requestLine = ([, method = '', target = '']: RegExpExecArray): RequestLine => ({ method, path: pathIn(target) });
 
-const ORIGIN = /^https?:\/\/[^/?#]*/i;
-
 /** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
 export function pathIn(target: string): string | undefined {
-  const path = target.replace(ORIGIN, '');
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
   return path.length < target.length ? '/' : undefined;
 }

@@ -9,7 +9,6 @@ import { HttpProblem } from '../message/problem.ts';
 /** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
 const CHUNK_OVERHEAD = 200;
 
-/** Counts the bytes of bodies up to a limit. */
 export class BodyMemory {
   /** Those that are taken. */
   bytes = 0;

@@ -18,7 +18,6 @@ import { writeChunks, writeStream } from './write-body.ts';
 
 /** An unread body of this many bytes is drained, and the connection kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-
 /** About the length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
 
