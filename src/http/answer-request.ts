@@ -1,34 +1,27 @@
 /** Answers one request: validates it, calls the handler, and sends the reply, or a problem in its place. */
 import { Readable } from 'node:stream';
+import type { WatchActions } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
-import { handlerTimeoutError, handlerTimeoutProblem } from './handler-timeout.ts';
 import type { RefusalHandler } from './listener-options.ts';
 import { checkReply, InvalidReply } from './message/check-reply.ts';
 import { ClientGone } from './message/client-gone.ts';
 import type { Handler, Reply } from './message/context.ts';
 import { withoutBasePath } from './message/path.ts';
 import { HttpProblem, replyToError, report } from './message/problem.ts';
-import { discardReply } from './reply/discard-reply.ts';
+import { UNCHECKED } from './message/request-state.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/first-bytes.ts';
-import { writeReply } from './reply/write-reply.ts';
+import { discardReply, writeReply } from './reply/write-reply.ts';
 import { pathIn } from './request-line.ts';
 import { validateRequest } from './validate-request.ts';
 
-/** Sends one reply to each request. */
-export interface Answerer {
-  answer(exchange: Exchange): void;
-  /** Answers 503 after `limit` milliseconds, through the stage that waits for the reply if there is one. */
-  giveUp(exchange: Exchange, limit: number): void;
-}
-
-/** `done` is called for each request once nothing more is written to its response. */
+/** Sends one reply to each request. `done` is called for it once nothing more is written to its response. */
 export function makeAnswerer(
   handler: Handler,
   refuse: RefusalHandler | undefined,
   settings: ExchangeSettings,
   done: (exchange: Exchange) => void,
-): Answerer {
+): { answer(exchange: Exchange): void } & Pick<WatchActions, 'giveUp'> {
   const { log } = settings;
 
   function answer(exchange: Exchange): void {
@@ -110,12 +103,15 @@ export function makeAnswerer(
     send(exchange, replyToError(error, exchange, log));
   }
 
+  /** Answers 503 through the stage that waits for the reply, if there is one (D48). */
   function giveUp(exchange: Exchange, limit: number): void {
     const { giveUp: endWaiting } = exchange;
-    report(handlerTimeoutError(exchange, limit), exchange, log);
+    report(tookTooLong(exchange, limit), exchange, log);
     exchange.giveUp = undefined;
-    if (endWaiting === undefined) send(exchange, replyToError(handlerTimeoutProblem(), exchange, log));
-    else endWaiting(handlerTimeoutProblem());
+    const detail = 'The service took too long to answer this request';
+    const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
+    if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
+    else endWaiting(problem);
   }
 
   return { answer, giveUp };
@@ -125,3 +121,12 @@ const nameHandler = (): string => 'the handler';
 
 /** For the problem and the log of a request that failed validation before its path was read. */
 const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
+
+/** For the log. Once a reply has been checked, its route is done and a stage is not. */
+function tookTooLong({ method, path, route, checked }: Exchange, limit: number): Error {
+  const who = route === undefined || checked !== UNCHECKED ? 'a stage' : `the route "${method} ${route.template.text}"`;
+  return new Error(
+    `Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or ` +
+      'allow more time as handlerTimeout',
+  );
+}

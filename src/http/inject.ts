@@ -18,9 +18,8 @@ export interface InjectedRequest {
 export interface InjectedReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The body. */
   readonly bytes: Buffer;
-  /** The body as UTF-8 text. */
+  /** The bytes as UTF-8 text. */
   readonly body: string;
 }
 
@@ -85,14 +84,10 @@ export function inject(
         createConnection: () => clientSocket as unknown as Socket,
       },
       (reply) => {
-        const chunks: Buffer[] = [];
-        reply
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('error', reject)
-          .on('end', () => {
-            const bytes = Buffer.concat(chunks);
-            resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') });
-          });
+        reply.toArray().then((chunks: Buffer[]) => {
+          const bytes = Buffer.concat(chunks);
+          resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') });
+        }, reject);
       },
     );
     sent.on('error', reject).end(body);

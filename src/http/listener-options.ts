@@ -14,7 +14,7 @@ export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply |
 /** What a listener may be told. */
 export interface ListenerOptions {
   /** The defaults are `LIMITS`. */
-  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
+  readonly limits?: { readonly [Name in keyof Limits]?: number | undefined };
   /** Removed from a path that begins with it, ignoring case; none by default (D16). */
   readonly basePath?: string;
   /** What a trusted proxy has removed from the front of the path of a request; links begin with it (D18). */
@@ -26,13 +26,9 @@ export interface ListenerOptions {
 }
 
 /** The settings. Throws a `RangeError` for a limit that cannot be used. */
-export function exchangeSettings({
-  limits: given = {},
-  basePath = '',
-  prefixOf,
-  log = logToConsole,
-}: ListenerOptions): ExchangeSettings {
-  const limits = limitsFrom(given);
+export function exchangeSettings(options: ListenerOptions): ExchangeSettings {
+  const { basePath = '', prefixOf, log = logToConsole } = options;
+  const limits = limitsFrom(options.limits ?? {});
   const bodies = new BodyMemory(limits.maxBodyMemory);
   const inFlightChunks = new InFlightChunks();
   return { limits, basePath, prefixOf, bodies, inFlightChunks, readBody, log, keepAlive: 0, closing: false };

@@ -5,10 +5,7 @@ import { connectionOf } from './connection/connection.ts';
 import { type LingeringLimits, useLingeringClose } from './connection/lingering-close.ts';
 import { HttpProblem } from './message/problem.ts';
 import { afterResponse, refuseInTurn } from './reply/refusal.ts';
-import { type RefusedPacket, refusedLine, unknownMethodLine } from './request-line.ts';
-
-/** An error of Node's parser, or of the socket. */
-export type ParserError = NodeJS.ErrnoException & RefusedPacket;
+import { type ParserError, refusedLine, unknownMethodLine } from './request-line.ts';
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and the header lines together are too long'],
@@ -39,14 +36,11 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
-  connection.ignoreInput();
+  connection.input = 'ignored';
   const problem = problemOf(error);
   const isClosing = connection.output === 'closing';
   const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (problem === undefined || isSilent || (!socket.writable && !isClosing)) {
-    socket.destroy();
-    return;
-  }
+  if (problem === undefined || isSilent || (!socket.writable && !isClosing)) return void socket.destroy();
   const { received, reading } = connection;
   if (received !== undefined && !received.request.complete) {
     // The error is in a body: the response of its request answers it, or has answered already.
@@ -66,7 +60,7 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
 export function onConnect(socket: Duplex, limits: LingeringLimits): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
-  connection.ignoreInput();
+  connection.input = 'ignored';
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
   refuseInTurn(connection, limits, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));

@@ -4,19 +4,14 @@
  * The packet may begin with other requests, so the search goes backwards from where the parser failed.
  */
 
-/** Where the parser failed. */
-export interface RefusedPacket {
+/** An error of Node's parser, or of the socket. The parser failed `bytesParsed` behind the start of `rawPacket`. */
+export interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
-  /** From the start of the packet. */
   readonly bytesParsed?: number;
 }
 
-/** A request line as it was sent. */
-export interface RequestLine {
-  readonly method: string;
-  /** Percent-encoded, without a query; undefined for a target that is not a path. */
-  readonly path: string | undefined;
-}
+/** As it was sent. The path is percent-encoded and without a query; undefined for a target that is not a path. */
+type RequestLine = { readonly method: string; readonly path: string | undefined };
 
 /** How much of a packet is searched on each side, in bytes. */
 const MAX_SEARCH = 16 * 1024;
@@ -26,7 +21,7 @@ const LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/
 const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;
 
 /** The request line whose method the parser does not know; undefined where the rest of the line is not HTTP/1 (D53). */
-export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
+export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
   const packet = rawPacket?.subarray(0, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
   // The parser fails at the first character that continues no known method.
   let start = bytesParsed;
@@ -37,14 +32,12 @@ export function unknownMethodLine({ rawPacket, bytesParsed = 0 }: RefusedPacket)
 }
 
 /** The last request line before the place where the parser failed. */
-export function refusedLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): RequestLine | undefined {
+export function refusedLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - MAX_SEARCH);
+  const searched = rawPacket?.subarray(from, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
   let found: RegExpExecArray | null = null;
   let at = from;
-  for (const line of rawPacket
-    ?.subarray(from, bytesParsed + MAX_SEARCH)
-    .toString('latin1')
-    .split('\n') ?? []) {
+  for (const line of searched.split('\n')) {
     if (at > bytesParsed) break;
     found = LINE.exec(line) ?? found;
     at += line.length + 1;
@@ -54,11 +47,9 @@ export function refusedLine({ rawPacket, bytesParsed = 0 }: RefusedPacket): Requ
 
 const requestLine = ([, method = '', target = '']: RegExpExecArray): RequestLine => ({ method, path: pathIn(target) });
 
-const ORIGIN = /^https?:\/\/[^/?#]*/i;
-
 /** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
 export function pathIn(target: string): string | undefined {
-  const path = target.replace(ORIGIN, '');
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
   return path.length < target.length ? '/' : undefined;
 }

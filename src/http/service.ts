@@ -6,13 +6,13 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { acceptRequests } from './accept-requests.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { watchConnections } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
 import { allowHalfOpen } from './connection/node-internals.ts';
 import { closeGracefully } from './connection/shutdown.ts';
+import { acceptRequests } from './listener.ts';
 import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
@@ -21,7 +21,6 @@ import { refusalText } from './reply/refusal.ts';
 
 /** How often Node checks the times of heads and requests, in milliseconds. */
 const CHECK_INTERVAL = 1000;
-
 /** How long the client of a connection too many has to read its refusal, in milliseconds. */
 const REFUSAL_TIME = 1000;
 
@@ -60,11 +59,14 @@ export class HttpService {
     );
     server.on('connection', (socket) => this.#track(socket));
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
-    server.on('timeout', (socket) => this.#onTimeout(socket));
+    server.on('timeout', (socket) => {
+      // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
+      const isIdle = connectionOf(socket).running === undefined;
+      if (socket.writableLength > 0) socket.destroy();
+      else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
+    });
     server.on('connect', (_, socket) => onConnect(socket, limits));
-    server.on('listening', () =>
-      watchConnections(server, { open: this.connections, orphaned: this.#orphaned }, this.#settings, acceptor),
-    );
+    server.on('listening', () => watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor));
   }
 
   /** Whether the service takes requests. */
@@ -103,11 +105,10 @@ export class HttpService {
     const connection = connectionOf<Exchange>(socket);
     const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
-      connection.ignoreInput();
+      connection.input = 'ignored';
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-      closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem));
-      return;
+      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem));
     }
     this.connections.add(connection);
     socket.once('close', () => {
@@ -115,12 +116,5 @@ export class HttpService {
       // The limits of time and memory hold for its handler too.
       if (connection.running !== undefined) this.#orphaned.add(connection);
     });
-  }
-
-  /** Cuts a client that does not read, and waits on for a stage that has not sent more of its stream. */
-  #onTimeout(socket: Socket): void {
-    const { running } = connectionOf(socket);
-    if (socket.writableLength > 0) socket.destroy();
-    else socket.setTimeout(running === undefined ? 0 : this.#settings.limits.writeTimeout);
   }
 }

@@ -35,24 +35,20 @@ export function validateRequest(exchange: Exchange): void {
   }
   exchange.requestId = requestId(givenId);
   if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
-  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) {
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1)
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
-  }
   if (lines.length > 2 * limits.maxHeaders)
     throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
   if (request.url!.length > limits.maxPath) assertPathLength(request.url!, limits.maxPath);
   if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
   if (host === undefined) {
     if (request.httpVersionMinor === 1) throw new HttpProblem(400, 'The request has no Host header');
-  } else if (host === '' ? authorityOf(request.url!) === undefined : !isHost(host)) {
+  } else if (host === '' ? authorityOf(request.url!) === undefined : !isHost(host))
     throw new HttpProblem(400, 'The Host header is not valid');
-  }
   if (transferEncoding !== undefined) assertChunked(transferEncoding, exchange);
-  const path = withoutBasePath(pathOf(request.url!, exchange.method), basePath);
-  exchange.path = path;
-  if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment)) {
+  const path = (exchange.path = withoutBasePath(pathOf(request.url!, exchange.method), basePath));
+  if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment))
     throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
-  }
 }
 
 const is = (name: string, lower: string): boolean => name === lower || name.toLowerCase() === lower;

@@ -55,7 +55,7 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { room: 'http/body', open: ['read-body'] },
-  { room: 'http/reply', open: ['discard-reply', 'first-bytes', 'refusal', 'write-reply'] },
+  { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
   { room: 'http/proxy', open: ['address-range', 'forwarding', 'is-encrypted'] },
   { room: 'http', open: ['inject', 'listener-options', 'service'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'stage-name', 'traced'] },

@@ -15,11 +15,15 @@ const DECODERS: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'crea
 /** Whether `decodeContent` knows this value of Content-Encoding. */
 export const isContentCoding = (value: string): boolean => Object.hasOwn(DECODERS, value.trim().toLowerCase());
 
-/** Judges a decoded chunk by its length and that of all so far; returns the error that ends the decoding. */
-export type ChunkJudge = (length: number, soFar: number) => HttpProblem | undefined;
-
-/** The decoded bytes. Rejects with what `judge` returns, and with 400 for bytes that are not in `coding` (D3). */
-export async function decodeContent(bytes: Uint8Array, coding: string, judge: ChunkJudge): Promise<Uint8Array> {
+/**
+ * The decoded bytes. Rejects with 400 for bytes that are not in `coding`, and with what `judge` returns for the length
+ * of a decoded chunk and of all so far (D3).
+ */
+export async function decodeContent(
+  bytes: Uint8Array,
+  coding: string,
+  judge: (length: number, soFar: number) => HttpProblem | undefined,
+): Promise<Uint8Array> {
   const name = DECODERS[coding.trim().toLowerCase()];
   if (name === undefined || bytes.length === 0) return bytes;
   // The module takes time to load, and few bodies need it.
@@ -32,13 +36,8 @@ export async function decodeContent(bytes: Uint8Array, coding: string, judge: Ch
       decoder.destroy();
       reject(error);
     };
-    const refuseMalformed = (): void =>
-      refuse(
-        new HttpProblem(
-          400,
-          `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`,
-        ),
-      );
+    const malformed = `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`;
+    const refuseMalformed = (): void => refuse(new HttpProblem(400, malformed));
     decoder.on('data', (chunk: Uint8Array) => {
       length += chunk.length;
       const error = judge(chunk.length, length);

@@ -1,11 +1,19 @@
-/** Decides whether the body of a request is read, before `100 Continue` is sent, and undoes its content coding. */
+/**
+ * Decides whether the body of a request is read, before `100 Continue` is sent, collects its chunks as the parser reads
+ * them, up to the first that breaks a limit, and undoes its content coding.
+ */
+import type { IncomingMessage } from 'node:http';
 import { bodyMemoryFull } from '../connection/body-memory.ts';
+import { connectionOf, type IncomingBody } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
+import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
 import { HttpProblem } from '../message/problem.ts';
-import { answeredAlready, BodyCollector, tooLarge } from './body-collector.ts';
 import { decodeContent, isContentCoding } from './content-coding.ts';
 
 const EMPTY = new Uint8Array(0);
+
+/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
+const FRAMING_ALLOWANCE = 128 * 1024;
 
 /**
  * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
@@ -22,13 +30,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return new BodyCollector(exchange).collect();
-  if (!isContentCoding(coding)) {
-    return Promise.reject(
-      new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
-        headers: { 'Accept-Encoding': 'gzip, deflate, br' },
-      }),
-    );
-  }
+  if (!isContentCoding(coding)) return Promise.reject(unknownCoding());
   return new BodyCollector(exchange).collect().then((bytes) =>
     decodeContent(bytes, coding, (chunk, length) => {
       if (length > maxBody) return tooLarge(maxBody);
@@ -36,3 +38,98 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
     }),
   );
 }
+
+class BodyCollector implements IncomingBody {
+  readonly exchange: Exchange;
+  readonly since: number = Date.now();
+  received = 0;
+  readonly #readBefore: number;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #body: Promise<Uint8Array>;
+  #resolve!: (body: Uint8Array) => void;
+  #reject!: (error: Error) => void;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    this.#readBefore = exchange.bodyLength === 'chunked' ? exchange.connection.socket.bytesRead : 0;
+    this.#body = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Begins the reading; the whole body, or the error that ends it. */
+  collect(): Promise<Uint8Array> {
+    const { exchange } = this;
+    const { request, connection } = exchange;
+    connection.reading = this;
+    // Chunks that came in while the request waited for its turn are in its stream.
+    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
+    if (connection.reading !== this) return this.#body;
+    if (request.complete) this.end();
+    else redirectChunks(request, takeChunk);
+    if (!request.complete && exchange.expectsContinue) {
+      exchange.expectsContinue = false;
+      exchange.response.writeContinue();
+    }
+    return this.#body;
+  }
+
+  take(chunk: Uint8Array): void {
+    const { bodyLength, connection, settings } = this.exchange;
+    const { maxBody } = settings.limits;
+    this.received += chunk.length;
+    if (this.received > maxBody) return this.fail(tooLarge(maxBody));
+    if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
+    this.#chunks.push(chunk);
+    if (bodyLength !== 'chunked') return;
+    // A megabyte in chunks of one byte took seconds and half a gigabyte. Those of about twenty bytes are let in.
+    const framing = connection.socket.bytesRead - this.#readBefore - this.received;
+    if (framing > FRAMING_ALLOWANCE + this.received / 4) this.fail(mostlyFraming());
+  }
+
+  end(): void {
+    this.#stop();
+    markConsumed(this.exchange.request);
+    this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
+  }
+
+  fail(error: Error): void {
+    this.#stop();
+    this.#reject(error);
+  }
+
+  abandon(): void {
+    // The handler may not listen to its promise any more.
+    this.#body.catch(() => {});
+    this.fail(answeredAlready());
+  }
+
+  #stop(): void {
+    const { connection, request } = this.exchange;
+    connection.reading = undefined;
+    restoreChunks(request);
+  }
+}
+
+function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
+  const body = connectionOf(this.socket).reading!;
+  if (chunk === null) body.end();
+  else body.take(chunk);
+  return chunk !== null;
+}
+
+const mostlyFraming = (): HttpProblem =>
+  new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
+
+/** The reply to a body of more than `maxBody` bytes. */
+const tooLarge = (maxBody: number): HttpProblem => new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
+
+/** What a handler is told that reads the body of a request after the reply. */
+const answeredAlready = (): Error =>
+  new Error('Cannot read the body of the request: it has been answered; read the body before');
+
+const unknownCoding = (): HttpProblem =>
+  new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
+    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+  });

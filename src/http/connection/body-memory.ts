@@ -9,38 +9,33 @@ import { HttpProblem } from '../message/problem.ts';
 /** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
 const CHUNK_OVERHEAD = 200;
 
-/** Counts the bytes of bodies up to a limit. */
 export class BodyMemory {
+  /** Those that are taken. */
+  bytes = 0;
   readonly #max: number;
-  #bytes = 0;
 
   /** `max` is in bytes. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** In bytes. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Whether no chunk of a further body fits. */
   get full(): boolean {
-    return this.#bytes + CHUNK_OVERHEAD >= this.#max;
+    return this.bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
   /** Counts a chunk of `length` bytes for `holder` and returns true; returns false where it does not fit. */
   take(holder: { bodyMemory: number }, length: number): boolean {
     const bytes = length + CHUNK_OVERHEAD;
-    if (this.#bytes + bytes > this.#max) return false;
-    this.#bytes += bytes;
+    if (this.bytes + bytes > this.#max) return false;
+    this.bytes += bytes;
     holder.bodyMemory += bytes;
     return true;
   }
 
   /** Gives back everything that `holder` has taken. */
   release(holder: { bodyMemory: number }): void {
-    this.#bytes -= holder.bodyMemory;
+    this.bytes -= holder.bodyMemory;
     holder.bodyMemory = 0;
   }
 }

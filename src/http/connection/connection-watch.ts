@@ -12,13 +12,6 @@ import type { Limits } from './limits.ts';
 
 const TICK_MS = 1000;
 
-/** The connections of a server. */
-export interface WatchedConnections {
-  readonly open: ReadonlySet<Connection<Exchange>>;
-  /** Closed while a handler still runs. The watch removes those whose handler has ended. */
-  readonly orphaned: Set<Connection<Exchange>>;
-}
-
 /** What the watch asks of the server that answers the requests. */
 export interface WatchActions {
   /** Ends the waiting for a reply that has taken longer than `limit` milliseconds. */
@@ -27,10 +20,11 @@ export interface WatchActions {
   readOn(connection: Connection<Exchange>): void;
 }
 
-/** Watches the connections of `server` until it is closed. */
+/** Watches until `server` is closed. `orphaned` were closed while a handler runs, and are removed when it has ended. */
 export function watchConnections(
   server: Server,
-  { open, orphaned }: WatchedConnections,
+  open: ReadonlySet<Connection<Exchange>>,
+  orphaned: Set<Connection<Exchange>>,
   settings: ExchangeSettings,
   actions: WatchActions,
 ): void {

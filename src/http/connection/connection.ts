@@ -27,9 +27,7 @@ export interface IncomingBody {
   /** In bytes. */
   readonly received: number;
   take(chunk: Uint8Array): void;
-  /** Ends the reading with the whole body. */
   end(): void;
-  /** Ends the reading with an error. */
   fail(error: Error): void;
   /** Ends the reading because the reply does not wait for it. */
   abandon(): void;
@@ -57,8 +55,10 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
   /** Ticks in a row that found the connection idle, and those of them since bytes last came in. */
   idleTicks = 0;
   quietTicks = 0;
-  private inputState: 'open' | 'ignored' = 'open';
-  private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  /** `ignored` once the parser has failed or the connection is one too many: no further request is answered. */
+  input: 'open' | 'ignored' = 'open';
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   private lastResponse: ServerResponse | undefined = undefined;
   private bytesRead = 0;
   private awaited: Request | undefined = undefined;
@@ -71,26 +71,8 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
-  /** `ignored` once the parser has failed or the connection is one too many: no further request is answered. */
-  get input(): 'open' | 'ignored' {
-    return this.inputState;
-  }
-
-  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
-  get output(): 'keep-alive' | 'close-next' | 'closing' {
-    return this.outputState;
-  }
-
-  ignoreInput(): void {
-    this.inputState = 'ignored';
-  }
-
   closeAfterReply(): void {
-    if (this.outputState === 'keep-alive') this.outputState = 'close-next';
-  }
-
-  startClosing(): void {
-    this.outputState = 'closing';
+    if (this.output === 'keep-alive') this.output = 'close-next';
   }
 
   /** Counts the bytes of a reply in one write that is not flushed. */
@@ -132,11 +114,10 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
 
   /** Counts a tick. Bytes on an idle connection begin a request, or are line feeds, which Node skips. */
   countIdleTick(): void {
-    const { bytesRead } = this.socket;
-    const { idle } = this;
+    const { idle, socket } = this;
     this.idleTicks = idle ? this.idleTicks + 1 : 0;
-    this.quietTicks = idle && bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
-    this.bytesRead = bytesRead;
+    this.quietTicks = idle && socket.bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
+    this.bytesRead = socket.bytesRead;
   }
 
   /** Counts a tick; returns for how many in a row the running request has waited for its reply, its body being in. */
@@ -164,10 +145,9 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
 }
 
 const CONNECTION: unique symbol = Symbol('connection');
-type TrackedSocket<Request extends PendingRequest> = Socket & { [CONNECTION]?: Connection<Request> };
 
 /** The connection of this socket. Made when it is first asked for; all requests on it are of one type. */
 export function connectionOf<Request extends PendingRequest>(socket: Socket): Connection<Request> {
-  const tracked = socket as TrackedSocket<Request>;
+  const tracked = socket as Socket & { [CONNECTION]?: Connection<Request> };
   return (tracked[CONNECTION] ??= new Connection(socket));
 }

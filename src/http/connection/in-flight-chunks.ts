@@ -8,7 +8,6 @@
 const MAX_BYTES = 64 * 1024 * 1024;
 const MIN_BODIES = 4;
 
-/** Counts the chunks of bodies that are being sent, up to a limit. */
 export class InFlightChunks {
   readonly #holders = new Map<Uint8Array, number>();
   #bytes = 0;

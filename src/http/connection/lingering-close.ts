@@ -24,15 +24,14 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
   if (!socket.writableEnded) socket.end();
   if (socket.readableEnded) return destroyWhenFlushed();
   socket.once('end', destroyWhenFlushed);
-  const drain = (): void => {
-    let drained = 0;
-    detachParser(socket, (chunk) => {
-      drained += chunk.length;
-      if (drained > maxDrain) destroy();
-    });
+  let left = maxDrain;
+  const drain = (chunk: Uint8Array): void => {
+    left -= chunk.length;
+    if (left < 0) destroy();
   };
+  const detach = (): void => detachParser(socket, drain);
   // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
-  socket.pause().once('resume', drain).resume();
+  socket.pause().once('resume', detach).resume();
 }
 
 /** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */

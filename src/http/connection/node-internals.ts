@@ -8,8 +8,8 @@ type RequestStream = IncomingMessage & {
 };
 
 /**
- * Marks the stream of a request as read and closed. Node otherwise emits `resume`, `end` and `close` in eight ticks
- * after the reply: 12 % of a GET, 8 % of a PUT. `optimizeEmptyRequests` of Node 24 does it for requests without a body.
+ * Marks the stream of a request as read and closed: the events that Node emits otherwise take 12 % of a GET, 8 % of a
+ * PUT. `optimizeEmptyRequests` of Node 24 does it for requests without a body.
  */
 export function markConsumed(request: IncomingMessage): void {
   const stream = request as RequestStream;
@@ -19,15 +19,10 @@ export function markConsumed(request: IncomingMessage): void {
 }
 
 const { push: pushToStream } = IncomingMessage.prototype;
+type Push = (this: IncomingMessage, chunk: Uint8Array | null) => boolean;
 
-/**
- * Makes Node's parser hand each chunk of a body, and `null` at its end, to `push` and not to the stream of the request,
- * which costs 3 to 4 % of a PUT.
- */
-export function redirectChunks(
-  request: IncomingMessage,
-  push: (this: IncomingMessage, chunk: Uint8Array | null) => boolean,
-): void {
+/** Makes Node's parser hand each chunk of a body, and `null` at its end, to `push`: its stream takes 3 % of a PUT. */
+export function redirectChunks(request: IncomingMessage, push: Push): void {
   request.push = push;
 }
 
@@ -52,9 +47,7 @@ export function flushedBytes(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
 }
 
-/**
- * Makes Node announce this idle time, in milliseconds, by `Keep-Alive`. It validates a line of our own: 3 % of a GET.
- */
+/** Makes Node announce this idle time, in milliseconds. It validates a `Keep-Alive` line of our own: 3 % of a GET. */
 export function announceKeepAlive(response: ServerResponse, timeout: number): void {
   (response as { _keepAliveTimeout?: number })._keepAliveTimeout = timeout;
 }

@@ -1,6 +1,5 @@
 /** Closes a server without losing a reply: a connection is closed when it has been idle for 400 ms. */
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 import { closeWithoutCutting } from './node-internals.ts';
 
@@ -17,9 +16,12 @@ export function closeGracefully(server: Server, connections: ReadonlySet<Connect
     const tick = (): void => {
       const isOver = performance.now() >= deadline;
       for (const connection of connections) {
+        const { socket } = connection;
         connection.countIdleTick();
-        if (isOver) connection.socket.destroy();
-        else if (connection.idleTicks > MAX_IDLE_TICKS) close(connection.socket);
+        const isIdle = connection.idleTicks > MAX_IDLE_TICKS;
+        // A socket whose own side has ended only waits for the client to end the other.
+        if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
+        else if (isIdle) socket.destroySoon();
       }
     };
     const timer = setInterval(tick, TICK_MS);
@@ -29,10 +31,4 @@ export function closeGracefully(server: Server, connections: ReadonlySet<Connect
     });
     tick();
   });
-}
-
-/** A socket whose own side has ended only waits for the client to end the other. */
-function close(socket: Socket): void {
-  if (socket.writableFinished) socket.destroy();
-  else socket.destroySoon();
 }

@@ -14,13 +14,10 @@ import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
 import { statusText } from '../message/status-text.ts';
-import { discardReply } from './discard-reply.ts';
-import { writeChunks } from './write-chunks.ts';
-import { writeStream } from './write-stream.ts';
+import { writeChunks, writeStream } from './write-body.ts';
 
 /** An unread body of this many bytes is drained, and the connection kept. */
 const MAX_DRAINED_BYTES = 64 * 1024;
-
 /** About the length of the head of a reply, in bytes. */
 const HEAD_BYTES = 512;
 
@@ -48,8 +45,13 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   writeHead(exchange, reply);
   response.once('close', () => done(exchange));
   limitWriting(exchange);
-  if (body instanceof Readable) writeStream(exchange, body, lengthOf(reply));
+  if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
   else writeChunks(response, body);
+}
+
+/** Releases what a reply holds that is not sent: a stream, with its open file. */
+export function discardReply({ body }: Reply): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {
@@ -61,7 +63,7 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   const ending = endingOf(exchange);
   if (ending === 'close') {
     lines.push('Connection', 'close');
-    connection.startClosing();
+    connection.output = 'closing';
   }
   if (ending !== 'keep') drain(exchange);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
@@ -123,10 +125,4 @@ function withLength({ headers, body, status }: Reply): readonly string[] {
   const isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
   if (status === 204 || status === 304 || isUnknown) return lines;
   return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
-}
-
-/** The Content-Length of a reply, in bytes. */
-function lengthOf(reply: Reply): number | undefined {
-  const length = headerOf(reply, 'Content-Length');
-  return length === undefined ? undefined : Number(length);
 }

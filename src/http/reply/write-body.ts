@@ -1,8 +1,9 @@
 /**
- * Sends a streamed body at the pace of the client (RFC 9112 §6.3, §8).
+ * Sends a body in parts at the pace of the client, so that one part at most is queued (RFC 9112 §6.3, §8).
  *
  * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
  */
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Exchange } from '../connection/exchange.ts';
 import { InvalidReply } from '../message/check-reply.ts';
@@ -11,13 +12,13 @@ import { cutWhenClientLeft } from './client-left.ts';
 
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
-
 /** A client that ends its side during a stream without a length is judged after this time, in milliseconds (D52). */
 const OPEN_ENDED_PATIENCE = 750;
 
-/** Sends `body`. `length` is the Content-Length, in bytes. The stream is destroyed when the client leaves. */
-export function writeStream(exchange: Exchange, body: Readable, length: number | undefined): void {
+/** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */
+export function writeStream(exchange: Exchange, body: Readable, announced: string | undefined): void {
   const { response, settings } = exchange;
+  const length = announced === undefined ? undefined : Number(announced);
   let sent = 0;
   let isOver = false;
   let endTimer: NodeJS.Timeout | undefined;
@@ -30,11 +31,8 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
     isOver = true;
     const { route, method, maker } = exchange;
     const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
-    report(
-      new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause }),
-      exchange,
-      settings.log,
-    );
+    const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
+    report(error, exchange, settings.log);
     exchange.connection.socket.destroy();
   };
   body.on('data', (chunk: unknown) => {
@@ -65,4 +63,17 @@ export function writeStream(exchange: Exchange, body: Readable, length: number |
   // A client of an event stream sees that it is accepted before the first event.
   response.flushHeaders();
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
+}
+
+/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
+export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+  let at = 0;
+  const proceed = (): void => {
+    while (at < chunks.length) {
+      if (response.destroyed) return;
+      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
+    }
+    response.end();
+  };
+  proceed();
 }
