@@ -36,7 +36,7 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
-  connection.input = 'ignored';
+  connection.ignoreInput();
   const problem = problemOf(error);
   const isClosing = connection.output === 'closing';
   const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
@@ -60,7 +60,7 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
 export function onConnect(socket: Duplex, limits: LingeringLimits): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
-  connection.input = 'ignored';
+  connection.ignoreInput();
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
   refuseInTurn(connection, limits, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));

@@ -105,7 +105,7 @@ export class HttpService {
     const connection = connectionOf<Exchange>(socket);
     const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
-      connection.input = 'ignored';
+      connection.ignoreInput();
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
       return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem));

@@ -19,7 +19,7 @@ export class Backlog {
     if (!this.#paused.has(connection)) this.#pause(connection);
     connection.waiting.push(exchange);
     if (++this.#size <= MAX_WAITING_REQUESTS) return;
-    connection.input = 'ignored';
+    connection.ignoreInput();
     connection.socket.destroy();
   }
 

@@ -55,10 +55,8 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
   /** Ticks in a row that found the connection idle, and those of them since bytes last came in. */
   idleTicks = 0;
   quietTicks = 0;
-  /** `ignored` once the parser has failed or the connection is one too many: no further request is answered. */
-  input: 'open' | 'ignored' = 'open';
-  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
-  output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  private inputState: 'open' | 'ignored' = 'open';
+  private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   private lastResponse: ServerResponse | undefined = undefined;
   private bytesRead = 0;
   private awaited: Request | undefined = undefined;
@@ -71,8 +69,26 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
+  /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
+  get input(): 'open' | 'ignored' {
+    return this.inputState;
+  }
+
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  get output(): 'keep-alive' | 'close-next' | 'closing' {
+    return this.outputState;
+  }
+
+  ignoreInput(): void {
+    this.inputState = 'ignored';
+  }
+
   closeAfterReply(): void {
-    if (this.output === 'keep-alive') this.output = 'close-next';
+    if (this.outputState === 'keep-alive') this.outputState = 'close-next';
+  }
+
+  startClosing(): void {
+    this.outputState = 'closing';
   }
 
   /** Counts the bytes of a reply in one write that is not flushed. */

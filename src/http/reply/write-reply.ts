@@ -63,7 +63,7 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   const ending = endingOf(exchange);
   if (ending === 'close') {
     lines.push('Connection', 'close');
-    connection.output = 'closing';
+    connection.startClosing();
   }
   if (ending !== 'keep') drain(exchange);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
