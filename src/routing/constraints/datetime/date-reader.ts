@@ -4,10 +4,8 @@
  * What follows a number belongs to its token, because `5:` begins a time and `5/` begins a date. A `-` is a separator
  * or the sign of a zone: in `2009-05-12-02:00` the last one begins a zone, because no date can go on there.
  */
-import type { Separator } from './date-cursor.ts';
-import { DateCursor } from './date-cursor.ts';
-import type { State, Token } from './date-states.ts';
-import { nextState } from './date-states.ts';
+import { DateCursor, type Separator } from './date-cursor.ts';
+import { nextState, type State, type Token } from './date-states.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');

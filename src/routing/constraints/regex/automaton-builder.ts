@@ -83,11 +83,7 @@ export class AutomatonBuilder {
   #atom(text: string, set: bigint): Fragment {
     const state = this.texts.push(text) - 1;
     this.transitions.push([]);
-    return {
-      first: [{ ...this.#open, state, after: set }],
-      last: [{ ...this.#open, state, before: set }],
-      empty: [],
-    };
+    return { first: [{ ...this.#open, state, after: set }], last: [{ ...this.#open, state, before: set }], empty: [] };
   }
 
   #repeat(tree: Tree, min: number, max: number): Fragment {
@@ -164,14 +160,11 @@ export class AutomatonBuilder {
 
   /** Adds the transitions from the ways out of states to the ways into others. */
   #link(last: readonly Transition[], first: readonly Transition[]): void {
-    for (const out of last) {
-      for (const into of first) {
-        const [transition] = combined(out, into, into.state);
-        if (transition === undefined) continue;
+    for (const out of last)
+      for (const transition of first.flatMap((into) => combined(out, into, into.state))) {
         if (++this.#made > MAX_TRANSITIONS) throw new TooComplex();
         this.transitions[out.state]!.push(transition);
       }
-    }
   }
 }
 

@@ -16,16 +16,13 @@ export class CharacterSets {
 
   /** Takes the texts of the atoms of an expression with this source and these flags. */
   constructor(texts: readonly string[], source: string, flags: string) {
-    const atoms = Array.from(
-      new Set(texts),
-      (text) => [text, new RegExp(`^(?:${text})$`, flags.replace(/[dgmy]/g, ''))] as const,
-    );
-    for (const [text] of atoms) this.#sets.set(text, 0n);
+    const atomFlags = flags.replace(/[dgmy]/g, '');
+    const atoms = Array.from(new Set(texts), (text) => ({ text, pattern: new RegExp(`^(?:${text})$`, atomFlags) }));
     const classes = new Set<string>();
     let all = this.edge;
     for (const point of classStarts(source, texts, flags)) {
       const character = String.fromCodePoint(point);
-      const takers = atoms.filter(([, pattern]) => pattern.test(character)).map(([text]) => text);
+      const takers = atoms.filter(({ pattern }) => pattern.test(character)).map(({ text }) => text);
       const key = takers.join('\0');
       if (classes.has(key)) continue;
       classes.add(key);
@@ -38,7 +35,7 @@ export class CharacterSets {
 
   /** The set of an atom. */
   of(text: string): bigint {
-    return this.#sets.get(text)!;
+    return this.#sets.get(text) ?? 0n;
   }
 }
 

@@ -116,8 +116,7 @@ class DegreeAnalysis {
       if (error instanceof TooComplex) return true;
       throw error;
     }
-    // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common
-    // text.
+    // A way from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common text.
     const back = product.states.flatMap(([first, second, last], state) =>
       second === last ? [[state, product.add([first!, first!, last!])] as const] : [],
     );

@@ -36,29 +36,23 @@ export class ProductAutomaton {
   explore(): void {
     for (let number = 0; number < this.states.length; number++) {
       this.successors.push([]);
-      this.#move(this.states[number]!, [], -1n, -1n, this.successors[number]!);
+      this.#move(number, [], -1n, -1n);
     }
   }
 
   /** Moves one automaton after another over a character that all of them can take. */
-  #move(
-    states: readonly number[],
-    moved: readonly number[],
-    before: bigint,
-    after: bigint,
-    successors: number[],
-  ): void {
+  #move(from: number, moved: readonly number[], before: bigint, after: bigint): void {
     const automaton = moved.length;
+    const states = this.states[from]!;
     if (automaton === states.length) {
-      successors.push(this.add(moved));
+      this.successors[from]!.push(this.add(moved));
       return;
     }
     for (const transition of this.#automata[automaton]![states[automaton]!]!) {
       if (++this.#tried > MAX_TRANSITIONS) throw new TooComplex();
       const bothBefore = transition.before & before;
       const bothAfter = transition.after & after;
-      if (bothBefore !== 0n && bothAfter !== 0n)
-        this.#move(states, [...moved, transition.state], bothBefore, bothAfter, successors);
+      if (bothBefore !== 0n && bothAfter !== 0n) this.#move(from, [...moved, transition.state], bothBefore, bothAfter);
     }
   }
 }
