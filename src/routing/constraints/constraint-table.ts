@@ -30,9 +30,8 @@ export class ConstraintTable {
 
   /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, or what its factory throws. */
   make(text: string): RouteConstraint {
-    let constraint = this.#made.get(text);
-    if (constraint === undefined) this.#made.set(text, (constraint = this.#make(text)));
-    return constraint;
+    if (!this.#made.has(text)) this.#made.set(text, this.#make(text));
+    return this.#made.get(text)!;
   }
 
   #make(text: string): RouteConstraint {

@@ -14,16 +14,22 @@
  */
 import { DateReader } from './date-reader.ts';
 import { type DateShape, nextState, type State, type TimeShape } from './date-states.ts';
-import { type Day, dayOf, weekdayOf } from './gregorian-calendar.ts';
 
 /** `#12/25/2009#` is read without its hashes. */
 const HASHES = /^\s*#([^#]*)#\s*$/;
 const MAX_ZONE_MINUTES = 14 * 60;
 
+/** A day of the Gregorian calendar, which is extended backwards to year 1. Months and days count from 1. */
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
 type Numbers = [number, number, number];
 
 /** The day that the numbers, the year and the month of a date mean. */
-const DAYS: Readonly<Record<DateShape, (numbers: Numbers, year: number, month: number) => Day | undefined>> = {
+const DAY_OF_SHAPE: Readonly<Record<DateShape, (numbers: Numbers, year: number, month: number) => Day | undefined>> = {
   'NN!': ([month, day]) => dayOf(thisYear(), month, day),
   'NNN!': ([month, day, year]) => dayOf(fullYear(year), month, day),
   'NNY!': ([month, day], year) => dayOf(year, month, day),
@@ -36,13 +42,22 @@ const DAYS: Readonly<Record<DateShape, (numbers: Numbers, year: number, month: n
   'MNN!': ([one, other], _, month) => dayOf(fullYear(other), month, one) ?? dayOf(fullYear(one), month, other),
 };
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The day of these numbers, or undefined where there is none. */
+function dayOf(year: number, month: number, day: number): Day | undefined {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return undefined;
+  return day <= (month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!) ? { year, month, day } : undefined;
+}
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 const thisYear = (): number => new Date().getFullYear();
 
 /** 00 to 29 belong to this century, 30 to 99 to the last. */
 const fullYear = (year: number): number => (year < 30 ? 2000 : 1900) + year;
 
 const dayIn = (shape: DateShape, { numbers, year, month }: DateReader): Day | undefined =>
-  DAYS[shape](numbers as Numbers, year!, month!);
+  DAY_OF_SHAPE[shape](numbers as Numbers, year!, month!);
 
 /** Is this text a date, a time, or both? */
 export function isDate(text: string): boolean {
@@ -104,6 +119,13 @@ function isPossible({ day, hour }: Moment, { mark, zone, weekday }: DateReader):
   const hours = hourOfDay(hour ?? 0, mark);
   if (hours === undefined || !isInRange(day, hours, zone)) return false;
   return weekday === undefined || weekday === (day ? weekdayOf(day) : new Date().getDay());
+}
+
+/** The day of the week; 0 is Sunday. */
+function weekdayOf({ year, month, day }: Day): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCDay();
 }
 
 /** From 0 to 23. */

@@ -3,19 +3,18 @@
  *
  * The source is parsed into a tree (`parse-expression.ts`, `expression-tree.ts`), and the engine tells which characters
  * each atom takes (`character-sets.ts`). Tree and sets become an automaton whose paths over one text are the ways to
- * match it (`expression-automaton.ts`, `automaton-builder.ts`, `transition.ts`). An expression with exponentially many
+ * match it (`expression-automaton.ts`, `transition.ts`). An expression with exponentially many
  * ways is refused (`expression-ambiguity.ts`). The cost of the others is a power of the length
  * (`expression-degree.ts`), and the length is bounded so that the power stays below ten million. Both questions are
  * answered by strongly connected components of a product of automata (`product-automaton.ts`, `strong-components.ts`).
  */
-import type { Counts } from './automaton-builder.ts';
 import { CharacterSets } from './character-sets.ts';
 import { ambiguityOf } from './expression-ambiguity.ts';
-import { automatonOf } from './expression-automaton.ts';
+import { automatonOf, type Counts } from './expression-automaton.ts';
 import { type Growth, growthOf } from './expression-degree.ts';
 import { type Lookaround, shortestMatch, type Tree, textsIn, waysThrough } from './expression-tree.ts';
 import { parseExpression } from './parse-expression.ts';
-import { TooComplex } from './too-complex.ts';
+import { TooComplex } from './transition.ts';
 
 /** The steps that one value may cost: about a tenth of a second. */
 const MAX_COST = 10_000_000;

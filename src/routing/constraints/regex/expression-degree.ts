@@ -10,8 +10,7 @@
 import type { Automaton } from './expression-automaton.ts';
 import { ProductAutomaton } from './product-automaton.ts';
 import { strongComponents } from './strong-components.ts';
-import { TooComplex } from './too-complex.ts';
-import type { Transition } from './transition.ts';
+import { TooComplex, type Transition } from './transition.ts';
 
 /** How the cost grows. */
 export interface Growth {
@@ -90,9 +89,8 @@ class DegreeAnalysis {
   #areLinked(one: number, other: number): boolean {
     if (other >= one || this.#cycles[one] === undefined || this.#cycles[other] === undefined) return false;
     const key = one * this.#states.length + other;
-    let linked = this.#linked.get(key);
-    if (linked === undefined) this.#linked.set(key, (linked = this.#haveCommonText(one, other)));
-    return linked;
+    if (!this.#linked.has(key)) this.#linked.set(key, this.#haveCommonText(one, other));
+    return this.#linked.get(key)!;
   }
 
   /** Can the three paths of the criterion take the same text? */

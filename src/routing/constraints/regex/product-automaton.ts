@@ -4,8 +4,7 @@
  * Two copies of the automaton of `(?:ab?|a)*` that start in one state can part at the same `a`: one is then before the
  * optional `b`, the other after it.
  */
-import { TooComplex } from './too-complex.ts';
-import type { Transition } from './transition.ts';
+import { TooComplex, type Transition } from './transition.ts';
 
 const MAX_TRANSITIONS = 300_000;
 
@@ -27,9 +26,8 @@ export class ProductAutomaton {
   /** The number of a state of the product, which is added where it is new. */
   add(states: readonly number[]): number {
     const key = states.reduce((some, state) => some * this.#automata[0]!.length + state, 0);
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.states.push([...states]) - 1));
-    return number;
+    if (!this.#numbers.has(key)) this.#numbers.set(key, this.states.push([...states]) - 1);
+    return this.#numbers.get(key)!;
   }
 
   /** Adds every state that can be reached from those that were added. Throws `TooComplex` after 300,000 transitions. */
