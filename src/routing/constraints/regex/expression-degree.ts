@@ -53,17 +53,11 @@ class DegreeAnalysis {
     const { components, transitions } = this.#automaton;
     // The numbers of components rise from the end of the expression to its start.
     for (const [component, states] of this.#states.entries()) {
-      let links = 0;
-      let ways = 1;
-      for (const [other, count] of this.#links.entries())
-        if (this.#areLinked(component, other)) links = Math.max(links, count + 1);
-      for (const from of states) {
-        const leaving = transitions[from]!.filter(({ state }) => components[state] !== component);
-        for (const { state } of leaving) links = Math.max(links, this.#links[components[state]!]!);
-        ways = Math.max(ways, this.#waysOf(leaving));
-      }
-      this.#links.push(links);
-      this.#ways.push(ways);
+      const leaving = states.map((from) => transitions[from]!.filter(({ state }) => components[state] !== component));
+      const linked = this.#links.map((count, other) => (this.#areLinked(component, other) ? count + 1 : 0));
+      const left = leaving.flat().map(({ state }) => this.#links[components[state]!]!);
+      this.#ways.push(leaving.reduce((most, some) => Math.max(most, this.#waysOf(some)), 1));
+      this.#links.push([...linked, ...left].reduce((most, links) => Math.max(most, links), 0));
     }
     const degree = this.#cycles.length > 0 ? 1 + this.#links[components[0]!]! : 0;
     return { degree, ways: this.#ways[components[0]!]!, longest: transitions.length };
