@@ -1,16 +1,18 @@
 /**
  * Lists the seventeen built-in constraints by name (§4.3, constraints; reference A.4 and C).
  *
- * A constraint of numbers, dates or other grammars has a file of its own. The others stand here, a line each.
+ * Those with a grammar have files of their own. The others stand here, a line each.
  */
-import { isBoolean } from './boolean-text.ts';
+import { isWhiteSpace, trimWhiteSpace } from '../text/white-space.ts';
 import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
 import { isDate } from './datetime/date-text.ts';
-import { isDecimal } from './decimal-text.ts';
 import { expression } from './expression.ts';
-import { isDouble, isFloat } from './floating-text.ts';
 import { isGuid } from './guid-text.ts';
-import { integerOf, isInt, isLong } from './integer-text.ts';
+import { integerOf, isDecimal, isDouble, isFloat, isInt, isLong } from './number-text.ts';
+
+// White space or U+0000 may stand around a boolean (C.6).
+const isPadding = (character: string): boolean => character === '\0' || isWhiteSpace(character);
+const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(trimWhiteSpace(text, isPadding));
 
 /** Every built-in constraint. Names are compared ignoring case. */
 export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
@@ -26,20 +28,13 @@ export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
   maxlength: { takes: [1, 1], make: (max) => lengthBetween(`maxlength(${max})`, 0, lengthOf(max!)) },
   length: {
     takes: [1, 2],
-    make: (min, max) =>
-      max === undefined
-        ? lengthBetween(`length(${min})`, lengthOf(min!), lengthOf(min!))
-        : lengthBetween(`length(${min},${max})`, lengthOf(min!), lengthOf(max)),
+    make: (...ends) => lengthBetween(`length(${ends.join()})`, lengthOf(ends[0]!), lengthOf(ends.at(-1)!)),
   },
   min: { takes: [1, 1], make: (min) => numberBetween(`min(${min})`, longOf(min!), 2n ** 63n) },
   max: { takes: [1, 1], make: (max) => numberBetween(`max(${max})`, -(2n ** 63n), longOf(max!)) },
-  range: {
-    takes: [2, 2],
-    make: (min, max) => numberBetween(`range(${min},${max})`, longOf(min!), longOf(max!)),
-  },
+  range: { takes: [2, 2], make: (min, max) => numberBetween(`range(${min},${max})`, longOf(min!), longOf(max!)) },
   // In the reference, `$` also matches before a final line feed.
   alpha: withoutArguments('alpha', (value) => /^[a-z]*\n?$/i.test(value)),
-  // Without an argument the expression is empty.
   regex: { takes: [0, 1], make: (source = '') => expression(source) },
   required: withoutArguments('required', (value) => value !== ''),
 };

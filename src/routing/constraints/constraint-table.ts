@@ -25,37 +25,32 @@ export class ConstraintTable {
 
   /** Does this text name a known constraint, with or without arguments (D23)? */
   knows(text: string): boolean {
-    return this.#factories.has(foldCase(parse(text).name));
+    return this.#factories.has(foldCase(parse(text)[0]));
   }
 
   /** The constraint that a text names. Throws a `SyntaxError` for an unknown name, or what its factory throws. */
   make(text: string): RouteConstraint {
-    let constraint = this.#made.get(text);
-    if (constraint === undefined) this.#made.set(text, (constraint = this.#make(text)));
-    return constraint;
+    if (!this.#made.has(text)) this.#made.set(text, this.#make(text));
+    return this.#made.get(text)!;
   }
 
   #make(text: string): RouteConstraint {
-    const { name, argument } = parse(text);
+    const [name, argument] = parse(text);
     const factory = this.#factories.get(foldCase(name));
     if (factory === undefined) throw new SyntaxError(`there is no constraint "${name}"`);
     const [min, max] = factory.takes;
     const args =
       argument === undefined ? [] : max === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
     if (args.length < min || args.length > max) {
-      const wanted = min === max ? min : `${min} to ${max}`;
-      throw new SyntaxError(
-        `the constraint "${name}" takes ${wanted} argument${max === 1 ? '' : 's'}, not ${args.length}`,
-      );
+      const wanted = `${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`;
+      throw new SyntaxError(`the constraint "${name}" takes ${wanted}, not ${args.length}`);
     }
     return factory.make(...args);
   }
 }
 
 /** Splits a text that has a `(` and ends in `)` into name and argument (A.4.1). Any other text is a name. */
-function parse(text: string): { name: string; argument?: string } {
+function parse(text: string): [name: string, argument?: string] {
   const open = text.indexOf('(');
-  return open >= 0 && text.endsWith(')')
-    ? { name: text.slice(0, open), argument: text.slice(open + 1, -1) }
-    : { name: text };
+  return open >= 0 && text.endsWith(')') ? [text.slice(0, open), text.slice(open + 1, -1)] : [text];
 }

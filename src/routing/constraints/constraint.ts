@@ -24,11 +24,7 @@ export interface LengthBound {
 }
 
 /** Why the value of the parameter `name` is too long for a constraint, or undefined. */
-export function excessOf(
-  { text, bound }: RouteConstraint,
-  name: string,
-  value: string | undefined,
-): string | undefined {
+export function excessOf({ text, bound }: RouteConstraint, name: string, value?: string): string | undefined {
   if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
   const { maxLength, degree } = bound;
   const reason = `because its cost grows as length^${degree}; there are ${value.length}`;

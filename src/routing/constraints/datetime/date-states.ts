@@ -20,16 +20,16 @@ export type State = 'start' | AfterNumber | AfterMonth | AfterYear | 't:' | 't::
 /** A whole date. */
 export type DateShape = 'NN!' | 'NNN!' | 'NNY!' | 'YNN!' | 'YN!' | 'YM!' | 'YMN!' | 'MN!' | 'NM!' | 'MNN!';
 /** A whole time; the first has a date before it. */
-export type TimeShape = 'NNt!' | 't1!' | 't2!' | 't3!';
+export type TimeShape = 'NNt!' | 't!';
 
 type Table = Readonly<Record<Token, Readonly<Record<State, State | DateShape | TimeShape | undefined>>>>;
 
 const TABLE = `
 token         start N     NN    N-    N-N   N-N-  M     MN    NM    MN-   Y     YN    YN-   YM    YM-   t:    t::
 end           start .     NN!   .     NN!   .     .     MN!   NM!   .     .     YN!   .     YM!   .     .     .
-number        .     NN!   NNN!  NN!   NNN!  NNN!  MN!   MNN!  MNN!  MNN!  YN!   YNN!  YNN!  YMN!  YMN!  t2!   t3!
-number-mark   t1!   t2!   t1!   .     NNt!  NNN!  .     MNN!  MNN!  .     .     YNN!  YNN!  YMN!  YMN!  t2!   t3!
-number-space  N     NN    NNN!  N-N   NNN!  NNN!  MN    MNN!  MNN!  MNN!  YN    YNN!  YNN!  YMN!  YMN!  t2!   t3!
+number        .     NN!   NNN!  NN!   NNN!  NNN!  MN!   MNN!  MNN!  MNN!  YN!   YNN!  YNN!  YMN!  YMN!  t!    t!
+number-mark   t!    t!    t!    .     NNt!  NNN!  .     MNN!  MNN!  .     .     YNN!  YNN!  YMN!  YMN!  t!    t!
+number-space  N     NN    NNN!  N-N   NNN!  NNN!  MN    MNN!  MNN!  MNN!  YN    YNN!  YNN!  YMN!  YMN!  t!    t!
 number-date   N-    N-N-  .     N-N-  .     .     MN-   .     .     .     YN-   .     .     .     .     .     .
 number-time   t:    .     t:    .     t:    .     .     t:    t:    .     .     .     .     .     .     t::   .
 month         .     NM!   MNN!  NM!   MNN!  MNN!  .     .     .     .     YM!   YMN!  YMN!  .     .     NM!   .
@@ -48,13 +48,10 @@ let table: Table | undefined;
 
 /** The state after a token, or undefined where the text is neither a date nor a time. */
 export const nextState = (state: State, token: Token): State | DateShape | TimeShape | undefined =>
-  (table ??= parsed(TABLE))[token][state];
+  (table ??= parsed())[token][state];
 
-function parsed(text: string): Table {
-  const [[, ...states] = [], ...rows] = text
-    .trim()
-    .split('\n')
-    .map((line) => line.split(/ +/));
+function parsed(): Table {
+  const [[, ...states] = [], ...rows] = Array.from(TABLE.trim().split('\n'), (line) => line.split(/ +/));
   const row = (cells: readonly string[]): object =>
     Object.fromEntries(cells.map((cell, column) => [states[column], cell === '.' ? undefined : cell]));
   return Object.fromEntries(rows.map(([token, ...cells]) => [token, row(cells)]));

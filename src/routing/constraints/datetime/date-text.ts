@@ -13,15 +13,51 @@
  * other rules.
  */
 import { DateReader } from './date-reader.ts';
-import type { DateShape, State, TimeShape } from './date-states.ts';
-import { nextState } from './date-states.ts';
-import type { Day } from './gregorian-calendar.ts';
-import { dayOf, weekdayOf } from './gregorian-calendar.ts';
+import { type DateShape, nextState, type State, type TimeShape } from './date-states.ts';
 
 /** `#12/25/2009#` is read without its hashes. */
 const HASHES = /^\s*#([^#]*)#\s*$/;
-/** In minutes. */
-const MAX_ZONE = 14 * 60;
+const MAX_ZONE_MINUTES = 14 * 60;
+
+/** A day of the Gregorian calendar, which is extended backwards to year 1. Months and days count from 1. */
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+type Numbers = [number, number, number];
+
+/** The day that the numbers, the year and the month of a date mean. */
+const DAY_OF_SHAPE: Readonly<Record<DateShape, (numbers: Numbers, year: number, month: number) => Day | undefined>> = {
+  'NN!': ([month, day]) => dayOf(thisYear(), month, day),
+  'NNN!': ([month, day, year]) => dayOf(fullYear(year), month, day),
+  'NNY!': ([month, day], year) => dayOf(year, month, day),
+  'YNN!': ([month, day], year) => dayOf(year, month, day),
+  'YN!': ([month], year) => dayOf(year, month, 1),
+  'YM!': (_, year, month) => dayOf(year, month, 1),
+  'YMN!': ([day], year, month) => dayOf(year, month, day),
+  'MN!': ([day], _, month) => dayOf(thisYear(), month, day),
+  'NM!': ([year], _, month) => dayOf(fullYear(year), month, 1),
+  'MNN!': ([one, other], _, month) => dayOf(fullYear(other), month, one) ?? dayOf(fullYear(one), month, other),
+};
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The day of these numbers, or undefined where there is none. */
+function dayOf(year: number, month: number, day: number): Day | undefined {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return undefined;
+  return day <= (month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!) ? { year, month, day } : undefined;
+}
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const thisYear = (): number => new Date().getFullYear();
+
+/** 00 to 29 belong to this century, 30 to 99 to the last. */
+const fullYear = (year: number): number => (year < 30 ? 2000 : 1900) + year;
+
+const dayIn = (shape: DateShape, { numbers, year, month }: DateReader): Day | undefined =>
+  DAY_OF_SHAPE[shape](numbers as Numbers, year!, month!);
 
 /** Is this text a date, a time, or both? */
 export function isDate(text: string): boolean {
@@ -55,16 +91,8 @@ const isWhole = (next: State | DateShape | TimeShape): next is DateShape | TimeS
 /** Adds a whole date or time. False where there is one already, or where there is no such day or time. */
 function add(moment: Moment, shape: DateShape | TimeShape, reader: DateReader): boolean {
   const [first, second = 0, third = 0] = reader.numbers;
-  switch (shape) {
-    case 'NNt!':
-      return addDay(moment, 'NN!', reader) && addHour(moment, third);
-    case 't1!':
-    case 't2!':
-    case 't3!':
-      return second < 60 && third < 60 && addHour(moment, first!);
-    default:
-      return addDay(moment, shape, reader);
-  }
+  if (shape === 't!') return second < 60 && third < 60 && addHour(moment, first!);
+  return shape === 'NNt!' ? addDay(moment, 'NN!', reader) && addHour(moment, third) : addDay(moment, shape, reader);
 }
 
 function addHour(moment: Moment, hour: number): boolean {
@@ -78,36 +106,6 @@ function addDay(moment: Moment, shape: DateShape, reader: DateReader): boolean {
   moment.day = dayIn(shape, reader);
   return moment.day !== undefined;
 }
-
-/** The day that the numbers and names of a date mean. */
-function dayIn(shape: DateShape, { numbers, year: Y, month: M }: DateReader): Day | undefined {
-  const [first, second, third] = numbers as [number, number, number];
-  const thisYear = new Date().getFullYear();
-  switch (shape) {
-    case 'NN!':
-      return dayOf(thisYear, first, second);
-    case 'NNN!':
-      return dayOf(fullYear(third), first, second);
-    case 'NNY!':
-    case 'YNN!':
-      return dayOf(Y!, first, second);
-    case 'YN!':
-      return dayOf(Y!, first, 1);
-    case 'YM!':
-      return dayOf(Y!, M!, 1);
-    case 'YMN!':
-      return dayOf(Y!, M!, first);
-    case 'MN!':
-      return dayOf(thisYear, M!, first);
-    case 'NM!':
-      return dayOf(fullYear(first), M!, 1);
-    case 'MNN!':
-      return dayOf(fullYear(second), M!, first) ?? dayOf(fullYear(first), M!, second);
-  }
-}
-
-/** 00 to 29 belong to this century, 30 to 99 to the last. */
-const fullYear = (year: number): number => (year < 30 ? 2000 + year : 1900 + year);
 
 function isIsoDate(reader: DateReader, state: State): boolean {
   if (state !== 'YN' && state !== 'YN-') return false;
@@ -123,6 +121,13 @@ function isPossible({ day, hour }: Moment, { mark, zone, weekday }: DateReader):
   return weekday === undefined || weekday === (day ? weekdayOf(day) : new Date().getDay());
 }
 
+/** The day of the week; 0 is Sunday. */
+function weekdayOf({ year, month, day }: Day): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCDay();
+}
+
 /** From 0 to 23. */
 function hourOfDay(hour: number, mark: string | undefined): number | undefined {
   if (hour > (mark === 'am' ? 12 : 23)) return undefined;
@@ -132,7 +137,7 @@ function hourOfDay(hour: number, mark: string | undefined): number | undefined {
 
 /** Is the zone at most 14 hours, and does it leave the moment in the years 1 to 9999? */
 function isInRange(day: Day | undefined, hour: number, zone = 0): boolean {
-  if (Math.abs(zone) > MAX_ZONE) return false;
+  if (Math.abs(zone) > MAX_ZONE_MINUTES) return false;
   const isLastDay = day?.year === 9999 && day.month === 12 && day.day === 31;
   return !isLastDay || hour * 60 - zone < 24 * 60;
 }

@@ -16,29 +16,24 @@ export class CharacterSets {
 
   /** Takes the texts of the atoms of an expression with this source and these flags. */
   constructor(texts: readonly string[], source: string, flags: string) {
-    const atoms = Array.from(
-      new Set(texts),
-      (text) => [text, new RegExp(`^(?:${text})$`, flags.replace(/[dgmy]/g, ''))] as const,
-    );
-    for (const [text] of atoms) this.#sets.set(text, 0n);
+    const atomFlags = flags.replace(/[dgmy]/g, '');
+    const atoms = Array.from(new Set(texts), (text) => ({ text, pattern: new RegExp(`^(?:${text})$`, atomFlags) }));
     const classes = new Set<string>();
-    let all = this.edge;
     for (const point of classStarts(source, texts, flags)) {
       const character = String.fromCodePoint(point);
-      const takers = atoms.filter(([, pattern]) => pattern.test(character)).map(([text]) => text);
+      const takers = atoms.filter(({ pattern }) => pattern.test(character)).map(({ text }) => text);
       const key = takers.join('\0');
       if (classes.has(key)) continue;
       classes.add(key);
       const bit = 1n << BigInt(classes.size);
-      all |= bit;
       for (const text of takers) this.#sets.set(text, this.of(text) | bit);
     }
-    this.all = all;
+    this.all = (2n << BigInt(classes.size)) - 1n;
   }
 
   /** The set of an atom. */
   of(text: string): bigint {
-    return this.#sets.get(text)!;
+    return this.#sets.get(text) ?? 0n;
   }
 }
 
@@ -103,10 +98,7 @@ function blockFrom(first: number): string {
 }
 
 /** Every character that has another case, and the one after it. */
-function casedCharacters(): readonly number[] {
+function* casedCharacters(): Iterable<number> {
   const ends = runEnds('[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]', 'u');
-  const points: number[] = [];
-  for (let at = 0; at < ends.length; at += 2)
-    for (let point = ends[at]!; point <= ends[at + 1]!; point++) points.push(point);
-  return points;
+  for (let at = 0; at < ends.length; at += 2) for (let point = ends[at]!; point <= ends[at + 1]!; point++) yield point;
 }

@@ -3,21 +3,18 @@
  *
  * The source is parsed into a tree (`parse-expression.ts`, `expression-tree.ts`), and the engine tells which characters
  * each atom takes (`character-sets.ts`). Tree and sets become an automaton whose paths over one text are the ways to
- * match it (`expression-automaton.ts`, `automaton-builder.ts`, `transition.ts`). An expression with exponentially many
+ * match it (`expression-automaton.ts`, `transition.ts`). An expression with exponentially many
  * ways is refused (`expression-ambiguity.ts`). The cost of the others is a power of the length
  * (`expression-degree.ts`), and the length is bounded so that the power stays below ten million. Both questions are
  * answered by strongly connected components of a product of automata (`product-automaton.ts`, `strong-components.ts`).
  */
-import type { Counts } from './automaton-builder.ts';
 import { CharacterSets } from './character-sets.ts';
 import { ambiguityOf } from './expression-ambiguity.ts';
-import { automatonOf } from './expression-automaton.ts';
-import type { Growth } from './expression-degree.ts';
-import { growthOf } from './expression-degree.ts';
-import type { Lookaround, Tree } from './expression-tree.ts';
-import { shortestMatch, textsIn, waysThrough } from './expression-tree.ts';
+import { automatonOf, type Counts } from './expression-automaton.ts';
+import { type Growth, growthOf } from './expression-degree.ts';
+import { type Lookaround, shortestMatch, type Tree, textsIn, waysThrough } from './expression-tree.ts';
 import { parseExpression } from './parse-expression.ts';
-import { TooComplex } from './too-complex.ts';
+import { TooComplex } from './transition.ts';
 
 /** The steps that one value may cost: about a tenth of a second. */
 const MAX_COST = 10_000_000;
@@ -45,8 +42,7 @@ export function expressionCost(source: string, flags: string): ExpressionCost {
   const exact = analysed(tree, sets, 'unrolled');
   if (typeof exact === 'string') throw new SyntaxError(exact);
   if (exact !== undefined && exact.ways <= FEW_WAYS) return reachable(tree, costOf(exact));
-  // With many ways, unbounded counts may allow longer values: `(?:(?:a{1,5}){1,5}){1,5}` has too many ways when
-  // unrolled.
+  // Unbounded counts may allow longer values: `(?:(?:a{1,5}){1,5}){1,5}` has too many ways when unrolled.
   const unbounded = analysed(tree, sets, 'unbounded');
   const costs = [exact, unbounded].flatMap((growth) => (typeof growth === 'object' ? [costOf(growth)] : []));
   const [best] = costs.sort((one, other) => other.maxLength - one.maxLength);
@@ -65,12 +61,9 @@ function reachable(tree: Tree, cost: ExpressionCost): ExpressionCost {
 }
 
 /** How the cost grows, the reason why it grows exponentially, or undefined where that is too complex to tell. */
-function analysed(
-  tree: Tree,
-  sets: CharacterSets,
-  counts: Counts,
-  lookaround?: Lookaround,
-): Growth | string | undefined {
+type Analysis = Growth | string | undefined;
+
+function analysed(tree: Tree, sets: CharacterSets, counts: Counts, lookaround?: Lookaround): Analysis {
   try {
     const automaton = automatonOf(tree, sets, counts, lookaround);
     const reason = ambiguityOf(automaton);

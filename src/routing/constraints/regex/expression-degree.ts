@@ -10,8 +10,7 @@
 import type { Automaton } from './expression-automaton.ts';
 import { ProductAutomaton } from './product-automaton.ts';
 import { strongComponents } from './strong-components.ts';
-import { TooComplex } from './too-complex.ts';
-import type { Transition } from './transition.ts';
+import { TooComplex, type Transition } from './transition.ts';
 
 /** How the cost grows. */
 export interface Growth {
@@ -54,17 +53,11 @@ class DegreeAnalysis {
     const { components, transitions } = this.#automaton;
     // The numbers of components rise from the end of the expression to its start.
     for (const [component, states] of this.#states.entries()) {
-      let links = 0;
-      let ways = 1;
-      for (const [other, count] of this.#links.entries())
-        if (this.#areLinked(component, other)) links = Math.max(links, count + 1);
-      for (const from of states) {
-        const leaving = transitions[from]!.filter(({ state }) => components[state] !== component);
-        for (const { state } of leaving) links = Math.max(links, this.#links[components[state]!]!);
-        ways = Math.max(ways, this.#waysOf(leaving));
-      }
-      this.#links.push(links);
-      this.#ways.push(ways);
+      const leaving = states.map((from) => transitions[from]!.filter(({ state }) => components[state] !== component));
+      const linked = this.#links.map((count, other) => (this.#areLinked(component, other) ? count + 1 : 0));
+      const left = leaving.flat().map(({ state }) => this.#links[components[state]!]!);
+      this.#ways.push(leaving.reduce((most, some) => Math.max(most, this.#waysOf(some)), 1));
+      this.#links.push([...linked, ...left].reduce((most, links) => Math.max(most, links), 0));
     }
     const degree = this.#cycles.length > 0 ? 1 + this.#links[components[0]!]! : 0;
     return { degree, ways: this.#ways[components[0]!]!, longest: transitions.length };
@@ -90,9 +83,8 @@ class DegreeAnalysis {
   #areLinked(one: number, other: number): boolean {
     if (other >= one || this.#cycles[one] === undefined || this.#cycles[other] === undefined) return false;
     const key = one * this.#states.length + other;
-    let linked = this.#linked.get(key);
-    if (linked === undefined) this.#linked.set(key, (linked = this.#haveCommonText(one, other)));
-    return linked;
+    if (!this.#linked.has(key)) this.#linked.set(key, this.#haveCommonText(one, other));
+    return this.#linked.get(key)!;
   }
 
   /** Can the three paths of the criterion take the same text? */
@@ -116,8 +108,7 @@ class DegreeAnalysis {
       if (error instanceof TooComplex) return true;
       throw error;
     }
-    // A transition from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common
-    // text.
+    // A way from "one, other, other" back to "one, one, other" closes a cycle where the paths have a common text.
     const back = product.states.flatMap(([first, second, last], state) =>
       second === last ? [[state, product.add([first!, first!, last!])] as const] : [],
     );

@@ -31,8 +31,6 @@ export function textsIn(tree: Tree): readonly string[] {
 /** The number of atoms when all counts are unrolled. */
 export const sizeOf = (tree: Tree): number =>
   measured(tree, {
-    choice: sum,
-    sequence: sum,
     repeat: (part, min, max) => part * (max < Infinity ? max : Math.max(1, min)),
     other: (part) => part,
   });
@@ -41,7 +39,6 @@ export const sizeOf = (tree: Tree): number =>
 export const shortestMatch = (tree: Tree): number =>
   measured(tree, {
     choice: (parts) => Math.min(...parts),
-    sequence: sum,
     repeat: (part, min) => part * min || 0,
     other: () => 0,
   });
@@ -49,7 +46,6 @@ export const shortestMatch = (tree: Tree): number =>
 /** In how many ways one text can match. Above `limit`, as for an unbounded repeat, the number is not exact. */
 export const waysThrough = (tree: Tree, limit: number): number =>
   measured(tree, {
-    choice: sum,
     sequence: (parts) => parts.reduce((product, ways) => product * ways, 1),
     repeat(part, min, max) {
       let ways = 0;
@@ -59,27 +55,20 @@ export const waysThrough = (tree: Tree, limit: number): number =>
     other: (part) => 1 + part,
   });
 
-/** Measures a part from the measures of its own parts. */
+/** Measures a part from the measures of its own parts: a choice or a sequence by their sum unless it says otherwise. */
 interface Measure {
-  choice(parts: readonly number[]): number;
-  sequence(parts: readonly number[]): number;
+  choice?(parts: readonly number[]): number;
+  sequence?(parts: readonly number[]): number;
   repeat(part: number, min: number, max: number): number;
   other(part: number): number;
 }
 
 /** The measure of a tree; that of an atom is 1. */
 function measured(tree: Tree, measure: Measure): number {
-  switch (tree.kind) {
-    case 'atom':
-      return 1;
-    case 'choice':
-    case 'sequence':
-      return measure[tree.kind](tree.parts.map((part) => measured(part, measure)));
-    case 'repeat':
-      return measure.repeat(measured(tree.part, measure), tree.min, tree.max);
-    default:
-      return measure.other(measured(tree.part, measure));
-  }
+  if (tree.kind === 'atom') return 1;
+  if ('parts' in tree) return (measure[tree.kind] ?? sum)(tree.parts.map((part) => measured(part, measure)));
+  const part = measured(tree.part, measure);
+  return tree.kind === 'repeat' ? measure.repeat(part, tree.min, tree.max) : measure.other(part);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

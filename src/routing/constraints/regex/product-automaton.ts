@@ -4,8 +4,7 @@
  * Two copies of the automaton of `(?:ab?|a)*` that start in one state can part at the same `a`: one is then before the
  * optional `b`, the other after it.
  */
-import { TooComplex } from './too-complex.ts';
-import type { Transition } from './transition.ts';
+import { TooComplex, type Transition } from './transition.ts';
 
 const MAX_TRANSITIONS = 300_000;
 
@@ -27,38 +26,31 @@ export class ProductAutomaton {
   /** The number of a state of the product, which is added where it is new. */
   add(states: readonly number[]): number {
     const key = states.reduce((some, state) => some * this.#automata[0]!.length + state, 0);
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.states.push([...states]) - 1));
-    return number;
+    if (!this.#numbers.has(key)) this.#numbers.set(key, this.states.push([...states]) - 1);
+    return this.#numbers.get(key)!;
   }
 
   /** Adds every state that can be reached from those that were added. Throws `TooComplex` after 300,000 transitions. */
   explore(): void {
     for (let number = 0; number < this.states.length; number++) {
       this.successors.push([]);
-      this.#move(this.states[number]!, [], -1n, -1n, this.successors[number]!);
+      this.#move(number, [], -1n, -1n);
     }
   }
 
   /** Moves one automaton after another over a character that all of them can take. */
-  #move(
-    states: readonly number[],
-    moved: readonly number[],
-    before: bigint,
-    after: bigint,
-    successors: number[],
-  ): void {
+  #move(from: number, moved: readonly number[], before: bigint, after: bigint): void {
     const automaton = moved.length;
+    const states = this.states[from]!;
     if (automaton === states.length) {
-      successors.push(this.add(moved));
+      this.successors[from]!.push(this.add(moved));
       return;
     }
     for (const transition of this.#automata[automaton]![states[automaton]!]!) {
       if (++this.#tried > MAX_TRANSITIONS) throw new TooComplex();
       const bothBefore = transition.before & before;
       const bothAfter = transition.after & after;
-      if (bothBefore !== 0n && bothAfter !== 0n)
-        this.#move(states, [...moved, transition.state], bothBefore, bothAfter, successors);
+      if (bothBefore !== 0n && bothAfter !== 0n) this.#move(from, [...moved, transition.state], bothBefore, bothAfter);
     }
   }
 }

@@ -1,8 +1,4 @@
-/**
- * Finds the strongly connected components of a graph (R. Tarjan, Depth-first search and linear graph algorithms, 1972).
- *
- * It keeps its own stack, because a product automaton has more states than the call stack has frames.
- */
+/** Finds strongly connected components of a graph (R. Tarjan, Depth-first search and linear graph algorithms, 1972). */
 
 /**
  * The component of each node, by number, of a graph that is given by the successors of each node. Nodes that can reach
@@ -13,6 +9,7 @@ export function strongComponents(successors: readonly (readonly number[])[]): nu
   const low = successors.map(() => 0);
   const component = successors.map(() => -1);
   const open: number[] = [];
+  // A stack of its own, because a product automaton has more states than the call stack has frames.
   const path: { readonly node: number; next: number }[] = [];
   let count = 0;
   let clock = 0;

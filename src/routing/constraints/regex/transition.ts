@@ -1,5 +1,8 @@
 /** Combines the guards of transitions: the characters that must stand before and after a place in the text. */
 
+/** Says that an expression has too many states or transitions to be analysed while a route is added. */
+export class TooComplex extends Error {}
+
 /** A condition to pass a place without taking a character. `\b|` has two; one is met only at the end of a word. */
 export interface Guard {
   /** The set of characters that may stand before the place. */
@@ -29,12 +32,8 @@ export function merged(guards: readonly Guard[]): readonly Guard[] {
   const kept: Guard[] = [];
   for (const { before, after, ways } of guards) {
     const same = kept.findIndex((guard) => before === guard.before && after === guard.after);
-    if (same < 0 && kept.length < MAX_GUARDS) {
-      kept.push({ before, after, ways });
-      continue;
-    }
-    const at = Math.max(same, 0);
-    const guard = kept[at]!;
+    const at = same < 0 && kept.length < MAX_GUARDS ? kept.length : Math.max(same, 0);
+    const guard = kept[at] ?? { before: 0n, after: 0n, ways: 0 };
     kept[at] = { before: guard.before | before, after: guard.after | after, ways: guard.ways + ways };
   }
   return kept;
