@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
 import { logError, logWarning } from './log/log-line.ts';
-import { helpText } from './settings/help.ts';
+import { helpText, version } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
-import { version } from './settings/version.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
 
 const { argv, env } = process;

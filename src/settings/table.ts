@@ -4,9 +4,10 @@
  * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
  * variable is `STATIC_ROOT`.
  */
+import { resolve } from 'node:path';
 import { LIMITS } from '../http/connection/limits.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
-import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddress } from './checks.ts';
+import { basePath, descriptor, folder, host, mailAddress, origin, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
 import { InvalidValue, type Kind, type Setting } from './setting.ts';
 
@@ -14,6 +15,7 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
 
@@ -26,9 +28,14 @@ const checkProxy = (entry: string): string => {
   }
 };
 
+const count = (min: number, max: number, unit: string): Kind<number> => wholeNumber(min, max, 'COUNT', unit);
+const time = duration(100, HOUR);
+const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
+const requests = upTo(1e9, 'COUNT', 0, 'requests');
+const origins = list('ORIGINS', 'exact origins, commas between', origin);
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
 const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', checkProxy);
-const files = list('FILE', 'file; may be given several times', file, true);
+const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
 
 /** The value is a file descriptor. */
 const log: Kind<number | undefined> = {
@@ -90,53 +97,37 @@ export const TABLE = {
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
   maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
   maxSegment: row(
-    wholeNumber(36, 65536, 'COUNT', 'characters'),
+    count(36, 65536, 'characters'),
     LIMITS.maxSegment,
     'Longest piece of a path between two slashes (414)',
   ),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),
-  maxHeaders: row(
-    wholeNumber(1, 10_000, 'COUNT', 'header lines'),
-    LIMITS.maxHeaders,
-    'Most header lines of a request (431)',
-  ),
-  headTimeout: row(duration(100, HOUR), LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
-  requestTimeout: row(duration(100, HOUR), LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
-  minBodyRate: row(
-    upTo(GIB, 'RATE', 0, 'bytes per second'),
-    LIMITS.minBodyRate,
-    'Slowest a body may arrive after its grace (408)',
-  ),
+  maxHeaders: row(count(1, 10_000, 'header lines'), LIMITS.maxHeaders, 'Most header lines of a request (431)'),
+  headTimeout: row(time, LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
+  requestTimeout: row(time, LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
+  minBodyRate: row(rate, LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
   bodyRateGrace: row(duration(0, HOUR), LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
   maxBodyMemory: none(bytes(KIB, 64 * GIB), 'Most memory that bodies take, all requests together (503)', {
     defaultText: '64 MiB, or four times --max-body',
   }),
   handlerTimeout: row(
-    duration(100, 24 * HOUR),
+    duration(100, DAY),
     LIMITS.handlerTimeout,
     'Time for a handler to answer, its body being in (503)',
   ),
-  writeTimeout: row(
-    duration(100, HOUR),
-    LIMITS.writeTimeout,
-    'Time a client may leave an answer unread before it is cut',
-  ),
+  writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
   minReplyRate: row(
-    upTo(GIB, 'RATE', 0, 'bytes per second'),
+    rate,
     LIMITS.minReplyRate,
     'Slowest an answer may be taken while some of it waits, over the write time',
   ),
-  idleTimeout: row(duration(100, HOUR), LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
+  idleTimeout: row(time, LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
   maxConnections: row(
-    wholeNumber(1, 1e6, 'COUNT', 'connections'),
+    count(1, 1e6, 'connections'),
     LIMITS.maxConnections,
     'Most open connections (503 for a further one)',
   ),
-  maxRequestsPerConnection: row(
-    upTo(1e9, 'COUNT', 0, 'requests'),
-    LIMITS.maxRequestsPerConnection,
-    'Most requests on one connection',
-  ),
+  maxRequestsPerConnection: row(requests, LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
   drainTimeout: row(
     duration(0, HOUR),
     LIMITS.drainTimeout,
@@ -149,11 +140,7 @@ export const TABLE = {
   }),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
-  corsOrigins: row(
-    list('ORIGINS', 'exact origins, commas between', origin),
-    [],
-    'Origins whose pages may call the service from a browser',
-  ),
+  corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
   trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
   forwardedHeaders: row(
     choice('x-forwarded', 'forwarded'),
