@@ -5,10 +5,7 @@
 import { didYouMean } from './did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
-/**
- * Throws a `TypeError` for a value that is no list, and a `PluginError` for an entry that is no plugin or repeats a
- * name.
- */
+/** Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. */
 export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
@@ -42,9 +39,7 @@ export function faultOf(made: unknown): string | undefined {
   return faultOfConstraints(made['constraints']) ?? misspelt(made);
 }
 
-/**
- * A plugin may have members of its own. One whose name is nearly a known one, and whose value fits there, is a mistake.
- */
+/** A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake. */
 function misspelt(made: Members): string | undefined {
   const known = Object.keys(KINDS);
   for (const member of Object.keys(made)) {
@@ -57,40 +52,34 @@ function misspelt(made: Members): string | undefined {
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const listOf =
+  (fits: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((entry) => fits(entry));
+/** An object with these members, each as its check demands. */
+const objectOf =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
 
-const isOperation = (value: unknown): boolean =>
-  isObject(value) &&
-  areTexts(value['method'], value['path']) &&
-  isObject(value['responses']) &&
-  isFunction(value['handle']);
-const isController = (value: unknown): boolean =>
-  isObject(value) &&
-  areTexts(value['name'], value['path']) &&
-  Array.isArray(value['operations']) &&
-  value['operations'].every(isOperation);
-const isRoute = (value: unknown): boolean =>
-  isObject(value) &&
-  isObject(value['template']) &&
-  typeof value['template']['text'] === 'string' &&
-  Array.isArray(value['template']['segments']) &&
-  isFunction(value['handler']);
-const isConstraint = (value: unknown): boolean =>
-  isObject(value) &&
-  Array.isArray(value['takes']) &&
-  value['takes'].length === 2 &&
-  value['takes'].every((count) => typeof count === 'number') &&
-  isFunction(value['make']);
+const isOperation = objectOf({ method: isText, path: isText, responses: isObject, handle: isFunction });
+const isController = objectOf({ name: isText, path: isText, operations: listOf(isOperation) });
+const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handler: isFunction });
+const isPairOfNumbers: Check = (value) => listOf(isNumber)(value) && (value as unknown[]).length === 2;
+const isConstraint = objectOf({ takes: isPairOfNumbers, make: isFunction });
 
 /** A list, or one entry in place of a list. */
 const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
 
 /** The members of a plugin, each with the values that it can have. */
-const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === 'string',
+const KINDS: Readonly<Record<string, Check>> = {
+  name: isText,
   outerStages: isList,
   stages: isList,
   controllers: isList,
@@ -101,7 +90,7 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const STAGE = 'give a function (context, next) => reply';
-const LISTS: readonly (readonly [list: string, fits: (entry: unknown) => boolean, remedy: string])[] = [
+const LISTS: readonly (readonly [list: string, fits: Check, remedy: string])[] = [
   ['stages', isFunction, STAGE],
   ['outerStages', isFunction, STAGE],
   ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],

@@ -7,6 +7,7 @@
 import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from '../host/did-you-mean.ts';
+import { addressRanges } from '../http/proxy/address-range.ts';
 import { InvalidValue } from './setting.ts';
 
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
@@ -63,6 +64,12 @@ export function webAddress(text: string): string {
 export function mailAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
   throw new InvalidValue('it is not a mail address; give one such as team@example.org');
+}
+
+/** A proxy: an address, a range or `loopback`. */
+export function proxy(text: string): string {
+  attempt(() => addressRanges(text), 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
+  return text;
 }
 
 /** The number of an open file descriptor: a file, a pipe, a socket or a character device. */

@@ -27,7 +27,7 @@ export interface Setting<Value> {
   /** The name of the flag, where it is not the key in kebab case. */
   readonly flag?: string;
   /** The default in words, where the value itself does not explain it. */
-  readonly defaultText?: string;
+  readonly defaultText?: string | undefined;
 }
 
 /** An invalid part of a text, such as one entry of a list. */
