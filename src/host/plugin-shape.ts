@@ -57,21 +57,18 @@ type Check = (value: unknown) => boolean;
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isText = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const listOf =
-  (fits: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every((entry) => fits(entry));
-/** An object with these members, each as its check demands. */
-const objectOf =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
+
+/** The check for an object with these members, each as its own check demands. */
+function objectOf(members: Readonly<Record<string, Check>>): Check {
+  return (value) => isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
+}
 
 const isOperation = objectOf({ method: isText, path: isText, responses: isObject, handle: isFunction });
-const isController = objectOf({ name: isText, path: isText, operations: listOf(isOperation) });
+const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
+const isController = objectOf({ name: isText, path: isText, operations: areOperations });
 const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handler: isFunction });
-const isPairOfNumbers: Check = (value) => listOf(isNumber)(value) && (value as unknown[]).length === 2;
+const isPairOfNumbers: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
 const isConstraint = objectOf({ takes: isPairOfNumbers, make: isFunction });
 
 /** A list, or one entry in place of a list. */

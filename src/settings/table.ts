@@ -25,7 +25,7 @@ const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
 const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
 const time = duration(100, HOUR);
 const longTime = duration(100, 24 * HOUR);
-const shortTime = duration(0, HOUR);
+const grace = duration(0, HOUR);
 const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
 const requests = upTo(1e9, 'COUNT', 0, 'requests');
 const origins = list('ORIGINS', 'exact origins, commas between', origin);
@@ -83,7 +83,7 @@ export const TABLE = {
   headTimeout: row(time, LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
   requestTimeout: row(time, LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
   minBodyRate: row(rate, LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
-  bodyRateGrace: row(shortTime, LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
+  bodyRateGrace: row(grace, LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
   maxBodyMemory: none(
     bytes(KIB, 64 * GIB),
     'Most memory that bodies take, all requests together (503)',
@@ -100,12 +100,12 @@ export const TABLE = {
   maxConnections: row(connections, LIMITS.maxConnections, 'Most open connections (503 for a further one)'),
   maxRequestsPerConnection: row(requests, LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
   drainTimeout: row(
-    shortTime,
+    grace,
     LIMITS.drainTimeout,
     'Time the rest of a refused body is read, so that its client sees the answer',
   ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
-  shutdownGrace: row(shortTime, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
+  shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
   maxStoreBytes: none(bytes(KIB, 1024 * GIB), 'Most memory that items may take (507)', 'a quarter of the heap limit'),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
