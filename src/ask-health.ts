@@ -10,10 +10,7 @@ const TIMEOUT_MS = 4000;
 const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
 
 /** Whether the service is ready, and a line that says so. */
-export interface Health {
-  readonly healthy: boolean;
-  readonly line: string;
-}
+export type Health = { readonly healthy: boolean; readonly line: string };
 
 /** Asks at host and port, over loopback where the host is every address. Waits at most four seconds. Never rejects. */
 export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {

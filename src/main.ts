@@ -36,8 +36,8 @@ async function serve(settings: Settings): Promise<void> {
 
 /** The service, ready to start. Rejects with all faults of the host and of the plugins. */
 async function compose(settings: Settings): Promise<App> {
-  const checks = [app(settings), assertResolvable(settings.host, nameOf('host'))] as const;
-  const [composed, resolved] = await Promise.allSettled(checks);
+  const parts = [assertResolvable(settings.host, nameOf('host')), app(settings)] as const;
+  const [resolved, composed] = await Promise.allSettled(parts);
   if (resolved.status === 'fulfilled' && composed.status === 'fulfilled') return composed.value;
   const failed = [resolved, composed].filter((part) => part.status === 'rejected');
   throw new AggregateError(failed.map(({ reason }) => reason as unknown));
@@ -85,12 +85,6 @@ function failStart(error: unknown, { host, port }: { host: string; port: number 
   process.exit();
 }
 
-async function printHealth(settings: Settings): Promise<void> {
-  const { healthy, line } = await askHealth(settings);
-  console.log(line);
-  process.exit(healthy ? 0 : 1);
-}
-
 async function main(): Promise<void> {
   let settings: Settings | undefined;
   try {
@@ -98,7 +92,11 @@ async function main(): Promise<void> {
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(await version());
     settings = readSettings(flags, env);
-    if (action === 'health') return await printHealth(settings);
+    if (action === 'health') {
+      const { healthy, line } = await askHealth(settings);
+      console.log(line);
+      process.exit(healthy ? 0 : 1);
+    }
     await serve(settings);
     logUncaught();
   } catch (error) {

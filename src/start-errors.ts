@@ -11,10 +11,7 @@ import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 
 /** The lines for standard error, at least one for each fault, and the exit code. */
-export interface StartError {
-  readonly lines: readonly string[];
-  readonly exitCode: 1 | 2;
-}
+export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
 /** The settings that the lines name. */
 export interface StartSettings {

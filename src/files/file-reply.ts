@@ -16,7 +16,7 @@ import { openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
-/** The reply with a file of the folder `root`. Where it is read from the disk, a promise; of undefined when it is gone. */
+/** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const reply = replyWith(context, file, root);
   return reply instanceof Promise ? reply : trustReply(reply, context);

@@ -68,11 +68,7 @@ export async function loadFile(root: string, name: string, options: LoadOptions)
 /** The content of a file; `bytes` is undefined for one that is too large to be cached. */
 type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
 
-const sourceOf = ({ stats, bytes }: Content) => ({
-  length: bytes?.length ?? stats.size,
-  mtimeMs: stats.mtimeMs,
-  bytes,
-});
+const sourceOf = ({ stats: { size, mtimeMs }, bytes }: Content) => ({ length: bytes?.length ?? size, mtimeMs, bytes });
 
 async function read(root: string, name: string, maxBytes: number): Promise<Content | undefined> {
   const opened = await openFile(root, name);
@@ -99,7 +95,7 @@ async function readContent(handle: FileHandle, before: Stats, maxBytes: number, 
   return { stats, bytes: buffer.subarray(0, filled) };
 }
 
-/** Is it the same file with the same content in both states, as far as the disk can tell? True where both are absent. */
+/** Is it the same file with the same content, as far as the disk can tell? True where both are absent. */
 export const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one?.ino === other?.ino &&
   one?.dev === other?.dev &&

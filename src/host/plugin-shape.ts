@@ -99,7 +99,6 @@ function faultOfConstraints(constraints: unknown): string | undefined {
   if (!isObject(constraints) || Array.isArray(constraints))
     return 'its "constraints" is no object; give { name: { takes, make } }';
   const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
-  return wrong === undefined
-    ? undefined
-    : `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
+  if (wrong === undefined) return undefined;
+  return `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
 }

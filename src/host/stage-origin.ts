@@ -33,7 +33,7 @@ export function nameStages(stages: Pipeline, origins: readonly StageOrigin[]): v
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
   plugin === undefined ? name : `${plugin}: ${name || place}`;
 
-/** The stage as the subject of a sentence: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
+/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
 export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
   const subject = name === '' ? place.replace(/^./, (letter) => letter.toUpperCase()) : `The stage "${name}"`;
   return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;

@@ -110,18 +110,17 @@ export function text(placeholder: string, unit = 'text', check: Check = (given) 
   };
 }
 
-/** The same kind for a setting without a default. */
-export const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
+/** The same kind for a setting without a default, for which the help shows `word`. */
+export const optional = <Value>(kind: Kind<Value>, word = 'none'): Kind<Value | undefined> => ({
   ...kind,
-  show: (value) => (value === undefined ? 'none' : kind.show(value)),
+  show: (value) => (value === undefined ? word : kind.show(value)),
 });
 
 /** The same kind, or `off` for no value; a file of that name is written `./off`. */
 export const orOff = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
-  ...kind,
+  ...optional(kind, 'off'),
   unit: `${kind.unit}, or off`,
   parse: (given) => (given === 'off' ? undefined : kind.parse(given)),
-  show: (value) => (value === undefined ? 'off' : kind.show(value)),
 });
 
 /** A comma-separated list, each entry checked as in `text`. An empty text and `off` give the empty list. */

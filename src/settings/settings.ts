@@ -155,6 +155,5 @@ function tokenFault(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>)
 }
 
 const faultLine = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
-
 /** On one line whatever the text contains, cut after 200 characters. */
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -45,6 +45,7 @@ const log: Kind<number | undefined> = {
 function row<Value>(kind: Kind<Value>, byDefault: Value, help: string, defaultText?: string): Setting<Value> {
   return { kind, default: byDefault, help, defaultText };
 }
+
 /** A setting without a default. */
 const none = <Value>(kind: Kind<Value>, help: string, defaultText?: string): Setting<Value | undefined> =>
   row<Value | undefined>(optional(kind), undefined, help, defaultText);
