@@ -10,20 +10,11 @@ const TIMEOUT_MS = 4000;
 const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
 
 /** Whether the service is ready, and a line that says so. */
-export interface Health {
-  readonly healthy: boolean;
-  readonly line: string;
-}
+export type Health = { readonly healthy: boolean; readonly line: string };
 
-/**
- * Sends the request to the port of the settings, over loopback where the host is every address. Waits at most four
- * seconds. Never rejects.
- */
-export async function askHealth({
-  host,
-  port,
-  healthChecks,
-}: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
+/** Asks at host and port, over loopback where the host is every address. Waits at most four seconds. Never rejects. */
+export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
+  const { host, port, healthChecks } = settings;
   if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
   const target = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';
@@ -35,8 +26,8 @@ export async function askHealth({
       resolve({ healthy: response.statusCode === 200, line: `${method} ${path}: ${response.statusCode}` });
     })
       .on('error', (error: NodeJS.ErrnoException) => {
-        const cause =
-          error.name === 'AbortError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (error.code ?? error.message);
+        const late = `no answer within ${TIMEOUT_MS / 1000} s`;
+        const cause = error.name === 'AbortError' ? late : (error.code ?? error.message);
         resolve({ healthy: false, line: `Cannot ask the service at "${target}" port ${port}: ${cause}` });
       })
       .end();

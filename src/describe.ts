@@ -11,7 +11,7 @@ import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 
 const flags = process.argv.slice(2);
-const inOpenApi = flags.includes('--openapi');
+const serviceFlags = flags.filter((flag) => flag !== '--openapi');
 const USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
 
 Prints the description that a service with these flags serves, without starting it.
@@ -29,13 +29,9 @@ try {
 }
 
 async function print(): Promise<void> {
-  const settings = readSettings(
-    flags.filter((flag) => flag !== '--openapi'),
-    process.env,
-  );
-  const {
-    application: { routes },
-  } = await app(settings);
-  const document = (inOpenApi ? describeOpenApi : describe)(routes, descriptionSettings(settings));
+  const settings = readSettings(serviceFlags, process.env);
+  const { application } = await app(settings);
+  const writer = flags.includes('--openapi') ? describeOpenApi : describe;
+  const document = writer(application.routes, descriptionSettings(settings));
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

@@ -7,6 +7,7 @@ import { app } from './app.ts';
 import { type RunnableApplication, refuseThrough } from './host/application.ts';
 import { stageLabel } from './host/stage-origin.ts';
 import { type InjectedReply, inject } from './http/inject.ts';
+import type { Context } from './http/message/context.ts';
 import { HttpService } from './http/service.ts';
 import { oneLine } from './log/escape-controls.ts';
 import { thrownMessage } from './log/thrown-value.ts';
@@ -30,13 +31,7 @@ what was answered. It has no body and no header lines of its own.
 Example: ${EXAMPLE}`;
 
 /** A request to explain, and the settings of the service that answers it. */
-interface Question {
-  readonly method: string;
-  readonly target: string;
-  readonly withTimes: boolean;
-  readonly settings: Settings;
-}
-
+type Question = ReturnType<typeof questionOf>;
 type TracedStep = Step & { readonly path: string };
 
 /**
@@ -55,7 +50,7 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
   }
 }
 
-function questionOf([given, target, ...flags]: readonly string[], environment: NodeJS.ProcessEnv): Question {
+function questionOf([given, target, ...flags]: readonly string[], environment: NodeJS.ProcessEnv) {
   if (given === undefined)
     throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
   const method = given.toUpperCase();
@@ -64,10 +59,8 @@ function questionOf([given, target, ...flags]: readonly string[], environment: N
     const asked = JSON.stringify(target === undefined ? given : `${given} ${target}`);
     throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
   }
-  const settings = readSettings(
-    flags.filter((flag) => flag !== '--times'),
-    environment,
-  );
+  const serviceFlags = flags.filter((flag) => flag !== '--times');
+  const settings = readSettings(serviceFlags, environment);
   return { method, target: target!, withTimes: flags.includes('--times'), settings };
 }
 
@@ -84,36 +77,24 @@ function targetFault(target: string | undefined): string | undefined {
   return /^[!-~]+$/.test(target) ? undefined : 'its path has a character that no request carries; percent-encode it';
 }
 
-async function explained(
-  application: RunnableApplication,
-  { method, target, withTimes, settings }: Question,
-): Promise<string> {
+async function explained(application: RunnableApplication, question: Question): Promise<string> {
+  const { method, target, withTimes, settings } = question;
   const steps: TracedStep[] = [];
   const service = tracedService(application, settings, steps);
-  const answer = await inject(service.server, { method, path: target }).then(
-    answerText,
-    (error) => `no answer: ${thrownMessage(error)}`,
-  );
+  const failure = (error: unknown): string => `no answer: ${thrownMessage(error)}`;
+  const answer = await inject(service.server, { method, path: target }).then(answerText, failure);
   const widest = Math.max(0, ...steps.map(({ stage }) => stage.length));
-  const stages = steps.map(
-    (step) => `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${withTimes ? `  ${step.duration.toFixed(3)} ms` : ''}`,
-  );
+  const timeOf = ({ duration }: Step): string => (withTimes ? `  ${duration.toFixed(3)} ms` : '');
+  const stages = steps.map((step) => `${step.stage.padEnd(widest)}  ${outcomeOf(step)}${timeOf(step)}`);
   return [...stages, '', ...routeLines(application, method, steps), '', answer].map(oneLine).join('\n').trim();
 }
 
 /** A service that records what each stage does, the outermost stage first. */
 function tracedService(application: RunnableApplication, settings: Settings, steps: TracedStep[]): HttpService {
-  const stages = traced(
-    application.stages,
-    (step, context) => steps.unshift({ ...step, path: context.path }),
-    application.stageOrigins.map(stageLabel),
-  );
-  const outerStages = stages.slice(0, outerStageCount(application));
-  return new HttpService(pipeline(stages), {
-    limits: settings,
-    basePath: settings.basePath,
-    refuse: refuseThrough(outerStages),
-  });
+  const record = (step: Step, { path }: Context): unknown => steps.unshift({ ...step, path });
+  const stages = traced(application.stages, record, application.stageOrigins.map(stageLabel));
+  const refuse = refuseThrough(stages.slice(0, outerStageCount(application)));
+  return new HttpService(pipeline(stages), { limits: settings, basePath: settings.basePath, refuse });
 }
 
 /** The outer stages come before `problems`, the first stage that belongs to no plugin. */

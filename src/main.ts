@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
 import { logError, logWarning } from './log/log-line.ts';
-import { helpText } from './settings/help.ts';
+import { helpText, version } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
-import { version } from './settings/version.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
 
 const { argv, env } = process;
@@ -37,37 +36,31 @@ async function serve(settings: Settings): Promise<void> {
 
 /** The service, ready to start. Rejects with all faults of the host and of the plugins. */
 async function compose(settings: Settings): Promise<App> {
-  const [resolved, composed] = await Promise.allSettled([
-    assertResolvable(settings.host, nameOf('host')),
-    app(settings),
-  ]);
+  const parts = [assertResolvable(settings.host, nameOf('host')), app(settings)] as const;
+  const [resolved, composed] = await Promise.allSettled(parts);
   if (resolved.status === 'fulfilled' && composed.status === 'fulfilled') return composed.value;
-  throw new AggregateError(
-    [resolved, composed].flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : [])),
-  );
+  const failed = [resolved, composed].filter((part) => part.status === 'rejected');
+  throw new AggregateError(failed.map(({ reason }) => reason as unknown));
 }
 
 /** Ends the service gracefully. A second signal ends the process at once, with the exit code of a killed process. */
 function stop({ service, application }: App, signal: string, grace: number): void {
   onSignal = (second) => process.exit(second === 'SIGINT' ? 130 : 143);
   print(`${signal}: stopping\n`);
-  service
-    .close(grace)
-    .then(() => application.stop())
-    .then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logError(error);
-        process.exit(1);
-      },
-    );
+  const fail = (error: unknown): never => {
+    logError(error);
+    process.exit(1);
+  };
+  const closed = service.close(grace).then(() => application.stop());
+  closed.then(() => process.exit(0), fail);
 }
 
 function printAddresses({ port, address, family }: AddressInfo, basePath: string): void {
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
-  print(
-    `To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\nPage         ${base}/swagger/ui\n`,
-  );
+  print(`To-do items  ${base}/api/todo
+Description  ${base}/swagger/v1/swagger.json
+Page         ${base}/swagger/ui
+`);
 }
 
 /** Writes to standard output. Opening it as a stream takes longer than composing the service. */
@@ -92,12 +85,6 @@ function failStart(error: unknown, { host, port }: { host: string; port: number 
   process.exit();
 }
 
-async function printHealth(settings: Settings): Promise<void> {
-  const { healthy, line } = await askHealth(settings);
-  console.log(line);
-  process.exit(healthy ? 0 : 1);
-}
-
 async function main(): Promise<void> {
   let settings: Settings | undefined;
   try {
@@ -105,7 +92,11 @@ async function main(): Promise<void> {
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(await version());
     settings = readSettings(flags, env);
-    if (action === 'health') return await printHealth(settings);
+    if (action === 'health') {
+      const { healthy, line } = await askHealth(settings);
+      console.log(line);
+      process.exit(healthy ? 0 : 1);
+    }
     await serve(settings);
     logUncaught();
   } catch (error) {

@@ -11,10 +11,7 @@ import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
 
 /** The lines for standard error, at least one for each fault, and the exit code. */
-export interface StartError {
-  readonly lines: readonly string[];
-  readonly exitCode: 1 | 2;
-}
+export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
 
 /** The settings that the lines name. */
 export interface StartSettings {
@@ -32,19 +29,15 @@ const CAUSES: Readonly<Record<string, (nameOf: StartSettings['nameOf']) => strin
   EMFILE: () => 'too many files are open; raise the limit of open files',
 };
 
-/**
- * Rejects with a `SettingsError` when the host is neither an IP address nor a name that resolves. `name` is `--host` or
- * `HOST`.
- */
+/** Rejects with a `SettingsError` for a host that is no IP address and does not resolve. `name`: `--host` or `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
   if (isIP(host) !== 0) return;
   const { lookup } = await import('node:dns/promises');
   try {
     await lookup(host);
   } catch {
-    throw new SettingsError(
-      `Cannot use ${name} "${host}": it is no address and the name does not resolve; give one such as 127.0.0.1`,
-    );
+    const cause = 'it is no address and the name does not resolve; give one such as 127.0.0.1';
+    throw new SettingsError(`Cannot use ${name} "${host}": ${cause}`);
   }
 }
 
@@ -53,10 +46,8 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   const { host, port, nameOf } = settings;
   if (error instanceof AggregateError && error.errors.length > 0) {
     const each = error.errors.map((one) => startError(one, settings));
-    return {
-      lines: each.flatMap(({ lines }) => lines),
-      exitCode: each.every(({ exitCode }) => exitCode === 2) ? 2 : 1,
-    };
+    const exitCode = each.every((one) => one.exitCode === 2) ? 2 : 1;
+    return { lines: each.flatMap(({ lines }) => lines), exitCode };
   }
   if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
   // Only a plugin from a file can fail in this way.

@@ -15,10 +15,7 @@ const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;
 
 /** An open file, with its state when it was opened. The caller closes the handle. */
-export interface OpenFile {
-  readonly handle: FileHandle;
-  readonly stats: Stats;
-}
+export type OpenFile = { readonly handle: FileHandle; readonly stats: Stats };
 
 /** Milliseconds for which the result of a `stat` call is reused. */
 export const STAT_TTL_MS = 20;
@@ -30,10 +27,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 /** The error codes for a file that does not exist or that this process may not read. */
 const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
 
-/**
- * The state of the file at a path, links followed; undefined when it is absent. Rejects with a 503 `HttpProblem` when
- * the disk fails.
- */
+/** The state of a file, links followed; undefined when absent. Rejects with a 503 `HttpProblem` when the disk fails. */
 export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(path).catch(undefinedIfAbsent);
 
 /**
@@ -49,9 +43,9 @@ export async function openFile(root: string, name: string): Promise<OpenFile | u
 }
 
 async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced' | undefined> {
-  const [folder, path] =
-    (await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent)) ?? [];
-  if (folder === undefined || path === undefined || !isBelow(folder, path)) return undefined;
+  const paths = await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent);
+  if (paths === undefined || !isBelow(...paths)) return undefined;
+  const [folder, path] = paths;
   const before = await statIfPresent(path);
   if (before === undefined) return 'replaced';
   if (!before.isFile()) return undefined;
@@ -72,14 +66,10 @@ async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced
 /** The real path of an open file. Linux knows it by the descriptor; elsewhere the links are resolved once more. */
 const pathOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
-
 const isBelow = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/**
- * Undefined for an absent file. Any other failure, such as too many open files, is a 503 that does not tell the cause
- * (D10).
- */
+/** Undefined for an absent file. Any other failure, as of too many open files, is a 503 without the cause (D10). */
 function undefinedIfAbsent(error: unknown): undefined {
   if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw new HttpProblem(503, 'The file cannot be read at the moment', { headers: { 'Retry-After': '1' } });

@@ -29,10 +29,7 @@ export class FileBody extends Readable {
 
   override _read(): void {
     if (this.#position === this.#end) this.push(null);
-    else
-      this.#reading = this.#readChunk().catch((error: Error) => {
-        this.destroy(error);
-      });
+    else this.#reading = this.#readChunk().catch((error: Error) => void this.destroy(error));
   }
 
   async #readChunk(): Promise<void> {

@@ -6,17 +6,8 @@
  * slash, a backslash or U+0000 names no file. `disk-file.ts` refuses links that lead outside.
  */
 
-/**
- * The form of a prefix that `pathBelow` takes: lower case, a slash before each segment and none at the end; empty for
- * `/`.
- */
-export const prefixOf = (at: string): string =>
-  at
-    .toLowerCase()
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((segment) => `/${segment}`)
-    .join('');
+/** The prefix as `pathBelow` takes it: lower case, one slash before each segment, none at the end; empty for `/`. */
+export const prefixOf = (at: string): string => `/${at.toLowerCase()}`.replace(/\/+/g, '/').replace(/\/$/, '');
 
 /**
  * The part of the path behind the prefix, still encoded: empty or from a slash on. Undefined for another prefix.

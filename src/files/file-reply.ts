@@ -5,7 +5,6 @@
  * 9110 §13.2.2). In another order a client that resumes a compressed download would get parts of two variants. HEAD
  * ignores `Range` (§14.2).
  */
-
 import { type ByteRange, byteRange } from '../http/headers/byte-range.ts';
 import { precondition, rangeHolds } from '../http/headers/conditional.ts';
 import { preferredCoding } from '../http/headers/negotiation.ts';
@@ -17,10 +16,7 @@ import { openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 
-/**
- * The reply with a file of the folder `root`: a promise when the file is read from the disk, of undefined when it is
- * gone.
- */
+/** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const reply = replyWith(context, file, root);
   return reply instanceof Promise ? reply : trustReply(reply, context);
@@ -52,20 +48,16 @@ async function streamedReply(context: Context, { source }: Variant, root: string
 }
 
 /** 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. */
-function rangeReply(
-  context: Context,
-  { ok, length, ...validators }: Variant,
-  cut: (range: ByteRange) => ReplyBody,
-): Reply {
+function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange) => ReplyBody): Reply {
+  const { ok, length, ...validators } = selected;
   const { range: requested, 'if-range': ifRange } = context.headers;
   const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(requested, length) : undefined;
   if (range === undefined) {
     return ok.body !== undefined || length === 0 ? ok : { ...ok, body: cut({ first: 0, last: length - 1 }) };
   }
   if (range === 'unsatisfiable') {
-    return problemReply(context, 416, `The file has ${length} bytes`, {
-      headers: { 'Content-Range': `bytes */${length}` },
-    });
+    const headers = { 'Content-Range': `bytes */${length}` };
+    return problemReply(context, 416, `The file has ${length} bytes`, { headers });
   }
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };

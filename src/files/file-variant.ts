@@ -52,24 +52,12 @@ export interface VariantSource {
 /** Makes a variant and its replies. */
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
-  const etag =
-    bytes === undefined
-      ? etagOfState(source)
-      : `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(source);
   // A date in the future would be ignored in conditional requests (RFC 9110 §8.8.2.1).
   const modified = Math.floor(Math.min(mtimeMs, Date.now()) / 1000) * 1000;
   const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...source.headers];
-  const headers = [
-    'Content-Type',
-    mediaType,
-    'Content-Length',
-    String(length),
-    'Last-Modified',
-    httpDate(modified),
-    'Accept-Ranges',
-    'bytes',
-    ...shared,
-  ];
+  const headers = ['Content-Type', mediaType, 'Content-Length', String(length), 'Last-Modified', httpDate(modified)];
+  headers.push('Accept-Ranges', 'bytes', ...shared);
   if (coding !== undefined) headers.push('Content-Encoding', coding);
   return {
     source,
@@ -83,10 +71,11 @@ export function variant(source: VariantSource): Variant {
 }
 
 /**
- * The entity tag of a file that is not read beforehand: its size and its modification time. The tag is weak while
- * another change of the same size could get the same time (RFC 9110 §8.8.1).
+ * The entity tag: a hash of the bytes, or the size and the modification time of a file that is not read beforehand.
+ * That tag is weak while another change of the same size could get the same time (RFC 9110 §8.8.1).
  */
-function etagOfState({ length, mtimeMs, coding }: VariantSource): string {
+function etagOf({ length, mtimeMs, coding, bytes }: VariantSource): string {
+  if (bytes !== undefined) return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const tag = `"${length.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}${coding === undefined ? '' : `-${coding}`}"`;
   return Math.abs(Date.now() - mtimeMs) < MTIME_GRANULARITY_MS ? `W/${tag}` : tag;
 }

@@ -94,9 +94,7 @@ export class Folder {
   #load(name: string): Promise<ServedFile | undefined> {
     const running = this.#loading.get(name);
     if (running !== undefined) return running;
-    const loading = this.#loadNow(name).finally(() => {
-      this.#loading.delete(name);
-    });
+    const loading = this.#loadNow(name).finally(() => void this.#loading.delete(name));
     this.#loading.set(name, loading);
     return loading;
   }

@@ -30,10 +30,7 @@ export interface LoadedFile {
   readonly bytes: number;
 }
 
-const CODINGS: readonly (readonly [Coding, string])[] = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-];
+const CODINGS = Object.entries({ br: '.br', gzip: '.gz' }) as readonly (readonly [Coding, string])[];
 
 /** The suffixes of the file itself and of its precompressed variants. */
 export const SUFFIXES: readonly string[] = ['', ...CODINGS.map(([, suffix]) => suffix)];
@@ -64,25 +61,14 @@ export async function loadFile(root: string, name: string, options: LoadOptions)
     encoded[coding] = variant({ ...shared, ...sourceOf(content), name: sibling, coding });
     bytes += content.bytes?.length ?? 0;
   }
-  const file = {
-    identity: variant({ ...shared, ...sourceOf(original), name }),
-    encoded,
-    codings: precompressed.map(({ coding }) => coding),
-  };
-  return { file, states, bytes };
+  const identity = variant({ ...shared, ...sourceOf(original), name });
+  return { file: { identity, encoded, codings: precompressed.map(({ coding }) => coding) }, states, bytes };
 }
 
 /** The content of a file; `bytes` is undefined for one that is too large to be cached. */
-interface Content {
-  readonly stats: Stats;
-  readonly bytes: Uint8Array | undefined;
-}
+type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
 
-const sourceOf = ({ stats, bytes }: Content) => ({
-  length: bytes?.length ?? stats.size,
-  mtimeMs: stats.mtimeMs,
-  bytes,
-});
+const sourceOf = ({ stats: { size, mtimeMs }, bytes }: Content) => ({ length: bytes?.length ?? size, mtimeMs, bytes });
 
 async function read(root: string, name: string, maxBytes: number): Promise<Content | undefined> {
   const opened = await openFile(root, name);
@@ -109,10 +95,7 @@ async function readContent(handle: FileHandle, before: Stats, maxBytes: number, 
   return { stats, bytes: buffer.subarray(0, filled) };
 }
 
-/**
- * Do both states belong to the same file with the same content, as far as the disk can tell? True where both are
- * absent.
- */
+/** Is it the same file with the same content, as far as the disk can tell? True where both are absent. */
 export const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one?.ino === other?.ino &&
   one?.dev === other?.dev &&

@@ -26,17 +26,11 @@ export interface StaticFilesOptions {
 }
 
 /** The stage for a folder. Its reply rejects with a 503 `HttpProblem` when the disk fails. */
-export function staticFiles({
-  root,
-  at = '/',
-  index = 'index.html',
-  maxAge,
-  dotfiles = false,
-}: StaticFilesOptions): Stage {
+export function staticFiles(options: StaticFilesOptions): Stage {
+  const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
   const prefix = prefixOf(at);
-  const folder = new Folder(root, {
-    headers: ['Cache-Control', maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`],
-  });
+  const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
+  const folder = new Folder(root, { headers: ['Cache-Control', caching] });
 
   return function staticFiles(context, next) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);

@@ -14,7 +14,7 @@ import type { Pipeline } from '../pipeline/stage.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
 import type { Application, Plugin } from './plugin.ts';
-import { PluginLifecycle } from './plugin-lifecycle.ts';
+import { lifecycleOf } from './plugin-lifecycle.ts';
 import { routesOfPlugins } from './plugin-routes.ts';
 import { assertPlugins } from './plugin-shape.ts';
 import { nameStages, originsOf, type StageOrigin } from './stage-origin.ts';
@@ -23,9 +23,7 @@ import { nameStages, originsOf, type StageOrigin } from './stage-origin.ts';
 export interface ApplicationOptions extends OperationSettings {
   /** Is given the cause of every 500. Errors are written to standard error unless given. */
   readonly log?: ErrorLog;
-  /**
-   * Is given one line for each declaration that is allowed and probably a mistake. A warning is logged unless given.
-   */
+  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
 }
 
@@ -39,10 +37,7 @@ export interface RunnableApplication extends Application {
   readonly handler: Handler;
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: RefusalHandler;
-  /**
-   * Starts the plugins in order. Where one fails, stops those that have started and rejects with an error that names
-   * it.
-   */
+  /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
   start(): Promise<void>;
   /** Stops the plugins in reverse order. Rejects with an `AggregateError` after all of them, where any failed. */
   stop(): Promise<void>;
@@ -61,15 +56,15 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const stageOrigins = originsOf(plugins);
   nameStages(stages, stageOrigins);
 
-  const lifecycle = new PluginLifecycle(plugins);
+  const { start, stop } = lifecycleOf(plugins);
   const composed: RunnableApplication = {
     routes,
     stages,
     stageOrigins,
     handler: pipeline(stages),
     refuse: refuseThrough(outer),
-    start: () => lifecycle.start(composed),
-    stop: () => lifecycle.stop(),
+    start: () => start(composed),
+    stop,
   };
   return composed;
 }

@@ -16,10 +16,13 @@ export function didYouMean(word: string, known: Iterable<string>): string | unde
   return nearest;
 }
 
-/**
- * The edit distance, or the number of missing letters where the word begins the other; `Infinity` for words too far
- * apart.
- */
+/** ` (did you mean --port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
+export function hint(word: string, known: Iterable<string>, prefix = ''): string {
+  const meant = didYouMean(word, known);
+  return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
+}
+
+/** The edit distance, or the number of missing letters where the word begins the other; `Infinity` where too great. */
 function rankOf(wanted: string, other: string): number {
   const shorter = Math.min(wanted.length, other.length);
   const most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;

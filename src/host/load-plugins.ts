@@ -1,7 +1,4 @@
-/**
- * Loads plugins from files (`--plugin ./x.js`). The default export of a file is a plugin or a function that returns
- * one.
- */
+/** Loads plugins from files (`--plugin ./x.js`), whose default export is a plugin or a function that returns one. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,9 +33,8 @@ async function loadPlugin(file: string): Promise<Plugin> {
     const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
   } catch (error) {
-    throw refusal(
-      existsSync(file) ? `it fails with "${causeOf(error)}"; correct the file` : 'there is no such file; name another',
-    );
+    const failure = `it fails with "${causeOf(error)}"; correct the file`;
+    throw refusal(existsSync(file) ? failure : 'there is no such file; name another');
   }
   if (typeof made !== 'object' || made === null) {
     throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');
@@ -48,9 +44,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
   return made as Plugin;
 }
 
-/**
- * The first line of a message, with its second line where the first ends in a colon. File names replace their paths.
- */
+/** The first line of a message, with the second where the first ends in a colon. File names replace their paths. */
 function causeOf(error: unknown): string {
   return thrownMessage(error)
     .replace(/:\s*\n\s*/, ': ')

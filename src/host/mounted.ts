@@ -5,33 +5,28 @@
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
-import type { Stage } from '../pipeline/stage.ts';
+import type { Pipeline, Stage } from '../pipeline/stage.ts';
 import { type Route, route } from '../routing/route/route.ts';
+import type { RouteTemplate } from '../routing/template/template.ts';
 import type { Plugin } from './plugin.ts';
 
-/**
- * The plugin under `prefix`: a literal path such as `tools/clock`, matched ignoring case. Throws a `SyntaxError` for
- * any other.
- */
+/** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {
-    throw new SyntaxError(
-      `Cannot mount the plugin "${plugin.name}" at "${prefix}": it is no literal path; give one such as tools/clock`,
-    );
+    const cause = 'it is no literal path; give one such as tools/clock';
+    throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
   const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
+  const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
+  const templateOf = (one: Route): RouteTemplate => route(below(one.template.text), one.handler).template;
   const { stages, outerStages, controllers, routes } = plugin;
   return {
     ...plugin,
-    ...(stages && { stages: stages.map((stage) => mountedStage(`/${path}`, stage)) }),
-    ...(outerStages && { outerStages: outerStages.map((stage) => mountedStage(`/${path}`, stage)) }),
-    ...(controllers && {
-      controllers: controllers.map((controller) => ({ ...controller, path: below(controller.path) })),
-    }),
-    ...(routes && {
-      routes: routes.map((one): Route => ({ ...one, template: route(below(one.template.text), one.handler).template })),
-    }),
+    ...(stages && { stages: mountedStages(stages) }),
+    ...(outerStages && { outerStages: mountedStages(outerStages) }),
+    ...(controllers && { controllers: controllers.map((one) => ({ ...one, path: below(one.path) })) }),
+    ...(routes && { routes: routes.map((one) => ({ ...one, template: templateOf(one) })) }),
     ...(plugin.start && { start: (application) => plugin.start!(application) }),
     ...(plugin.stop && { stop: () => plugin.stop!() }),
   };

@@ -1,7 +1,5 @@
-/** Finds the files that are shipped with the program: the vendored page, `package.json`. */
-
 /**
- * The address of a file of the package; `path` is relative to its root.
+ * The address of a file that is shipped with the program, such as `package.json`; `path` is relative to its root.
  *
  * This module stands two folders below the root, in the sources and, as the build declares it, in the bundle.
  */

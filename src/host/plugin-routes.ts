@@ -10,9 +10,7 @@ import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 
 /** Settings of the operations, and who is told of doubtful templates. */
-interface RouteSettings extends OperationSettings {
-  readonly warn?: (line: string) => void;
-}
+type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
 
 /**
  * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for

@@ -5,10 +5,7 @@
 import { didYouMean } from './did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
-/**
- * Throws a `TypeError` for a value that is no list, and a `PluginError` for an entry that is no plugin or repeats a
- * name.
- */
+/** Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. */
 export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
@@ -42,9 +39,7 @@ export function faultOf(made: unknown): string | undefined {
   return faultOfConstraints(made['constraints']) ?? misspelt(made);
 }
 
-/**
- * A plugin may have members of its own. One whose name is nearly a known one, and whose value fits there, is a mistake.
- */
+/** A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake. */
 function misspelt(made: Members): string | undefined {
   const known = Object.keys(KINDS);
   for (const member of Object.keys(made)) {
@@ -57,40 +52,31 @@ function misspelt(made: Members): string | undefined {
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
+const isText = (value: unknown): boolean => typeof value === 'string';
 
-const isOperation = (value: unknown): boolean =>
-  isObject(value) &&
-  areTexts(value['method'], value['path']) &&
-  isObject(value['responses']) &&
-  isFunction(value['handle']);
-const isController = (value: unknown): boolean =>
-  isObject(value) &&
-  areTexts(value['name'], value['path']) &&
-  Array.isArray(value['operations']) &&
-  value['operations'].every(isOperation);
-const isRoute = (value: unknown): boolean =>
-  isObject(value) &&
-  isObject(value['template']) &&
-  typeof value['template']['text'] === 'string' &&
-  Array.isArray(value['template']['segments']) &&
-  isFunction(value['handler']);
-const isConstraint = (value: unknown): boolean =>
-  isObject(value) &&
-  Array.isArray(value['takes']) &&
-  value['takes'].length === 2 &&
-  value['takes'].every((count) => typeof count === 'number') &&
-  isFunction(value['make']);
+/** The check for an object with these members, each as its own check demands. */
+function objectOf(members: Readonly<Record<string, Check>>): Check {
+  return (value) => isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
+}
+
+const isOperation = objectOf({ method: isText, path: isText, responses: isObject, handle: isFunction });
+const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
+const isController = objectOf({ name: isText, path: isText, operations: areOperations });
+const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handler: isFunction });
+const isPairOfNumbers: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
+const isConstraint = objectOf({ takes: isPairOfNumbers, make: isFunction });
 
 /** A list, or one entry in place of a list. */
 const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
 
 /** The members of a plugin, each with the values that it can have. */
-const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  name: (value) => typeof value === 'string',
+const KINDS: Readonly<Record<string, Check>> = {
+  name: isText,
   outerStages: isList,
   stages: isList,
   controllers: isList,
@@ -101,7 +87,7 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const STAGE = 'give a function (context, next) => reply';
-const LISTS: readonly (readonly [list: string, fits: (entry: unknown) => boolean, remedy: string])[] = [
+const LISTS: readonly (readonly [list: string, fits: Check, remedy: string])[] = [
   ['stages', isFunction, STAGE],
   ['outerStages', isFunction, STAGE],
   ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],
@@ -113,7 +99,6 @@ function faultOfConstraints(constraints: unknown): string | undefined {
   if (!isObject(constraints) || Array.isArray(constraints))
     return 'its "constraints" is no object; give { name: { takes, make } }';
   const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
-  return wrong === undefined
-    ? undefined
-    : `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
+  if (wrong === undefined) return undefined;
+  return `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
 }

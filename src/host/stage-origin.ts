@@ -1,5 +1,4 @@
 /** Tells which plugin each stage of an application comes from, for error messages and traces. */
-
 import type { Pipeline } from '../pipeline/stage.ts';
 import { nameStage } from '../pipeline/stage-name.ts';
 import type { Plugin } from './plugin.ts';
@@ -34,9 +33,7 @@ export function nameStages(stages: Pipeline, origins: readonly StageOrigin[]): v
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
   plugin === undefined ? name : `${plugin}: ${name || place}`;
 
-/**
- * The stage at the beginning of a sentence: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`.
- */
+/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
 export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
   const subject = name === '' ? place.replace(/^./, (letter) => letter.toUpperCase()) : `The stage "${name}"`;
   return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;

@@ -6,40 +6,32 @@
  */
 import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { hint } from './hint.ts';
+import { hint } from '../host/did-you-mean.ts';
+import { addressRanges } from '../http/proxy/address-range.ts';
 import { InvalidValue } from './setting.ts';
 
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
 export function basePath(text: string): string {
   const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
   if (path === '') return '';
-  if (/[?#]/.test(path)) throw new InvalidValue('it has a query or a fragment; give a path such as /todo');
-  if (/[{}]/.test(path))
-    throw new InvalidValue('it has a brace, but it is no route template; give a path such as /todo');
-  if (/\/(?:\/|$)/.test(path)) throw new InvalidValue('it has an empty segment; put one slash between two segments');
-  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path))
-    throw new InvalidValue('it has a dot segment, which no request path keeps; leave it out');
-  if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path) || !decodable(path)) {
-    throw new InvalidValue('it has a character that a request path cannot carry; percent-encode it as UTF-8');
-  }
+  refuseIf(/[?#]/.test(path), 'it has a query or a fragment; give a path such as /todo');
+  refuseIf(/[{}]/.test(path), 'it has a brace, but it is no route template; give a path such as /todo');
+  refuseIf(/\/(?:\/|$)/.test(path), 'it has an empty segment; put one slash between two segments');
+  refuseIf(/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path), 'it has a dot segment, which no request path keeps; leave it out');
+  const cause = 'it has a character that a request path cannot carry; percent-encode it as UTF-8';
+  refuseIf(!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path), cause);
+  refuseIf(attempt(() => decodeURIComponent(path), cause).includes('\0'), cause);
   return path;
-}
-
-function decodable(path: string): boolean {
-  try {
-    return !decodeURIComponent(path).includes('\0');
-  } catch {
-    return false;
-  }
 }
 
 /** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
 export function host(text: string): string {
   const bare = /^\[.*\]$/.test(text) ? text.slice(1, -1) : text;
-  if (/^[^:]+:\d+$/.test(bare))
-    throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
-  if (!/^[\w.:%-]+$/.test(bare))
-    throw new InvalidValue('it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost');
+  refuseIf(/^[^:]+:\d+$/.test(bare), 'it carries a port, which is a setting of its own; give the host alone');
+  refuseIf(
+    !/^[\w.:%-]+$/.test(bare),
+    'it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost',
+  );
   return bare;
 }
 
@@ -47,16 +39,11 @@ export function host(text: string): string {
 export function folder(text: string): string {
   const path = resolve(text);
   const found = attempt(() => statSync(path), 'there is no such folder; create it or name another');
-  if (!found.isDirectory()) throw new InvalidValue('it is not a folder; name the folder that the file is in');
-  attempt(
-    () => accessSync(path, constants.R_OK | constants.X_OK),
-    'the folder cannot be read; allow this user to read and enter it',
-  );
+  refuseIf(!found.isDirectory(), 'it is not a folder; name the folder that the file is in');
+  const enter = constants.R_OK | constants.X_OK;
+  attempt(() => accessSync(path, enter), 'the folder cannot be read; allow this user to read and enter it');
   return path;
 }
-
-/** A file as an absolute path. The file is not read. */
-export const file = (text: string): string => resolve(text);
 
 /** An origin as browsers send it (RFC 6454 §6.2): `https://app.example`, without the default port of the scheme. */
 export function origin(text: string): string {
@@ -79,16 +66,23 @@ export function mailAddress(text: string): string {
   throw new InvalidValue('it is not a mail address; give one such as team@example.org');
 }
 
+/** A proxy: an address, a range or `loopback`. */
+export function proxy(text: string): string {
+  attempt(() => addressRanges(text), 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
+  return text;
+}
+
 /** The number of an open file descriptor: a file, a pipe, a socket or a character device. */
 export function descriptor(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new InvalidValue(
-      `it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`,
-    );
-  }
+  const cause = `it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`;
+  refuseIf(!/^[1-9]\d{0,5}$/.test(text), cause);
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
   if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
   throw new InvalidValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
+}
+
+function refuseIf(isWrong: boolean, cause: string): void {
+  if (isWrong) throw new InvalidValue(cause);
 }
 
 function attempt<Value>(action: () => Value, cause: string): Value {

@@ -1,8 +1,7 @@
-/** Takes from the settings what they say of the description. */
+/** Takes the options of the description from the settings. */
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Settings } from './settings.ts';
 
-/** The options of the description. */
 export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
   title: settings.title,
   version: settings.infoVersion,

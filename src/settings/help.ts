@@ -1,37 +1,34 @@
-/** Formats the settings: as the text of `--help`, and as the Markdown table of `README.md`. */
+/** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../host/package-file.ts';
 import { flagOf, type Setting, variableOf } from './setting.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
-const ROWS = Object.entries(TABLE) as readonly (readonly [string, Setting<unknown>])[];
+const ROWS = Object.entries<Setting<unknown>>(TABLE);
+
+/** The version of this program. Rejects when its `package.json` cannot be read. */
+export const version = async (): Promise<string> =>
+  (JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as { version: string }).version;
 
 /** The text of `--help`: each setting with its unit, default and variable (D32). */
-export function helpText(): string {
-  const lines = [
-    'Usage: todo-item-service [flags]',
-    '',
-    'Each setting comes from its flag, else from its environment variable, else it has its default.',
-    'An empty variable is not set. Wrong values are reported, a line each, and end the start with exit code 2.',
-  ];
-  for (const [key, setting] of ROWS) {
-    if (HEADINGS[key]) lines.push('', `${HEADINGS[key]}:`);
-    lines.push(
-      `  --${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd(),
-      `      ${setting.help}`,
-      `      ${setting.kind.unit} | default: ${defaultText(setting)} | variable: ${variableOf(key)}`,
-    );
-  }
-  lines.push(
-    '',
-    'Instead of serving:',
-    '  --health',
-    '      Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1',
-    '  --help, -h',
-    '      Prints this text',
-    '  --version',
-    '      Prints the version of this program',
-  );
-  return lines.join('\n');
-}
+export const helpText = (): string => `Usage: todo-item-service [flags]
+
+Each setting comes from its flag, else from its environment variable, else it has its default.
+An empty variable is not set. Wrong values are reported, a line each, and end the start with exit code 2.
+${ROWS.map(([key, setting]) => helpOf(key, setting)).join('')}
+Instead of serving:
+  --health
+      Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1
+  --help, -h
+      Prints this text
+  --version
+      Prints the version of this program`;
+
+const helpOf = (key: string, setting: Setting<unknown>): string => `${HEADINGS[key] ? `\n${HEADINGS[key]}:\n` : ''}\
+  ${flagText(key, setting)}
+      ${setting.help}
+      ${setting.kind.unit} | default: ${defaultText(setting)} | variable: ${variableOf(key)}
+`;
 
 /** The settings as Markdown, a table for each group. */
 export function settingsTable(): string {
@@ -41,14 +38,13 @@ export function settingsTable(): string {
       lines.push(...(lines.length > 0 ? [''] : []), `**${HEADINGS[key]}**`, '');
       lines.push('| Flag | Variable | Default | Unit | Meaning |', '| --- | --- | --- | --- | --- |');
     }
-    const flag = `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
-    lines.push(
-      `| ${cells(`\`${flag}\``, `\`${variableOf(key)}\``, defaultText(setting), setting.kind.unit, setting.help)} |`,
-    );
+    const names = [flagText(key, setting), variableOf(key)].map((name) => `\`${name}\``);
+    const cells = [...names, defaultText(setting), setting.kind.unit, setting.help];
+    lines.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
   }
   return lines.join('\n');
 }
 
-const cells = (...texts: readonly string[]): string => texts.map((text) => text.replaceAll('|', '\\|')).join(' | ');
-
+const flagText = (key: string, setting: Setting<unknown>): string =>
+  `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
 const defaultText = (setting: Setting<unknown>): string => setting.defaultText ?? setting.kind.show(setting.default);

@@ -3,13 +3,15 @@
  *
  * A kind never corrects a text: `--port ""` is an error and not the default port (D32).
  */
-import { hint } from './hint.ts';
+import { hint } from '../host/did-you-mean.ts';
 import { type InvalidPart, InvalidValue, type Kind } from './setting.ts';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 type Units = ReadonlyMap<string, number>;
+/** Returns the value to use for a text, or throws `InvalidValue`. */
+type Check = (text: string) => string;
 const SIZES: Units = new Map(Object.entries({ '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB }));
 const TIMES: Units = new Map(Object.entries({ ms: 1, '': 1000, s: 1000, m: 60_000, h: 3_600_000 }));
 
@@ -95,12 +97,8 @@ export const onOff: Kind<boolean> = {
 /** A flag without a value, which is on when it is present; its variable is `on` or `off`. */
 export const bareFlag: Kind<boolean> = { ...onOff, placeholder: '' };
 
-/** A text that is not empty. `check` returns the value to use, or throws `InvalidValue`. */
-export function text(
-  placeholder: string,
-  unit = 'text',
-  check: (text: string) => string = (given) => given,
-): Kind<string> {
+/** A text that is not empty. */
+export function text(placeholder: string, unit = 'text', check: Check = (given) => given): Kind<string> {
   return {
     placeholder,
     unit,
@@ -112,27 +110,21 @@ export function text(
   };
 }
 
-/** The same kind for a setting without a default. */
-export const optional = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
+/** The same kind for a setting without a default, for which the help shows `word`. */
+export const optional = <Value>(kind: Kind<Value>, word = 'none'): Kind<Value | undefined> => ({
   ...kind,
-  show: (value) => (value === undefined ? 'none' : kind.show(value)),
+  show: (value) => (value === undefined ? word : kind.show(value)),
 });
 
 /** The same kind, or `off` for no value; a file of that name is written `./off`. */
 export const orOff = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
-  ...kind,
+  ...optional(kind, 'off'),
   unit: `${kind.unit}, or off`,
   parse: (given) => (given === 'off' ? undefined : kind.parse(given)),
-  show: (value) => (value === undefined ? 'off' : kind.show(value)),
 });
 
 /** A comma-separated list, each entry checked as in `text`. An empty text and `off` give the empty list. */
-export function list(
-  placeholder: string,
-  unit: string,
-  check: (entry: string) => string,
-  repeatable = false,
-): Kind<readonly string[]> {
+export function list(placeholder: string, unit: string, check: Check, repeatable = false): Kind<readonly string[]> {
   return {
     placeholder,
     unit,
@@ -173,14 +165,8 @@ function within(value: number, min: number, max: number, bounds: string): number
 }
 
 function sizeText(value: number): string {
-  for (const [unit, factor] of [
-    ['GiB', GIB],
-    ['MiB', MIB],
-    ['KiB', KIB],
-  ] as const) {
-    if (value >= factor && value % factor === 0) return `${value / factor} ${unit}`;
-  }
-  return `${value} B`;
+  const unit = Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB }).find(([, size]) => value >= size && value % size === 0);
+  return unit === undefined ? `${value} B` : `${value / unit[1]} ${unit[0]}`;
 }
 
 function durationText(value: number): string {

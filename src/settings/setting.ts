@@ -27,14 +27,11 @@ export interface Setting<Value> {
   /** The name of the flag, where it is not the key in kebab case. */
   readonly flag?: string;
   /** The default in words, where the value itself does not explain it. */
-  readonly defaultText?: string;
+  readonly defaultText?: string | undefined;
 }
 
 /** An invalid part of a text, such as one entry of a list. */
-export interface InvalidPart {
-  readonly text: string;
-  readonly cause: string;
-}
+export type InvalidPart = { readonly text: string; readonly cause: string };
 
 /** A text that is invalid. The message is the cause, then the remedy: `it is not a whole number; give 0 to 65535`. */
 export class InvalidValue extends Error {
@@ -53,5 +50,4 @@ export const flagOf = (key: string, setting: { readonly flag?: string }): string
 
 /** The name of the environment variable: `maxBody` → `MAX_BODY`. */
 export const variableOf = (key: string): string => words(key).join('_').toUpperCase();
-
 const words = (key: string): string[] => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');

@@ -1,12 +1,12 @@
 /**
  * Reads the settings: each from its flag, else from its environment variable, else from its default (D32).
  *
- * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error. An empty variable is
- * not set.
+ * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error.
  */
+
+import { hint } from '../host/did-you-mean.ts';
 import { memoryFor } from '../http/connection/limits.ts';
 import { type FlagKind, readCommandLine, type Token } from './command-line.ts';
-import { hint } from './hint.ts';
 import { flagOf, InvalidValue, type Setting, variableOf } from './setting.ts';
 import { TABLE } from './table.ts';
 
@@ -21,10 +21,8 @@ export type Action = 'serve' | 'help' | 'version' | 'health';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The flag or variable that gives a value, and the text of the value. */
-interface Given {
-  readonly name: string;
-  readonly text: string;
-}
+type Given = { readonly name: string; readonly text: string };
+type Values = ReadonlyMap<keyof Settings, Given>;
 
 /** Invalid arguments or variables: a line for each fault, exit code 2 (D32). */
 export class SettingsError extends Error {
@@ -53,7 +51,7 @@ export const defaults = (): Settings =>
 /** The action in the arguments (without node and script): `help` wherever it stands, else the first. Never throws. */
 export function actionOf(argv: readonly string[]): Action {
   // An action behind a flag that lacks its value is probably meant as that value.
-  const named = tokensOf(argv).flatMap((token, at, tokens) =>
+  const named = readCommandLine(argv, FLAGS).flatMap((token, at, tokens) =>
     token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : [],
   );
   return named.includes('help') ? 'help' : (named[0] ?? 'serve');
@@ -79,10 +77,9 @@ export function readSettings(argv: readonly string[], environment: Environment):
     }
   }
   const settings = values as Settings;
-  checkCombinations(settings, given, invalid, faults);
+  faults.push(...combinationFaults(settings, given, invalid));
   if (faults.length > 0) throw new SettingsError(...faults);
-  const { headTimeout, requestTimeout } = settings;
-  return { ...settings, headTimeout: Math.min(headTimeout, requestTimeout) };
+  return { ...settings, headTimeout: Math.min(settings.headTimeout, settings.requestTimeout) };
 }
 
 /** What to write to change a setting: its variable where that gives the value, else its flag. Never throws. */
@@ -90,13 +87,9 @@ export function nameGiven(key: keyof Settings, argv: readonly string[], environm
   return valuesGiven(argv, environment).given.get(key)?.name ?? `--${flagOf(key, TABLE[key])}`;
 }
 
-/** Checks the rules between two settings, each rule only where both are valid (D63). Adds to `faults`. */
-function checkCombinations(
-  { headTimeout, requestTimeout, maxBody, maxBodyMemory }: Settings,
-  given: ReadonlyMap<keyof Settings, Given>,
-  invalid: ReadonlySet<keyof Settings>,
-  faults: string[],
-): void {
+/** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
+function* combinationFaults(settings: Settings, given: Values, invalid: ReadonlySet<keyof Settings>): Iterable<string> {
+  const { headTimeout, requestTimeout, maxBody, maxBodyMemory } = settings;
   const areValid = (...keys: readonly (keyof Settings)[]): boolean => !keys.some((key) => invalid.has(key));
   /** The name of the other setting: a flag beside a flag, a variable beside a variable, unless it is given. */
   const other = (key: keyof Settings, { name }: Given): string =>
@@ -104,33 +97,28 @@ function checkCombinations(
 
   const licenseUrl = given.get('licenseUrl');
   if (licenseUrl !== undefined && areValid('licenseUrl') && !given.has('licenseName')) {
-    faults.push(faultLine(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`));
+    yield faultLine(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`);
   }
   const memory = given.get('maxBodyMemory');
   const body = given.get('maxBody');
   if (memory !== undefined && areValid('maxBody', 'maxBodyMemory') && maxBodyMemory! < memoryFor(maxBody)) {
     const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
     const change = body === undefined ? other('maxBody', memory) : other('maxBodyMemory', body);
-    faults.push(faultLine(body ?? memory, `${needs}; change ${change} too`));
+    yield faultLine(body ?? memory, `${needs}; change ${change} too`);
   }
   const head = given.get('headTimeout');
   if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {
     const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
-    faults.push(faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`));
+    yield faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`);
   }
 }
 
-const tokensOf = (argv: readonly string[]): readonly Token[] => readCommandLine(argv, FLAGS);
-
 /** The values that are given, in the order of the table, and a line for each fault of the command line. */
-function valuesGiven(
-  argv: readonly string[],
-  environment: Environment,
-): { given: ReadonlyMap<keyof Settings, Given>; faults: string[] } {
+function valuesGiven(argv: readonly string[], environment: Environment): { given: Values; faults: string[] } {
   const texts = new Map<string, string[]>();
   const faults: string[] = [];
   const given = new Map<keyof Settings, Given>();
-  for (const token of tokensOf(argv)) {
+  for (const token of readCommandLine(argv, FLAGS)) {
     if (token.kind === 'flag') texts.set(token.name, [...(texts.get(token.name) ?? []), token.text]);
     else if (token.kind !== 'action') faults.push(tokenFault(token));
   }
@@ -167,6 +155,5 @@ function tokenFault(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>)
 }
 
 const faultLine = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
-
 /** On one line whatever the text contains, cut after 200 characters. */
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -4,11 +4,11 @@
  * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
  * variable is `STATIC_ROOT`.
  */
+import { resolve } from 'node:path';
 import { LIMITS } from '../http/connection/limits.ts';
-import { addressRanges } from '../http/proxy/address-range.ts';
-import { basePath, descriptor, file, folder, host, mailAddress, origin, webAddress } from './checks.ts';
+import { basePath, descriptor, folder, host, mailAddress, origin, proxy, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
-import { InvalidValue, type Kind, type Setting } from './setting.ts';
+import type { Kind, Setting } from './setting.ts';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
@@ -17,18 +17,22 @@ const HOUR = 3_600_000;
 
 const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
 
-const checkProxy = (entry: string): string => {
-  try {
-    addressRanges(entry);
-    return entry;
-  } catch {
-    throw new InvalidValue('it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
-  }
-};
-
+const prose = text('TEXT');
+const address = text('HOST', 'address or name', host);
+const casing = choice('camelCase', 'PascalCase');
+const characters = wholeNumber(36, 65536, 'COUNT', 'characters');
+const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
+const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
+const time = duration(100, HOUR);
+const longTime = duration(100, 24 * HOUR);
+const grace = duration(0, HOUR);
+const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
+const requests = upTo(1e9, 'COUNT', 0, 'requests');
+const origins = list('ORIGINS', 'exact origins, commas between', origin);
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
-const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', checkProxy);
-const files = list('FILE', 'file; may be given several times', file, true);
+const directory = orOff(text('DIR', 'folder', folder));
+const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
+const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
 
 /** The value is a file descriptor. */
 const log: Kind<number | undefined> = {
@@ -38,122 +42,75 @@ const log: Kind<number | undefined> = {
   show: (value) => (value === undefined ? 'off' : String(value)),
 };
 
-type RowOptions = Pick<Setting<unknown>, 'flag' | 'defaultText'>;
-const row = <Value>(kind: Kind<Value>, byDefault: Value, help: string, options: RowOptions = {}): Setting<Value> => ({
-  kind,
-  default: byDefault,
-  help,
-  ...options,
-});
+function row<Value>(kind: Kind<Value>, byDefault: Value, help: string, defaultText?: string): Setting<Value> {
+  return { kind, default: byDefault, help, defaultText };
+}
+
 /** A setting without a default. */
-const none = <Value>(kind: Kind<Value>, help: string, options: RowOptions = {}): Setting<Value | undefined> =>
-  row<Value | undefined>(optional(kind), undefined, help, options);
+const none = <Value>(kind: Kind<Value>, help: string, defaultText?: string): Setting<Value | undefined> =>
+  row<Value | undefined>(optional(kind), undefined, help, defaultText);
 
 /** The settings in the order of `--help`. */
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
-  host: row(
-    text('HOST', 'address or name', host),
-    '127.0.0.1',
-    'Address to listen on; 0.0.0.0 or :: for all of the machine',
-  ),
+  host: row(address, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine'),
   basePath: row(base, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
-  staticRoot: row(orOff(text('DIR', 'folder', folder)), undefined, 'Folder of static files to serve', {
-    flag: 'static',
-  }),
-  propertyNaming: row(
-    choice('camelCase', 'PascalCase'),
-    'camelCase',
-    'Casing of member names in payloads and description',
-  ),
+  staticRoot: { ...row(directory, undefined, 'Folder of static files to serve'), flag: 'static' },
+  propertyNaming: row(casing, 'camelCase', 'Casing of member names in payloads and description'),
   model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
-  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', {
-    defaultText: 'none',
-  }),
+  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
 
   comments: row(onOff, true, 'Summaries, remarks and texts per status in the description'),
-  title: row(text('TEXT'), 'To-do API', 'Title of the description'),
-  description: row(text('TEXT'), DESCRIPTION, 'What the description says of the service'),
+  title: row(prose, 'To-do API', 'Title of the description'),
+  description: row(prose, DESCRIPTION, 'What the description says of the service'),
   infoVersion: row(
-    text('TEXT'),
+    prose,
     'v1',
     'Version of the API in the description (info.version); --version is that of this program',
   ),
-  termsOfService: none(text('TEXT'), 'Terms of service in the description'),
-  contactName: none(text('TEXT'), 'Name of the contact in the description'),
+  termsOfService: none(prose, 'Terms of service in the description'),
+  contactName: none(prose, 'Name of the contact in the description'),
   contactUrl: none(text('URL', 'URL', webAddress), 'Address of the contact in the description'),
   contactEmail: none(text('ADDRESS', 'mail address', mailAddress), 'Mail address of the contact in the description'),
-  licenseName: none(text('TEXT'), 'Name of the licence in the description'),
+  licenseName: none(prose, 'Name of the licence in the description'),
   licenseUrl: none(text('URL', 'URL', webAddress), 'Address of the licence in the description; needs --license-name'),
   verifyDescription: row(bareFlag, false, 'Checks every answer against the description, for development'),
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
   maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
-  maxSegment: row(
-    wholeNumber(36, 65536, 'COUNT', 'characters'),
-    LIMITS.maxSegment,
-    'Longest piece of a path between two slashes (414)',
-  ),
+  maxSegment: row(characters, LIMITS.maxSegment, 'Longest piece of a path between two slashes (414)'),
   maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),
-  maxHeaders: row(
-    wholeNumber(1, 10_000, 'COUNT', 'header lines'),
-    LIMITS.maxHeaders,
-    'Most header lines of a request (431)',
+  maxHeaders: row(headerLines, LIMITS.maxHeaders, 'Most header lines of a request (431)'),
+  headTimeout: row(time, LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
+  requestTimeout: row(time, LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
+  minBodyRate: row(rate, LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
+  bodyRateGrace: row(grace, LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
+  maxBodyMemory: none(
+    bytes(KIB, 64 * GIB),
+    'Most memory that bodies take, all requests together (503)',
+    '64 MiB, or four times --max-body',
   ),
-  headTimeout: row(duration(100, HOUR), LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
-  requestTimeout: row(duration(100, HOUR), LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
-  minBodyRate: row(
-    upTo(GIB, 'RATE', 0, 'bytes per second'),
-    LIMITS.minBodyRate,
-    'Slowest a body may arrive after its grace (408)',
-  ),
-  bodyRateGrace: row(duration(0, HOUR), LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
-  maxBodyMemory: none(bytes(KIB, 64 * GIB), 'Most memory that bodies take, all requests together (503)', {
-    defaultText: '64 MiB, or four times --max-body',
-  }),
-  handlerTimeout: row(
-    duration(100, 24 * HOUR),
-    LIMITS.handlerTimeout,
-    'Time for a handler to answer, its body being in (503)',
-  ),
-  writeTimeout: row(
-    duration(100, HOUR),
-    LIMITS.writeTimeout,
-    'Time a client may leave an answer unread before it is cut',
-  ),
+  handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
+  writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
   minReplyRate: row(
-    upTo(GIB, 'RATE', 0, 'bytes per second'),
+    rate,
     LIMITS.minReplyRate,
     'Slowest an answer may be taken while some of it waits, over the write time',
   ),
-  idleTimeout: row(duration(100, HOUR), LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
-  maxConnections: row(
-    wholeNumber(1, 1e6, 'COUNT', 'connections'),
-    LIMITS.maxConnections,
-    'Most open connections (503 for a further one)',
-  ),
-  maxRequestsPerConnection: row(
-    upTo(1e9, 'COUNT', 0, 'requests'),
-    LIMITS.maxRequestsPerConnection,
-    'Most requests on one connection',
-  ),
+  idleTimeout: row(time, LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
+  maxConnections: row(connections, LIMITS.maxConnections, 'Most open connections (503 for a further one)'),
+  maxRequestsPerConnection: row(requests, LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
   drainTimeout: row(
-    duration(0, HOUR),
+    grace,
     LIMITS.drainTimeout,
     'Time the rest of a refused body is read, so that its client sees the answer',
   ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
-  shutdownGrace: row(duration(0, HOUR), 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
-  maxStoreBytes: none(bytes(KIB, 1024 * GIB), 'Most memory that items may take (507)', {
-    defaultText: 'a quarter of the heap limit',
-  }),
+  shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
+  maxStoreBytes: none(bytes(KIB, 1024 * GIB), 'Most memory that items may take (507)', 'a quarter of the heap limit'),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
-  corsOrigins: row(
-    list('ORIGINS', 'exact origins, commas between', origin),
-    [],
-    'Origins whose pages may call the service from a browser',
-  ),
+  corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
   trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
   forwardedHeaders: row(
     choice('x-forwarded', 'forwarded'),

@@ -106,6 +106,6 @@ export const ROOMS: readonly Room[] = [
   { room: 'plugins/swagger-page', open: ['swagger-page'] },
   { room: 'plugins', open: ['cors', 'description', 'health', 'static-site', 'verification'] },
   { room: 'todo', open: ['todo'] },
-  { room: 'settings', open: ['description-settings', 'help', 'quarter-of-heap', 'settings', 'version'] },
+  { room: 'settings', open: ['description-settings', 'help', 'quarter-of-heap', 'settings'] },
   { room: '.', open: [] },
 ];
