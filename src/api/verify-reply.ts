@@ -7,10 +7,9 @@
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import { declaredResponse } from './description/described-response.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
-import { producedMediaTypes } from './operation/produced-media-types.ts';
-import type { RoutedOperation } from './operation/routed-operation.ts';
+import { producedMediaTypes, type RoutedOperation } from './operation/controller.ts';
+import { declaredResponse } from './operation-routes/refused-media-type.ts';
 import { checkValue } from './schema/check-value.ts';
 import { PROBLEM } from './schema/problem-schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';

@@ -6,8 +6,7 @@
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import type { ResponseDeclaration } from './answers.ts';
-import type { Controller } from './controller.ts';
-import { operationOf } from './routed-operation.ts';
+import { type Controller, operationOf } from './controller.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
 export function assertLocations(routes: RouteCollection): void {

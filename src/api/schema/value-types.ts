@@ -3,6 +3,7 @@
  *
  * A number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
+import { article } from '../../http/headers/header-fault.ts';
 import type { Schema } from './schema.ts';
 
 /** Returns whether the value has the type of the schema. Members and elements are not checked. */
@@ -23,22 +24,13 @@ export function matchesType(schema: Schema, value: unknown): boolean {
 }
 
 /** Returns the type in words: `a string or null`. */
-export const typeText = (schema: Schema): string =>
-  `${WORDS[schema.type]}${schema.format === 'int32' ? ' of 32 bits' : ''}${schema['x-nullable'] ? ' or null' : ''}`;
-
-const WORDS: Readonly<Record<Schema['type'], string>> = {
-  object: 'an object',
-  array: 'an array',
-  string: 'a string',
-  boolean: 'a boolean',
-  integer: 'an integer',
-  number: 'a number',
-};
+export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
+  `${article(type)}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
 
 /** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
 export function valueText({ type }: Schema, value: unknown): string {
   if (value === null) return 'null';
-  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
-  if (typeof value !== 'number' || (type !== 'integer' && type !== 'number')) return `a ${typeof value}`;
+  if (typeof value !== 'number' || (type !== 'integer' && type !== 'number'))
+    return article(Array.isArray(value) ? 'array' : typeof value);
   return Number.isFinite(value) ? String(value) : 'one beyond the range of a double';
 }
