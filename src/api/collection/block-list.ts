@@ -7,7 +7,6 @@
 
 /** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */
 const MAX_STRING_LENGTH = 32 * 1024;
-
 /** The size at which a block is full: small enough to build again after a change, large enough for one write. */
 const FULL_BYTES = 48 * 1024;
 const FULL_ITEMS = 512;
@@ -75,14 +74,8 @@ export class Block<Item extends { readonly length: number }> {
   }
 }
 
-/** An item and the block that contains it. */
-interface Listed<Item extends Listed<Item>> {
-  readonly block: Block<Item>;
-  readonly length: number;
-}
-
-/** Items in the order of their creation. */
-export class BlockList<Item extends Listed<Item>> {
+/** Items in the order of their creation, each with the block that contains it. */
+export class BlockList<Item extends { readonly block: Block<Item>; readonly length: number }> {
   readonly #textOf: (item: Item) => string;
   #blocks: Block<Item>[] = [];
   #count = 0;

@@ -117,12 +117,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
-    const growth = length - item.length;
+    this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
     item.version = ++this.#version;
     item.replies = undefined;
-    this.#blocks.resize(item, growth);
     this.#list = undefined;
     return item as Item<Infer<S>> & { body: string };
   }

@@ -9,12 +9,13 @@ import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
 import { producedMediaTypes } from '../operation/controller.ts';
 import { PROBLEM } from '../schema/problem-schema.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { Schema } from '../schema/schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
-import { type DescribedResponse, type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: DescriptionInfo;
@@ -30,7 +31,6 @@ export interface OpenApiComponents {
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
 }
 
-/** One operation of a path. */
 export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
@@ -45,17 +45,17 @@ export interface OpenApiParameter {
   readonly schema: { readonly type: 'string' };
 }
 
+type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
+
 /** Schemas by media type. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema }>>;
 
-/** One response of an operation. */
 export interface OpenApiResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
+  readonly headers?: ReferredHeaders;
   readonly content?: OpenApiContent;
 }
 
-/** One response header. */
 export interface OpenApiHeader {
   readonly description?: string;
   /** Every response of the status carries the header. */
@@ -71,16 +71,16 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const schemas = new SchemaWriter({ prefix: '#/components/schemas/', nullable: 'type list' }, options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
+  const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>
+    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemas.write(schema, naming) }]));
   const paths = pathItems(operations, commentFilter(options), {
     input: (described) => inputOf(described, schemas),
-    response: (response, operation): OpenApiResponse => {
-      const { description, headers } = response;
-      const content = contentOf(response, producedMediaTypes(operation), schemas);
-      return {
-        description,
-        ...(headers && { headers: headersOf(headers, components) }),
-        ...(content && { content }),
-      };
+    response: ({ status, description, schema, headers }, operation): OpenApiResponse => {
+      const content =
+        status >= 400
+          ? contentOf(PROBLEM, ['application/problem+json'], 'camelCase')
+          : schema && contentOf(schema, producedMediaTypes(operation));
+      return { description, ...(headers && { headers: headersOf(headers, components) }), ...(content && { content }) };
     },
   });
   return {
@@ -115,27 +115,12 @@ function inputOf(
   return { parameters: inPath, requestBody: { ...(description && { description }), content, required: true } };
 }
 
-function contentOf(
-  { status, schema }: DescribedResponse,
-  produces: readonly string[],
-  schemas: SchemaWriter,
-): OpenApiContent | undefined {
-  if (status >= 400) return { 'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') } };
-  return schema && Object.fromEntries(produces.map((mediaType) => [mediaType, { schema: schemas.write(schema) }]));
-}
-
 /** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
-function headersOf(
-  headers: ResponseHeaders,
-  components: Record<string, OpenApiHeader>,
-): NonNullable<OpenApiResponse['headers']> {
+function headersOf(headers: ResponseHeaders, components: Record<string, OpenApiHeader>): ReferredHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { type, description, always }]) => {
-      const header: OpenApiHeader = {
-        ...(description && { description }),
-        ...(always && { required: true }),
-        schema: { type },
-      };
+      const required = always && { required: true as const };
+      const header: OpenApiHeader = { ...(description && { description }), ...required, schema: { type } };
       components[name] ??= header;
       return [name, isDeepStrictEqual(components[name], header) ? { $ref: `#/components/headers/${name}` } : header];
     }),

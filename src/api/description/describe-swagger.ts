@@ -12,7 +12,6 @@ import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } 
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
-/** A Swagger 2.0 document. */
 export interface SwaggerDocument {
   readonly swagger: '2.0';
   readonly info: DescriptionInfo;
@@ -22,7 +21,6 @@ export interface SwaggerDocument {
   readonly securityDefinitions: Readonly<Record<string, never>>;
 }
 
-/** One operation of a path. */
 export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -39,7 +37,6 @@ export interface SwaggerParameter {
   readonly schema?: DescribedSchema;
 }
 
-/** One response of an operation. */
 export interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;

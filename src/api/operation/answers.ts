@@ -77,7 +77,7 @@ export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> =
 export const created = <Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,
-  values: Readonly<Record<string, string>>,
+  values: Location['values'],
 ): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
 
 /** 204; `etag` is the strong ETag of what is stored now, quotes included. */
@@ -94,9 +94,7 @@ export const badRequest = (problem: string, errors?: readonly Violation[]): Answ
 
 /** 404 with the reason. */
 export const notFound = (problem: string): Answer<404, never> => ({ status: 404, problem });
-
 /** 412: what is stored is not what the client last saw (RFC 9110 §15.5.13). */
 export const preconditionFailed = (problem: string): Answer<412, never> => ({ status: 412, problem });
-
 /** 507: the store is full (RFC 4918 §11.5). */
 export const insufficientStorage = (problem: string): Answer<507, never> => ({ status: 507, problem });

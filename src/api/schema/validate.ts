@@ -65,20 +65,12 @@ function arrayValidator(schema: Schema, validateItem: ValueValidator): ValueVali
 }
 
 /** A property of an object schema, compiled. */
-interface Property {
-  readonly name: string;
-  readonly wireName: string;
-  readonly schema: Schema;
-  readonly validate: ValueValidator;
-  readonly required: boolean;
-  /** What the handler is given for an absent property: the default, or null if the property is nullable (D5). */
-  readonly absentValue: unknown;
-  /** The property is left out if it is absent, and null counts as absent (D3). */
-  readonly omittable: boolean;
-}
+type Property = ReturnType<typeof compileProperty>;
 
-function compileProperty(name: string, schema: Schema, required: boolean, naming: PropertyNaming): Property {
-  const absentValue = 'default' in schema ? schema.default : schema['x-nullable'] ? null : undefined;
+function compileProperty(name: string, schema: Schema, required: boolean, naming: PropertyNaming) {
+  // What the handler is given for an absent property: the default, or null if the property is nullable (D5).
+  const absentValue: unknown = 'default' in schema ? schema.default : schema['x-nullable'] ? null : undefined;
+  // The property is left out if it is absent, and null counts as absent (D3).
   const omittable = !required && absentValue === undefined;
   const validate = valueValidator(schema, naming);
   return { name, wireName: wireName(name, naming), schema, validate, required, absentValue, omittable };
