@@ -42,6 +42,7 @@ export type {
   AnswerOf,
   HeaderDeclaration,
   Location,
+  Representation,
   ResponseDeclaration,
   ResponseHeaders,
   Responses,
@@ -57,7 +58,6 @@ export {
 } from './api/operation/answers.ts';
 export type { Controller, RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
-export type { Representation } from './api/operation/representation.ts';
 export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { type Infer, type Schema, schema } from './api/schema/schema.ts';

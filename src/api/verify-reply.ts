@@ -98,6 +98,7 @@ function jsonDifferences(reply: Reply, contentTypes: string[], schema: Schema, n
 
 /** Returns the bytes of the body, or undefined for a stream and for no body. */
 function bodyBytes({ body }: Reply): Buffer | undefined {
-  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as Uint8Array);
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body);
   return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;
 }

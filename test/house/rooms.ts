@@ -87,7 +87,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/operation',
-    open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id', 'representation'],
+    open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id'],
   },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'refused-media-type'] },

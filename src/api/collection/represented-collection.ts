@@ -6,7 +6,7 @@
  */
 import type { Reply } from '../../http/message/context.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
-import type { Representation } from '../operation/representation.ts';
+import type { Representation } from '../operation/answers.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import { serializer } from '../schema/serialize.ts';

@@ -73,16 +73,18 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const operations = describedOperations(routes);
   const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>
     Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemas.write(schema, naming) }]));
-  const paths = pathItems(operations, commentFilter(options), {
-    input: (described) => inputOf(described, schemas),
-    response: ({ status, description, schema, headers }, operation): OpenApiResponse => {
+  const paths = pathItems(
+    operations,
+    commentFilter(options),
+    (described) => inputOf(described, schemas),
+    ({ status, description, schema, headers }, operation): OpenApiResponse => {
       const content =
         status >= 400
           ? contentOf(PROBLEM, ['application/problem+json'], 'camelCase')
           : schema && contentOf(schema, producedMediaTypes(operation));
       return { description, ...(headers && { headers: headersOf(headers, components) }), ...(content && { content }) };
     },
-  });
+  );
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),

@@ -49,18 +49,20 @@ export interface SwaggerResponse {
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SchemaWriter({ prefix: '#/definitions/', nullable: 'x-nullable' }, options);
-  const paths = pathItems(describedOperations(routes), commentFilter(options), {
-    input: (described) => ({
+  const paths = pathItems(
+    describedOperations(routes),
+    commentFilter(options),
+    (described) => ({
       consumes: described.operation.body ? ['application/json'] : [],
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
-    response: ({ status, description, schema, headers }): SwaggerResponse => ({
+    ({ status, description, schema, headers }): SwaggerResponse => ({
       description,
       ...(schema && status < 400 && { schema: schemas.write(schema) }),
       ...(headers && { headers: headersOf(headers) }),
     }),
-  });
+  );
   return {
     swagger: '2.0',
     info: infoOf(options),

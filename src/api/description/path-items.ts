@@ -26,23 +26,17 @@ export interface OperationMembers<Response> {
 }
 
 /** One declared response. `description` is its text in the document. */
-export interface DescribedResponse extends ResponseDeclaration {
+interface DescribedResponse extends ResponseDeclaration {
   readonly status: number;
   readonly description: string;
 }
 
-/** The parts of an operation that each format writes in its own way. */
-interface OperationFormat<Input, Response> {
-  /** Writes the members between `operationId` and `responses`. */
-  readonly input: (operation: DescribedOperation) => Input;
-  readonly response: (response: DescribedResponse, operation: Operation) => Response;
-}
-
-/** Groups the operations by path and writes each. */
+/** Groups the operations by path and writes each. `input` writes the members between `operationId` and `responses`. */
 export function pathItems<Input extends object, Response>(
   operations: readonly DescribedOperation[],
   comment: CommentFilter,
-  { input, response }: OperationFormat<Input, Response>,
+  input: (operation: DescribedOperation) => Input,
+  response: (response: DescribedResponse, operation: Operation) => Response,
 ): Record<string, PathItem<OperationMembers<Response> & Input>> {
   const membersOf = (described: DescribedOperation): OperationMembers<Response> & Input => {
     const { controller, operation, id } = described;

@@ -5,10 +5,10 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
+import { matchesType, typeText, valueText } from './check-value.ts';
 import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
 import { type PropertyLookup, type PropertyNaming, propertyLookup, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
-import { matchesType, typeText, valueText } from './value-types.ts';
 
 /** The value for the handler, or the violations. */
 export type ValidatedBody<Value> =
