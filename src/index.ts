@@ -1,8 +1,11 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
-export { CollectionFull } from './api/collection/collection-full.ts';
 export { missingItem, refusedChange } from './api/collection/refused-change.ts';
-export { type CollectionLimits, RepresentedCollection } from './api/collection/represented-collection.ts';
+export {
+  CollectionFull,
+  type CollectionLimits,
+  RepresentedCollection,
+} from './api/collection/represented-collection.ts';
 export {
   changeResponses,
   createdHeaders,
@@ -14,31 +17,32 @@ export {
   readResponses,
   removeResponses,
 } from './api/collection/responses.ts';
-export { describeOpenApi } from './api/description/describe-openapi.ts';
-export { describe } from './api/description/describe-swagger.ts';
+export {
+  describeOpenApi,
+  type OpenApiComponents,
+  type OpenApiContent,
+  type OpenApiDocument,
+  type OpenApiHeader,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiResponse,
+} from './api/description/describe-openapi.ts';
+export {
+  describe,
+  type SwaggerDocument,
+  type SwaggerOperation,
+  type SwaggerParameter,
+  type SwaggerResponse,
+} from './api/description/describe-swagger.ts';
 export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
-export type {
-  OpenApiComponents,
-  OpenApiContent,
-  OpenApiDocument,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-} from './api/description/openapi-document.ts';
 export type { PathItem } from './api/description/path-items.ts';
 export type { DescribedSchema } from './api/description/schema-writer.ts';
-export type {
-  SwaggerDocument,
-  SwaggerOperation,
-  SwaggerParameter,
-  SwaggerResponse,
-} from './api/description/swagger-document.ts';
 export type {
   Answer,
   AnswerOf,
   HeaderDeclaration,
   Location,
+  Representation,
   ResponseDeclaration,
   ResponseHeaders,
   Responses,
@@ -52,10 +56,8 @@ export {
   ok,
   preconditionFailed,
 } from './api/operation/answers.ts';
-export type { Controller } from './api/operation/controller.ts';
+export type { Controller, RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
-export type { Representation } from './api/operation/representation.ts';
-export type { RoutedOperation } from './api/operation/routed-operation.ts';
 export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { type Infer, type Schema, schema } from './api/schema/schema.ts';

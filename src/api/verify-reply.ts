@@ -7,26 +7,18 @@
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import { declaredResponse } from './description/described-response.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
-import { producedMediaTypes } from './operation/produced-media-types.ts';
-import type { RoutedOperation } from './operation/routed-operation.ts';
+import { producedMediaTypes, type RoutedOperation } from './operation/controller.ts';
+import type { Operation } from './operation/operation.ts';
+import { declaredResponse } from './operation-routes/refused-media-type.ts';
 import { checkValue } from './schema/check-value.ts';
 import { PROBLEM } from './schema/problem-schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';
 import type { Schema } from './schema/schema.ts';
 
 /** The headers that a client acts upon. A reply has none of them undeclared. */
-const SIGNIFICANT_HEADERS = [
-  'Location',
-  'ETag',
-  'Accept',
-  'Accept-Encoding',
-  'Accept-Patch',
-  'Allow',
-  'WWW-Authenticate',
-  'Retry-After',
-];
+const SIGNIFICANT_HEADERS =
+  'Location ETag Accept Accept-Encoding Accept-Patch Allow WWW-Authenticate Retry-After'.split(' ');
 
 /** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
@@ -34,21 +26,17 @@ export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, na
   const differences =
     declaration === undefined
       ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
-      : [
-          ...headerDifferences(reply, declaration),
-          ...bodyDifferences(reply, declaration.schema, producedMediaTypes(operation), naming),
-        ];
-  if (differences.length === 0) return;
-  throw new Error(
-    `The operation "${id}" answers ${reply.status} otherwise than it declares: ${differences.join('; ')}`,
-  );
+      : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming)];
+  assertNone(differences, `The operation "${id}" answers ${reply.status} otherwise than it declares`);
 }
 
 /** Checks an error reply that no operation declares. Throws an Error unless it is a problem with every member (D10). */
 export function verifyProblem(reply: Reply): void {
-  const differences = problemDifferences(reply);
-  if (differences.length === 0) return;
-  throw new Error(`An answer with status ${reply.status} is no problem as described: ${differences.join('; ')}`);
+  assertNone(problemDifferences(reply), `An answer with status ${reply.status} is no problem as described`);
+}
+
+function assertNone(differences: readonly string[], subject: string): void {
+  if (differences.length > 0) throw new Error(`${subject}: ${differences.join('; ')}`);
 }
 
 /** A declared header may be absent unless it is declared with `always`. */
@@ -66,8 +54,8 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
 
 function bodyDifferences(
   reply: Reply,
-  schema: Schema | undefined,
-  produces: readonly string[],
+  { schema }: ResponseDeclaration,
+  operation: Operation,
   naming: PropertyNaming,
 ): string[] {
   if (reply.status >= 400) return problemDifferences(reply);
@@ -76,8 +64,8 @@ function bodyDifferences(
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
   // A text type has its charset (D8).
-  const contentTypes = produces.map((type) => (type.startsWith('text/') ? `${type}; charset=utf-8` : type));
-  return jsonDifferences(reply, contentTypes, schema, naming);
+  const withCharset = (type: string): string => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);
+  return jsonDifferences(reply, producedMediaTypes(operation).map(withCharset), schema, naming);
 }
 
 function problemDifferences(reply: Reply): string[] {
@@ -89,23 +77,16 @@ function problemDifferences(reply: Reply): string[] {
   return differences;
 }
 
-function jsonDifferences(
-  reply: Reply,
-  contentTypes: readonly string[],
-  schema: Schema,
-  naming: PropertyNaming,
-): string[] {
+function jsonDifferences(reply: Reply, contentTypes: string[], schema: Schema, naming: PropertyNaming): string[] {
   const differences: string[] = [];
   const contentType = headerOf(reply, 'Content-Type') ?? 'not told';
   const length = headerOf(reply, 'Content-Length');
-  if (!contentTypes.includes(contentType)) {
+  if (!contentTypes.includes(contentType))
     differences.push(`its media type is ${contentType}, not ${contentTypes.join(' or ')}`);
-  }
   const bytes = bodyBytes(reply);
   if (bytes === undefined) return [...differences, 'it has no body that can be checked'];
-  if (length !== undefined && Number(length) !== bytes.length) {
+  if (length !== undefined && Number(length) !== bytes.length)
     differences.push(`its Content-Length is ${length}, its body has ${bytes.length} bytes`);
-  }
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
     differences.push(...checkValue(value, schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`));

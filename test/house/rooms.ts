@@ -79,22 +79,13 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/operation',
-    open: [
-      'answers',
-      'controller',
-      'declared-locations',
-      'operation',
-      'operation-id',
-      'produced-media-types',
-      'representation',
-      'routed-operation',
-    ],
+    open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id'],
   },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'refused-media-type'] },
   {
     room: 'api/description',
-    open: ['describe-openapi', 'describe-swagger', 'described-response', 'description-options'],
+    open: ['describe-openapi', 'describe-swagger', 'description-options'],
   },
   { room: 'api', open: ['verify-reply'] },
   {

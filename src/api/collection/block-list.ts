@@ -4,22 +4,78 @@
  * After a change one block is built again. All others are shared with the lists that are still being sent: forty slow
  * readers of a full list hold one copy and the blocks that have changed since.
  */
-import { Block } from './block.ts';
 
 /** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */
 const MAX_STRING_LENGTH = 32 * 1024;
+/** The size at which a block is full: small enough to build again after a change, large enough for one write. */
+const FULL_BYTES = 48 * 1024;
+const FULL_ITEMS = 512;
 
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
+const COMMA = 0x2c;
 
-/** An item and the block that contains it. */
-interface Listed<Item extends Listed<Item>> {
-  readonly block: Block<Item>;
-  readonly length: number;
+/**
+ * Items that follow one another in a list, and the buffer of their texts. It is never modified, so replies that are
+ * still being sent share it with later lists. The `length` of an item is that of its text, in bytes of UTF-8.
+ */
+export class Block<Item extends { readonly length: number }> {
+  readonly #items: Item[] = [];
+  readonly #textOf: (item: Item) => string;
+  #length = 0;
+  #bytes: Buffer | undefined;
+
+  constructor(textOf: (item: Item) => string) {
+    this.#textOf = textOf;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= FULL_BYTES || this.#items.length >= FULL_ITEMS;
+  }
+
+  get isEmpty(): boolean {
+    return this.#items.length === 0;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+    this.resize(item.length);
+  }
+
+  remove(item: Item): void {
+    this.#items.splice(this.#items.indexOf(item), 1);
+    this.resize(-item.length);
+  }
+
+  /** Records that the text of an item has become `growth` bytes longer, and drops the buffer. */
+  resize(growth: number): void {
+    this.#length += growth;
+    this.#bytes = undefined;
+  }
+
+  /** The texts with commas between them. */
+  text(): string {
+    let text = '';
+    for (const item of this.#items) text += (text === '' ? '' : ',') + this.#textOf(item);
+    return text;
+  }
+
+  /** The texts in UTF-8, each with a comma in front. */
+  bytes(): Buffer {
+    if (this.#bytes !== undefined) return this.#bytes;
+    // Writes each text alone: a string of the whole list does not fit into a heap that the items nearly fill.
+    const bytes = Buffer.allocUnsafeSlow(this.#length + this.#items.length);
+    let at = 0;
+    for (const item of this.#items) {
+      bytes[at++] = COMMA;
+      at += bytes.write(this.#textOf(item), at);
+    }
+    return (this.#bytes = bytes);
+  }
 }
 
-/** Items in the order of their creation. */
-export class BlockList<Item extends Listed<Item>> {
+/** Items in the order of their creation, each with the block that contains it. */
+export class BlockList<Item extends { readonly block: Block<Item>; readonly length: number }> {
   readonly #textOf: (item: Item) => string;
   #blocks: Block<Item>[] = [];
   #count = 0;

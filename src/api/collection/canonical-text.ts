@@ -22,26 +22,16 @@ function patternOf(schema: Schema, naming: PropertyNaming): string {
 }
 
 function plainPatternOf({ type, properties, items }: Schema, naming: PropertyNaming): string {
-  switch (type) {
-    case 'string':
-      return STRING;
-    case 'boolean':
-      return '(?:true|false)';
-    case 'array': {
-      if (items === undefined) return NOTHING;
-      const item = patternOf(items, naming);
-      return `\\[(?:${item}(?:,${item})*)?\\]`;
-    }
-    case 'object': {
-      if (properties === undefined) return NOTHING;
-      const members = Object.entries(properties).map(
-        ([name, property]) => `${literal(JSON.stringify(wireName(name, naming)))}:${patternOf(property, naming)}`,
-      );
-      return `\\{${members.join(',')}\\}`;
-    }
-    default:
-      return INTEGER;
-  }
+  if (type === 'string') return STRING;
+  if (type === 'boolean') return '(?:true|false)';
+  if (type === 'array') return items === undefined ? NOTHING : listOf(patternOf(items, naming));
+  if (type !== 'object') return INTEGER;
+  if (properties === undefined) return NOTHING;
+  const members = Object.entries(properties).map(
+    ([name, property]) => `${literal(JSON.stringify(wireName(name, naming)))}:${patternOf(property, naming)}`,
+  );
+  return `\\{${members.join(',')}\\}`;
 }
 
+const listOf = (item: string): string => `\\[(?:${item}(?:,${item})*)?\\]`;
 const literal = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');

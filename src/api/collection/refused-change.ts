@@ -2,8 +2,7 @@
 import { matches, noneMatch } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import type { Context } from '../../http/message/context.ts';
-import { type Answer, notFound, preconditionFailed } from '../operation/answers.ts';
-import type { Representation } from '../operation/representation.ts';
+import { type Answer, notFound, preconditionFailed, type Representation } from '../operation/answers.ts';
 
 /** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);

@@ -5,20 +5,29 @@
  * (`block-list.ts`).
  */
 import type { Reply } from '../../http/message/context.ts';
-import type { Representation } from '../operation/representation.ts';
+import { HttpProblem } from '../../http/message/problem.ts';
+import type { Representation } from '../operation/answers.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import { serializer } from '../schema/serialize.ts';
-import type { Block } from './block.ts';
-import { BlockList } from './block-list.ts';
+import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
-import { CollectionFull } from './collection-full.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
   readonly maxItems?: number;
   /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
   readonly maxBytes?: number | (() => number);
+}
+
+/**
+ * The error 507 (RFC 4918 §11.5), thrown before anything has changed. A handler does not catch it; its operation
+ * declares the 507 (`responses.ts`).
+ */
+export class CollectionFull extends HttpProblem {
+  constructor(detail: string) {
+    super(507, detail, { headers: { 'Retry-After': '60' } });
+  }
 }
 
 /**
@@ -108,12 +117,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
-    const growth = length - item.length;
+    this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
     item.version = ++this.#version;
     item.replies = undefined;
-    this.#blocks.resize(item, growth);
     this.#list = undefined;
     return item as Item<Infer<S>> & { body: string };
   }
@@ -130,12 +138,9 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   /** The JSON array of all values in the order of creation. The same object is returned until something changes. */
   list(): Representation<readonly Infer<S>[]> {
-    return (this.#list ??= this.#makeList());
-  }
-
-  #makeList(): Representation<readonly Infer<S>[]> {
+    if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
-    return { body: this.#blocks.body(), length, version: this.#version, replies: undefined };
+    return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: undefined });
   }
 
   #textOf(item: Item<Infer<S>>): string {

@@ -7,37 +7,26 @@
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
 
 export const itemEtag = { ETag: always('Names this state of the item; send it in If-Match or If-None-Match') } as const;
-
 export const listEtag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
-
 /** For a PUT: the ETag is sent only if the item is stored as it was sent (RFC 9110 §9.3.4). */
 export const exactItemEtag = {
   ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' },
 } as const;
-
 export const createdHeaders = { Location: always('URI of the new item'), ...itemEtag } as const;
 
+const unchanged = 'If it is what If-None-Match names';
 export const listResponses = {
-  304: { description: 'If it is what If-None-Match names', headers: listEtag },
+  304: { description: unchanged, headers: listEtag },
   412: { description: 'If the list is not what If-Match names' },
 } as const;
-
 export const removeResponses = { 404: {}, 412: { description: 'If the item is not what If-Match names' } } as const;
+export const readResponses = { 304: { description: unchanged, headers: itemEtag }, ...removeResponses } as const;
 
-export const readResponses = {
-  304: { description: 'If it is what If-None-Match names', headers: itemEtag },
-  ...removeResponses,
-} as const;
-
+const full = { 'Retry-After': always('Seconds to wait before the next try') } as const;
 const bodyResponses = {
   413: { description: 'If the body is larger than the limit' },
   415: { description: 'If the body is not JSON in UTF-8' },
-  507: {
-    description: 'If the store is full',
-    headers: { 'Retry-After': always('Seconds to wait before the next try') },
-  },
+  507: { description: 'If the store is full', headers: full },
 } as const;
-
 export const createResponses = { 400: { description: 'If the item is null' }, ...bodyResponses } as const;
-
 export const changeResponses = { 400: {}, ...removeResponses, ...bodyResponses } as const;

@@ -7,22 +7,61 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedMediaTypes } from '../operation/produced-media-types.ts';
+import { producedMediaTypes } from '../operation/controller.ts';
 import { PROBLEM } from '../schema/problem-schema.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { Schema } from '../schema/schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
-import type { DescribedResponse } from './described-response.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
-import type {
-  OpenApiContent,
-  OpenApiDocument,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiResponse,
-} from './openapi-document.ts';
-import { pathItems } from './path-items.ts';
-import { SchemaWriter } from './schema-writer.ts';
+import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
-type OpenApiHeaders = Record<string, OpenApiHeader>;
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: DescriptionInfo;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, PathItem<OpenApiOperation>>>;
+  readonly components: OpenApiComponents;
+  readonly tags: readonly { readonly name: string }[];
+}
+
+/** The schemas and headers to which operations refer. */
+export interface OpenApiComponents {
+  readonly schemas: Readonly<Record<string, DescribedSchema>>;
+  readonly headers: Readonly<Record<string, OpenApiHeader>>;
+}
+
+export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
+  readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
+}
+
+/** A parameter in the path. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path';
+  readonly description?: string;
+  readonly required: true;
+  readonly schema: { readonly type: 'string' };
+}
+
+type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
+
+/** Schemas by media type. */
+export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema }>>;
+
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers?: ReferredHeaders;
+  readonly content?: OpenApiContent;
+}
+
+export interface OpenApiHeader {
+  readonly description?: string;
+  /** Every response of the status carries the header. */
+  readonly required?: true;
+  readonly schema: { readonly type: 'string' };
+}
 
 /**
  * Describes the routes that carry an operation. Throws what `describe` throws, and an Error for another schema named
@@ -30,18 +69,28 @@ type OpenApiHeaders = Record<string, OpenApiHeader>;
  */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
   const schemas = new SchemaWriter({ prefix: '#/components/schemas/', nullable: 'type list' }, options);
-  const headers: OpenApiHeaders = {};
+  const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
-  const paths = pathItems(operations, commentFilter(options), {
-    input: (described) => inputOf(described, schemas),
-    response: (response, described) => responseObject(response, described, schemas, headers),
-  });
+  const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>
+    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemas.write(schema, naming) }]));
+  const paths = pathItems(
+    operations,
+    commentFilter(options),
+    (described) => inputOf(described, schemas),
+    ({ status, description, schema, headers }, operation): OpenApiResponse => {
+      const content =
+        status >= 400
+          ? contentOf(PROBLEM, ['application/problem+json'], 'camelCase')
+          : schema && contentOf(schema, producedMediaTypes(operation));
+      return { description, ...(headers && { headers: headersOf(headers, components) }), ...(content && { content }) };
+    },
+  );
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
     servers: [{ url: options.basePath || '/' }],
     paths,
-    components: { schemas: schemas.definitions, headers },
+    components: { schemas: schemas.definitions, headers: components },
     tags: [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
@@ -68,39 +117,12 @@ function inputOf(
   return { parameters: inPath, requestBody: { ...(description && { description }), content, required: true } };
 }
 
-function responseObject(
-  response: DescribedResponse,
-  { operation }: DescribedOperation,
-  schemas: SchemaWriter,
-  components: OpenApiHeaders,
-): OpenApiResponse {
-  const { description, headers } = response;
-  const content = contentOf(response, producedMediaTypes(operation), schemas);
-  return {
-    description,
-    ...(headers && { headers: headersOf(headers, components) }),
-    ...(content && { content }),
-  };
-}
-
-function contentOf(
-  { status, schema }: DescribedResponse,
-  produces: readonly string[],
-  schemas: SchemaWriter,
-): OpenApiContent | undefined {
-  if (status >= 400) return { 'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') } };
-  return schema && Object.fromEntries(produces.map((mediaType) => [mediaType, { schema: schemas.write(schema) }]));
-}
-
 /** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
-function headersOf(headers: ResponseHeaders, components: OpenApiHeaders): NonNullable<OpenApiResponse['headers']> {
+function headersOf(headers: ResponseHeaders, components: Record<string, OpenApiHeader>): ReferredHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { type, description, always }]) => {
-      const header: OpenApiHeader = {
-        ...(description && { description }),
-        ...(always && { required: true }),
-        schema: { type },
-      };
+      const required = always && { required: true as const };
+      const header: OpenApiHeader = { ...(description && { description }), ...required, schema: { type } };
       components[name] ??= header;
       return [name, isDeepStrictEqual(components[name], header) ? { $ref: `#/components/headers/${name}` } : header];
     }),

@@ -6,13 +6,42 @@
  */
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedMediaTypes } from '../operation/produced-media-types.ts';
+import { producedMediaTypes } from '../operation/controller.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
-import type { DescribedResponse } from './described-response.ts';
-import { commentFilter, type DescriptionOptions, infoOf } from './description-options.ts';
-import { pathItems } from './path-items.ts';
-import { SchemaWriter } from './schema-writer.ts';
-import type { SwaggerDocument, SwaggerParameter, SwaggerResponse } from './swagger-document.ts';
+import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
+import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+
+export interface SwaggerDocument {
+  readonly swagger: '2.0';
+  readonly info: DescriptionInfo;
+  readonly basePath: string;
+  readonly paths: Readonly<Record<string, PathItem<SwaggerOperation>>>;
+  readonly definitions: Readonly<Record<string, DescribedSchema>>;
+  readonly securityDefinitions: Readonly<Record<string, never>>;
+}
+
+export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  readonly parameters: readonly SwaggerParameter[];
+}
+
+/** A parameter in the path, or the body. */
+export interface SwaggerParameter {
+  readonly name: string;
+  readonly in: 'path' | 'body';
+  readonly description: string;
+  readonly required: true;
+  readonly type?: 'string';
+  readonly schema?: DescribedSchema;
+}
+
+export interface SwaggerResponse {
+  readonly description: string;
+  readonly schema?: DescribedSchema;
+  readonly headers?: Readonly<Record<string, { readonly type: 'string'; readonly description?: string }>>;
+}
 
 /**
  * Describes the routes that carry an operation and ignores all others. Throws an Error if two routes have one
@@ -20,14 +49,20 @@ import type { SwaggerDocument, SwaggerParameter, SwaggerResponse } from './swagg
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SchemaWriter({ prefix: '#/definitions/', nullable: 'x-nullable' }, options);
-  const paths = pathItems(describedOperations(routes), commentFilter(options), {
-    input: (described) => ({
+  const paths = pathItems(
+    describedOperations(routes),
+    commentFilter(options),
+    (described) => ({
       consumes: described.operation.body ? ['application/json'] : [],
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
-    response: (response) => responseObject(response, schemas),
-  });
+    ({ status, description, schema, headers }): SwaggerResponse => ({
+      description,
+      ...(schema && status < 400 && { schema: schemas.write(schema) }),
+      ...(headers && { headers: headersOf(headers) }),
+    }),
+  );
   return {
     swagger: '2.0',
     info: infoOf(options),
@@ -46,15 +81,6 @@ function parametersOf({ operation, parameters }: DescribedOperation, schemas: Sc
   if (operation.body === undefined) return inPath;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
   return [...inPath, { name, in: 'body', description, required: true, schema: schemas.write(operation.body) }];
-}
-
-function responseObject(response: DescribedResponse, schemas: SchemaWriter): SwaggerResponse {
-  const { status, description, schema, headers } = response;
-  return {
-    description,
-    ...(schema && status < 400 && { schema: schemas.write(schema) }),
-    ...(headers && { headers: headersOf(headers) }),
-  };
 }
 
 const headersOf = (headers: ResponseHeaders): NonNullable<SwaggerResponse['headers']> =>

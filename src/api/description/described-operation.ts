@@ -5,8 +5,8 @@
  * method has taken is left out, because no request reaches the later one there: `api/todo` before `api/todo/{id?}`.
  */
 import type { Route } from '../../routing/route/route.ts';
+import { operationOf, type RoutedOperation } from '../operation/controller.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
-import { operationOf, type RoutedOperation } from '../operation/routed-operation.ts';
 import { type TemplatePath, templatePaths } from './template-paths.ts';
 
 /** One operation on one path. */

@@ -3,15 +3,17 @@
  *
  * Paths stand in the order of their first operation; the methods of a path stand in a fixed order (A.6).
  */
-
+import { statusText } from '../../http/message/status-text.ts';
+import type { ResponseDeclaration } from '../operation/answers.ts';
+import type { Operation } from '../operation/operation.ts';
+import { declaredResponse } from '../operation-routes/refused-media-type.ts';
 import type { DescribedOperation } from './described-operation.ts';
-import { type DescribedResponse, describedResponses } from './described-response.ts';
 import type { CommentFilter } from './description-options.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
 /** The operations of a path by lower-case method. */
-export type PathItem<Operation> = { readonly [Method in (typeof METHODS)[number]]?: Operation };
+export type PathItem<Members> = { readonly [Method in (typeof METHODS)[number]]?: Members };
 
 /** The members of an operation that both formats have. */
 export interface OperationMembers<Response> {
@@ -23,19 +25,34 @@ export interface OperationMembers<Response> {
   readonly deprecated: false;
 }
 
-/** The parts of an operation that each format writes in its own way. */
-export interface OperationFormat<Input, Response> {
-  /** Writes the members between `operationId` and `responses`. */
-  readonly input: (operation: DescribedOperation) => Input;
-  readonly response: (response: DescribedResponse, operation: DescribedOperation) => Response;
+/** One declared response. `description` is its text in the document. */
+interface DescribedResponse extends ResponseDeclaration {
+  readonly status: number;
+  readonly description: string;
 }
 
-/** Groups the operations by path and writes each. */
+/** Groups the operations by path and writes each. `input` writes the members between `operationId` and `responses`. */
 export function pathItems<Input extends object, Response>(
   operations: readonly DescribedOperation[],
   comment: CommentFilter,
-  format: OperationFormat<Input, Response>,
+  input: (operation: DescribedOperation) => Input,
+  response: (response: DescribedResponse, operation: Operation) => Response,
 ): Record<string, PathItem<OperationMembers<Response> & Input>> {
+  const membersOf = (described: DescribedOperation): OperationMembers<Response> & Input => {
+    const { controller, operation, id } = described;
+    const summary = comment(operation.summary);
+    const description = comment(operation.remarks);
+    const responses = describedResponses(operation, comment);
+    return {
+      tags: [controller.name],
+      ...(summary && { summary }),
+      ...(description && { description }),
+      operationId: id,
+      ...input(described),
+      responses: Object.fromEntries(responses.map((one) => [one.status, response(one, operation)])),
+      deprecated: false,
+    };
+  };
   const byPath = new Map<string, Map<string, DescribedOperation>>();
   for (const described of operations) {
     const { path, operation } = described;
@@ -44,29 +61,17 @@ export function pathItems<Input extends object, Response>(
   return Object.fromEntries(
     Array.from(byPath, ([path, byMethod]) => {
       const methods = METHODS.filter((method) => byMethod.has(method));
-      const members = methods.map((method) => [method, operationMembers(byMethod.get(method)!, comment, format)]);
-      return [path, Object.fromEntries(members)];
+      return [path, Object.fromEntries(methods.map((method) => [method, membersOf(byMethod.get(method)!)]))];
     }),
   );
 }
 
-function operationMembers<Input extends object, Response>(
-  described: DescribedOperation,
-  comment: CommentFilter,
-  format: OperationFormat<Input, Response>,
-): OperationMembers<Response> & Input {
-  const { controller, operation, id } = described;
-  const summary = comment(operation.summary);
-  const description = comment(operation.remarks);
-  return {
-    tags: [controller.name],
-    ...(summary && { summary }),
-    ...(description && { description }),
-    operationId: id,
-    ...format.input(described),
-    responses: Object.fromEntries(
-      describedResponses(operation, comment).map((response) => [response.status, format.response(response, described)]),
-    ),
-    deprecated: false,
-  };
+/** By rising status. Without a comment, 200 has the text "Success" and every other its standard phrase (D17). */
+function describedResponses(operation: Operation, comment: CommentFilter): DescribedResponse[] {
+  return Object.keys(operation.responses).map((key) => {
+    const status = Number(key);
+    const declaration = declaredResponse(operation, status)!;
+    const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
+    return { ...declaration, status, description: comment(declaration.description) ?? phrase };
+  });
 }

@@ -53,24 +53,21 @@ const announcesBody = ({ headers }: Context): boolean =>
 
 /** The problem of the media type; undefined for JSON in UTF-8. */
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): HttpProblem | undefined {
-  const contentType = text === undefined ? undefined : parseContentType(text);
-  if (contentType === undefined) {
-    const detail = text === undefined ? 'The request has no Content-Type' : 'The Content-Type cannot be read';
-    return refusedMediaType(method, `${detail}; send the body with Content-Type: application/json`);
-  }
+  const detail = mediaTypeDetail(method, text);
+  return detail === undefined ? undefined : refusedMediaType(method, detail);
+}
+
+function mediaTypeDetail(method: string, text: string | undefined): string | undefined {
+  if (text === undefined) return 'The request has no Content-Type; send the body with Content-Type: application/json';
+  const contentType = parseContentType(text);
+  if (contentType === undefined)
+    return 'The Content-Type cannot be read; send the body with Content-Type: application/json';
   const { type, parameters } = contentType;
-  if (!isJson(type))
-    return refusedMediaType(method, 'The body is not JSON; send it with Content-Type: application/json');
-  if (type === MERGE_PATCH && method === 'PATCH') {
-    return refusedMediaType(
-      method,
-      'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json',
-    );
-  }
-  if (parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value))) {
-    return refusedMediaType(method, 'The body is not in UTF-8, the only charset of JSON');
-  }
-  return undefined;
+  if (!isJson(type)) return 'The body is not JSON; send it with Content-Type: application/json';
+  if (type === MERGE_PATCH && method === 'PATCH')
+    return 'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json';
+  const hasOtherCharset = parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value));
+  return hasOtherCharset ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
 }
 
 /** `application/json`, `text/json` and `application/*+json` (D3). */

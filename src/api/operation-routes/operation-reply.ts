@@ -11,17 +11,18 @@ import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
-import type { RouteHandler } from '../../routing/route/route.ts';
-import type { Answer, Location, OperationNames } from '../operation/answers.ts';
-import { producedMediaTypes } from '../operation/produced-media-types.ts';
-import { isRepresentation, type Representation } from '../operation/representation.ts';
-import type { RoutedOperation } from '../operation/routed-operation.ts';
+import type { RouteLinks } from '../../routing/route/route.ts';
+import {
+  type Answer,
+  isRepresentation,
+  type Location,
+  type OperationNames,
+  type Representation,
+} from '../operation/answers.ts';
+import { producedMediaTypes, type RoutedOperation } from '../operation/controller.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { serializer } from '../schema/serialize.ts';
 import { answerFault } from './answer-fault.ts';
-
-/** Makes links to the routes of the application. */
-type Links = Parameters<RouteHandler>[2];
 
 /** The replies of one operation. */
 export class OperationReplies {
@@ -46,13 +47,13 @@ export class OperationReplies {
   }
 
   /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent. */
-  replyTo(answer: Answer, context: Context, links: Links): Reply {
+  replyTo(answer: Answer, context: Context, links: RouteLinks): Reply {
     const fault = answerFault(answer);
     if (fault !== undefined) throw new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
     return trustReply(this.#make(answer, context, links), context);
   }
 
-  #make(answer: Answer, context: Context, links: Links): Reply {
+  #make(answer: Answer, context: Context, links: RouteLinks): Reply {
     const { status, body } = answer;
     if (answer.problem !== undefined || status >= 400) return problem(answer, context);
     if (body === undefined) return { status, headers: this.#complete([...API_POLICY], answer, context, links) };
@@ -62,7 +63,7 @@ export class OperationReplies {
       : this.#written(answer, at, context, links);
   }
 
-  #represented(answer: Answer, body: Representation<unknown>, at: number, context: Context, links: Links): Reply {
+  #represented(answer: Answer, body: Representation<unknown>, at: number, context: Context, links: RouteLinks): Reply {
     const { status } = answer;
     if (status === 200 && this.#isGet && isConditional(context)) {
       const unchanged = () => this.#complete([...this.#validators(body, at), ...API_POLICY], answer, context, links);
@@ -78,7 +79,7 @@ export class OperationReplies {
   }
 
   /** The reply with a body that is written now. */
-  #written(answer: Answer, at: number, context: Context, links: Links): Reply {
+  #written(answer: Answer, at: number, context: Context, links: RouteLinks): Reply {
     const { status, body } = answer;
     const etag = status === 200 && this.#isGet ? tagOf(answer) : undefined;
     if (etag !== undefined) {
@@ -108,13 +109,13 @@ export class OperationReplies {
   }
 
   /** These header lines, and those of the answer behind them. */
-  #complete(lines: string[], { headers, location }: Answer, context: Context, links: Links): string[] {
+  #complete(lines: string[], { headers, location }: Answer, context: Context, links: RouteLinks): string[] {
     for (const name in headers) lines.push(name, headers[name]!);
     if (location !== undefined) lines.push('Location', context.basePath + this.#pathTo(location, links));
     return lines;
   }
 
-  #pathTo({ to, values }: Location, links: Links): string {
+  #pathTo({ to, values }: Location, links: RouteLinks): string {
     const name = typeof to === 'string' ? to : this.#names.get(to);
     const link = name === undefined ? undefined : links.link(values, { name });
     if (link !== undefined) return link.path;

@@ -11,16 +11,14 @@ import type { Reply } from '../../http/message/context.ts';
 import { unanswered } from '../../pipeline/pipeline.ts';
 import { type Route, type RouteHandler, route } from '../../routing/route/route.ts';
 import type { Answer, OperationNames } from '../operation/answers.ts';
-import type { Controller } from '../operation/controller.ts';
+import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
-import type { RoutedOperation } from '../operation/routed-operation.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
-import { withHandlerTimeout } from './handler-timeout.ts';
 import { readJsonBody } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
-import { verified } from './verified-handler.ts';
+import { verified, withHandlerTimeout } from './wrapped-handler.ts';
 
 /** What holds for all operations of an application. */
 export interface OperationSettings {

@@ -4,9 +4,9 @@
  * Use these functions and no literal: the status of `{ status: 200, … }` is inferred as `number`, and the compiler
  * would let an undeclared status pass.
  */
+import type { Reply } from '../../http/message/context.ts';
 import type { Violation } from '../../http/message/problem.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
-import type { Representation } from './representation.ts';
 
 /** An operation, as far as a Location refers to it. */
 export interface OperationReference {
@@ -29,10 +29,8 @@ export interface ResponseDeclaration {
   readonly headers?: ResponseHeaders;
 }
 
-/** Declared headers by name. */
 export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
 
-/** One declared header. */
 export interface HeaderDeclaration {
   readonly type: 'string';
   readonly description: string;
@@ -40,8 +38,28 @@ export interface HeaderDeclaration {
   readonly always?: boolean;
 }
 
-/** Declared responses by status. */
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;
+
+/**
+ * A value that is kept as the JSON text which is sent for it, made when the value changed: to write the text of one
+ * item takes longer than routing and pipeline together. Its version makes the strong ETag (RFC 9110 §8.8.3).
+ */
+export interface Representation<T> {
+  /** Never set; carries the type. */
+  readonly value?: T;
+  /** One string, or chunks of UTF-8 that readers share. */
+  readonly body: string | readonly Uint8Array[];
+  /** In bytes of UTF-8. */
+  readonly length: number;
+  /** Differs from that of every other text under the same URI. */
+  readonly version: number;
+  /** The replies that `operation-reply.ts` has made of it, by the position of their media type. */
+  replies: Reply[] | undefined;
+}
+
+/** Tells a representation from a value that is still to be written. */
+export const isRepresentation = (body: unknown): body is Representation<unknown> =>
+  typeof body === 'object' && body !== null && 'version' in body && 'length' in body && 'replies' in body;
 
 /** An answer with a given status: a body, or the detail of a problem, or neither. */
 export interface Answer<Status extends number = number, Body = unknown> {
@@ -77,7 +95,7 @@ export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> =
 export const created = <Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,
-  values: Readonly<Record<string, string>>,
+  values: Location['values'],
 ): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
 
 /** 204; `etag` is the strong ETag of what is stored now, quotes included. */
@@ -94,9 +112,7 @@ export const badRequest = (problem: string, errors?: readonly Violation[]): Answ
 
 /** 404 with the reason. */
 export const notFound = (problem: string): Answer<404, never> => ({ status: 404, problem });
-
 /** 412: what is stored is not what the client last saw (RFC 9110 §15.5.13). */
 export const preconditionFailed = (problem: string): Answer<412, never> => ({ status: 412, problem });
-
 /** 507: the store is full (RFC 4918 §11.5). */
 export const insufficientStorage = (problem: string): Answer<507, never> => ({ status: 507, problem });

@@ -5,9 +5,8 @@
  * })` throws where `readOne` is an operation of another controller.
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
-import type { ResponseDeclaration } from './answers.ts';
-import type { Controller } from './controller.ts';
-import { operationOf } from './routed-operation.ts';
+import type { OperationReference } from './answers.ts';
+import { type Controller, operationOf } from './controller.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
 export function assertLocations(routes: RouteCollection): void {
@@ -24,16 +23,17 @@ export function assertLocations(routes: RouteCollection): void {
   if (faults.length > 0) throw new TypeError(faults.join('. '));
 }
 
-type Target = NonNullable<ResponseDeclaration['location']>;
-
-function faultOf(location: Target, controller: Controller, routes: RouteCollection): string | undefined {
-  if (typeof location !== 'string') {
-    return controller.operations.some((one) => one === location)
+function faultOf(
+  location: string | OperationReference,
+  controller: Controller,
+  routes: RouteCollection,
+): string | undefined {
+  if (typeof location === 'string') {
+    return routes.explainLink({}, { name: location }).length > 0
       ? undefined
-      : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
+      : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
   }
-  const isNamed = routes.explainLink({}, { name: location }).length > 0;
-  return isNamed
+  return controller.operations.some((one) => one === location)
     ? undefined
-    : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
+    : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
 }

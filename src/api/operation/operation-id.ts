@@ -5,13 +5,14 @@
  * `ApiMyThingsGet` (D15).
  */
 import type { Segment } from '../../routing/template/template.ts';
+import { wireName } from '../schema/property-naming.ts';
 
 /** The operationId of a method on the path that these segments of a template are. */
 export function operationId(method: string, segments: readonly Segment[]): string {
   const words = segments
     .flat()
     .flatMap((part) => (part.kind === 'parameter' ? ['By', ...wordsIn(part.name)] : wordsIn(part.text)));
-  return [...words, method.toLowerCase()].map(capitalised).join('');
+  return [...words, method.toLowerCase()].map((word) => wireName(word, 'PascalCase')).join('');
 }
 
 /**
@@ -32,5 +33,3 @@ export function refuseDuplicates(routes: Iterable<readonly [id: string, route: s
 }
 
 const wordsIn = (text: string): string[] => text.split(/[^A-Za-z0-9_]+/).filter((word) => word !== '');
-
-const capitalised = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -4,7 +4,10 @@
  * `JSON.parse` loses this order: `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate,
  * which counts (D1, D3), is unknown. The text must be valid JSON.
  */
-import { unescapeToken } from './json-pointer.ts';
+
+/** Returns the token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
+export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The texts of members by name, or of elements by index. A repeated name has its last text and its last position. */
 export type JsonMembers = ReadonlyMap<string, string>;

@@ -5,24 +5,24 @@
  */
 import { schema } from './schema.ts';
 
+const text = { type: 'string' } as const;
+const violation = {
+  type: 'object',
+  required: ['pointer', 'detail'],
+  properties: { pointer: text, detail: text },
+} as const;
+
 /** The schema of a problem. */
 export const PROBLEM = schema('Problem', {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
+    type: text,
+    title: text,
     status: { type: 'integer', format: 'int32' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    requestId: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
-      },
-    },
+    detail: text,
+    instance: text,
+    requestId: text,
+    errors: { type: 'array', items: violation },
   },
 });

@@ -4,8 +4,7 @@
  * A handler that refuses a property by a rule of its own does not know that spelling, because names are matched
  * ignoring case (D1). The text is scanned only for a refused body.
  */
-import { type JsonMembers, jsonMembers } from './json-members.ts';
-import { escapeToken } from './json-pointer.ts';
+import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
 import { type PropertyNaming, propertyLookup, wireName } from './property-naming.ts';
 
 const NO_MEMBERS: JsonMembers = new Map();

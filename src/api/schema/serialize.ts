@@ -17,19 +17,11 @@ export function serializer<const S extends Schema>(schema: S, naming: PropertyNa
   return writerOf(schema, naming);
 }
 
-function writerOf(schema: Schema, naming: PropertyNaming): Writer {
-  switch (schema.type) {
-    case 'object':
-      return schema.properties ? objectWriter(schema.properties, naming) : writeAny;
-    case 'array':
-      return schema.items ? arrayWriter(writerOf(schema.items, naming)) : writeAny;
-    case 'string':
-      return writeString;
-    case 'boolean':
-      return writeBoolean;
-    default:
-      return writeNumber;
-  }
+function writerOf({ type, properties, items }: Schema, naming: PropertyNaming): Writer {
+  if (type === 'object') return properties ? objectWriter(properties, naming) : writeAny;
+  if (type === 'array') return items ? arrayWriter(writerOf(items, naming)) : writeAny;
+  if (type === 'string') return writeString;
+  return type === 'boolean' ? writeBoolean : writeNumber;
 }
 
 function objectWriter(properties: Readonly<Record<string, Schema>>, naming: PropertyNaming): Writer {
@@ -58,7 +50,6 @@ const writeAny: Writer = (value) => JSON.stringify(value) ?? 'null';
 
 // The characters that JSON.stringify escapes. Testing a short text for them is cheaper than calling it.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-
 const writeString: Writer = (value) =>
   typeof value === 'string' && value.length < 64 && !ESCAPED.test(value) ? `"${value}"` : writeAny(value);
 const writeBoolean: Writer = (value) => (value === true ? 'true' : value === false ? 'false' : writeAny(value));

@@ -5,11 +5,10 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
-import { type JsonMembers, jsonMembers } from './json-members.ts';
-import { escapeToken } from './json-pointer.ts';
+import { matchesType, typeText, valueText } from './check-value.ts';
+import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
 import { type PropertyLookup, type PropertyNaming, propertyLookup, wireName } from './property-naming.ts';
 import type { Infer, Schema } from './schema.ts';
-import { matchesType, typeText, valueText } from './value-types.ts';
 
 /** The value for the handler, or the violations. */
 export type ValidatedBody<Value> =
@@ -66,20 +65,12 @@ function arrayValidator(schema: Schema, validateItem: ValueValidator): ValueVali
 }
 
 /** A property of an object schema, compiled. */
-interface Property {
-  readonly name: string;
-  readonly wireName: string;
-  readonly schema: Schema;
-  readonly validate: ValueValidator;
-  readonly required: boolean;
-  /** What the handler is given for an absent property: the default, or null if the property is nullable (D5). */
-  readonly absentValue: unknown;
-  /** The property is left out if it is absent, and null counts as absent (D3). */
-  readonly omittable: boolean;
-}
+type Property = ReturnType<typeof compileProperty>;
 
-function compileProperty(name: string, schema: Schema, required: boolean, naming: PropertyNaming): Property {
-  const absentValue = 'default' in schema ? schema.default : schema['x-nullable'] ? null : undefined;
+function compileProperty(name: string, schema: Schema, required: boolean, naming: PropertyNaming) {
+  // What the handler is given for an absent property: the default, or null if the property is nullable (D5).
+  const absentValue: unknown = 'default' in schema ? schema.default : schema['x-nullable'] ? null : undefined;
+  // The property is left out if it is absent, and null counts as absent (D3).
   const omittable = !required && absentValue === undefined;
   const validate = valueValidator(schema, naming);
   return { name, wireName: wireName(name, naming), schema, validate, required, absentValue, omittable };

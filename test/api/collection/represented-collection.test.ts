@@ -1,7 +1,7 @@
 /** A collection of two kinds of values: order, texts, versions, what lists share, and limits (D6, D8, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CollectionFull } from '../../../src/api/collection/collection-full.ts';
+import { CollectionFull } from '../../../src/api/collection/represented-collection.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';
 import { randomNumbers } from '../../routing/random-routes.ts';
 import { bytesOf, Collection, note, task } from './kinds.ts';

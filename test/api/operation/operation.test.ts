@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Answer, badRequest, created, noContent, ok } from '../../../src/api/operation/answers.ts';
-import type { Controller } from '../../../src/api/operation/controller.ts';
+import { type Controller, operationOf } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
-import { operationOf } from '../../../src/api/operation/routed-operation.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
 import { schema } from '../../../src/api/schema/schema.ts';
 import { verifyReply } from '../../../src/api/verify-reply.ts';

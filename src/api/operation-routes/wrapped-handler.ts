@@ -1,0 +1,42 @@
+/** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
+import { Context, type Reply } from '../../http/message/context.ts';
+import { HttpProblem, problemReply } from '../../http/message/problem.ts';
+import type { RouteHandler } from '../../routing/route/route.ts';
+import type { Operation } from '../operation/operation.ts';
+
+/**
+ * The handler with its time limit, in place of that of the server. Throws a `RangeError` for a `handlerTimeout` that is
+ * no number above 0.
+ */
+export function withHandlerTimeout(handler: RouteHandler, operation: Operation): RouteHandler {
+  const { handlerTimeout, method, path } = operation;
+  if (handlerTimeout === undefined) return handler;
+  if (typeof handlerTimeout !== 'number' || !(handlerTimeout > 0)) {
+    throw new RangeError(
+      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`,
+    );
+  }
+  return (context, match, routes) => {
+    const state = Context.stateOf(context);
+    if (state !== undefined) state.timeLimit = handlerTimeout;
+    return handler(context, match, routes);
+  };
+}
+
+/**
+ * The handler with the check of each reply behind it. The problem of an `HttpProblem` that is thrown counts as one. Its
+ * promise rejects with what `verify` throws.
+ */
+export const verified =
+  (handler: RouteHandler, verify: (reply: Reply) => void): RouteHandler =>
+  async (context, match, routes) => {
+    let reply: Reply;
+    try {
+      reply = await handler(context, match, routes);
+    } catch (error) {
+      if (!(error instanceof HttpProblem)) throw error;
+      reply = problemReply(context, error.status, error.message, error.extra);
+    }
+    verify(reply);
+    return reply;
+  };
