@@ -19,10 +19,7 @@ export class InvalidReply extends TypeError {
   }
 }
 
-/**
- * Returns the reply, or the promise of it, when it can be sent; a reply that was checked before is not checked again.
- * Throws or rejects with an `InvalidReply`, for which `name` puts `maker` into words.
- */
+/** Returns a reply that can be sent; checks it once. Else fails with an `InvalidReply`, where `name` names `maker`. */
 export function checkReply<Maker>(
   returned: Reply | Promise<Reply>,
   context: Context,

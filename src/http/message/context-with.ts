@@ -7,7 +7,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Context } from './context.ts';
-import { splitPath } from './path.ts';
+import { decoded, splitPath } from './path.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The members that a copy may change. The others stay as they are. */
@@ -25,20 +25,12 @@ export interface ContextChanges {
   readonly body?: () => Promise<Uint8Array>;
 }
 
-const CHANGEABLE: readonly (keyof ContextChanges)[] = [
-  'method',
-  'path',
-  'basePath',
-  'query',
-  'headers',
-  'requestId',
-  'body',
-];
+const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];
 
 /** A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
-  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name as keyof ContextChanges));
+  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name));
   if (fixed !== undefined) {
     const remedy =
       fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${CHANGEABLE.join(', ')}`;
@@ -106,18 +98,9 @@ function segmentsOf(path: string, original: Context): readonly string[] {
     return splitPath(path);
   } catch {
     // The context of a request that is refused for its path keeps the path as it was sent.
-    if (!isDecodable(original.path)) return path.slice(1).split('/');
+    if (decoded(original.path) === undefined) return path.slice(1).split('/');
     throw refusal(
       'it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent',
     );
-  }
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
   }
 }

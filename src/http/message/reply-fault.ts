@@ -4,10 +4,7 @@ import { article, headerFault, quoted } from '../headers/header-fault.ts';
 import type { Reply } from './context.ts';
 import { flat } from './replies.ts';
 
-/**
- * The fault of a reply to a request with this method, as the rest of a sentence that begins with the maker of the
- * reply; undefined for a valid reply.
- */
+/** The fault of a reply to this method, in words that follow its maker; undefined for a valid reply. */
 export function replyFault(reply: unknown, method: string): string | undefined {
   if (reply === undefined || reply === null) return 'returned nothing; return a reply, or what "next(context)" returns';
   if (typeof reply !== 'object') return `returned ${article(typeof reply)}, not a reply; wrap it in text(…) or json(…)`;

@@ -51,10 +51,7 @@ function parseParameters(element: string): ReadonlyMap<string, string> | undefin
   return parameters;
 }
 
-/**
- * The hops of the `X-Forwarded-*` headers, the nearest first. The lists are aligned at their ends: a single
- * `X-Forwarded-Proto` belongs to the nearest hop.
- */
+/** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
 export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
   const addresses = listFromEnd(headers['x-forwarded-for']);
   const protocols = listFromEnd(headers['x-forwarded-proto']);
