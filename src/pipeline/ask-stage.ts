@@ -11,17 +11,15 @@ import { nameOfStage, type Stage } from './stage.ts';
 
 /** The reply of the stage. Throws a `TypeError` for no or a spread context; fails with an `InvalidReply`. */
 export function askStage(stage: Stage, context: Context, next: Handler): Reply | Promise<Reply> {
-  if (typeof context !== 'object' || context === null) {
+  if (typeof context !== 'object' || context === null)
     throw new TypeError(
       `Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`,
     );
-  }
   const state = Context.stateOf(context);
   if (state === undefined) assertContext(context, `ask ${asObject(stage)}`);
   const returned = stage(context, next);
-  return state !== undefined && isChecked(returned, state)
-    ? returned
-    : checkReply(returned, context, nameOfStage, stage);
+  if (state !== undefined && isChecked(returned, state)) return returned;
+  return checkReply(returned, context, nameOfStage, stage);
 }
 
 const asObject = (stage: Stage): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

@@ -29,12 +29,9 @@ export function checkReply<Maker>(
   const state = Context.stateOf(context);
   if (state !== undefined && isChecked(returned, state)) return returned;
   if (!(returned instanceof Promise)) return validated(returned, context, name, maker);
-  return trustPromise(
-    returned.then((reply) =>
-      state !== undefined && isChecked(reply, state) ? reply : validated(reply, context, name, maker),
-    ),
-    context,
-  );
+  const check = (reply: Reply): Reply =>
+    state !== undefined && isChecked(reply, state) ? reply : validated(reply, context, name, maker);
+  return trustPromise(returned.then(check), context);
 }
 
 /** Is this the reply that was checked last, unchanged since, or the promise of a reply that will be checked? */

@@ -2,8 +2,7 @@
  * Makes copies of a context: the same request with another path, method or header.
  *
  * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
- * the new path. A copy shares the state of its request, so what one stage attaches to a request is there for later ones
- * (D46).
+ * the new path. A copy shares the state of its request: what one stage attaches is there for later ones (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Context } from './context.ts';
@@ -99,8 +98,7 @@ function segmentsOf(path: string, original: Context): readonly string[] {
   } catch {
     // The context of a request that is refused for its path keeps the path as it was sent.
     if (decoded(original.path) === undefined) return path.slice(1).split('/');
-    throw refusal(
-      'it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent',
-    );
+    const cause = 'it has a percent escape that is malformed or not UTF-8';
+    throw refusal(`${cause}; encode each segment with encodeURIComponent`);
   }
 }

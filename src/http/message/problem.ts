@@ -49,11 +49,10 @@ export class HttpProblem extends Error {
   readonly extra: ProblemExtra;
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
-    if (!Number.isInteger(status) || status < 400 || status > 599) {
+    if (!Number.isInteger(status) || status < 400 || status > 599)
       throw new RangeError(
         `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
       );
-    }
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;

@@ -56,9 +56,8 @@ function bodyLength(body: Reply['body']): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
   if (body instanceof Uint8Array) return body.length;
-  return Array.isArray(body)
-    ? (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0)
-    : undefined;
+  if (!Array.isArray(body)) return undefined;
+  return (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
 function bodyFault(body: unknown, status: number): string | undefined {
@@ -72,12 +71,9 @@ function bodyFault(body: unknown, status: number): string | undefined {
       ? 'returned a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;
   }
-  if (!Array.isArray(body)) {
-    const kind = body === null ? 'null' : article(typeof body);
-    return `returned ${kind} as a body; give a text, bytes or a stream, or use json(…)`;
-  }
+  if (!Array.isArray(body))
+    return `returned ${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;
   const wrong = body.findIndex((chunk) => !(chunk instanceof Uint8Array));
-  return wrong < 0
-    ? undefined
-    : `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
+  if (wrong < 0) return undefined;
+  return `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
 }

@@ -1,10 +1,8 @@
 /**
- * Reads the list of hops that proxies write, from `Forwarded` (RFC 7239 §4) or from `X-Forwarded-For` and its
- * companions.
+ * Reads the list of hops that proxies write, from `Forwarded` (RFC 7239 §4) or from the `X-Forwarded-*` headers.
  *
  * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` give
- * the same kind of list. Each proxy appends to the end and the client can write the beginning, so both are read from
- * the end.
+ * the same kind of list. Each proxy appends, and the client can write the beginning: both are read from the end.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
