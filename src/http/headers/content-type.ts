@@ -1,9 +1,11 @@
 /**
- * Reads a media type and its parameters, as in `Content-Type` and in each element of `Accept` (RFC 9110 §8.3.1).
+ * Reads a media type and its parameters, as in `Content-Type` and in each element of `Accept` (RFC 9110 §8.3.1), and
+ * splits such headers at separators that are in no quoted string (§5.6.4).
  *
  * A text that breaks the grammar is refused as a whole. A reader that took `charset=utf-16 le` for a type without a
  * charset would decode the body as UTF-8.
  */
+
 /** A media type. */
 export interface ContentType {
   /** In lower case, `application/json` for example. */
@@ -35,7 +37,7 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * The pieces between separators that are in no quoted string, empty ones too, without the OWS around them (§5.6.3). A
+ * The pieces, empty ones too, without OWS (§5.6.3). A quoted string without an end extends to the end of the text. A
  * loop takes time in proportion to the length, which the client chooses; a regular expression may take its square.
  */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {

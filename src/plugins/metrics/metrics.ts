@@ -34,10 +34,10 @@ const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 /** The plugin. Throws a `SyntaxError` for a gauge with an invalid name. */
 export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
   const invalid = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
-  if (invalid) {
-    const remedy = 'use letters, digits, "_" and ":"';
-    throw new SyntaxError(`Cannot show the figure "${invalid.name}": its name is not one; ${remedy}`);
-  }
+  if (invalid)
+    throw new SyntaxError(
+      `Cannot show the figure "${invalid.name}": its name is not one; use letters, digits, "_" and ":"`,
+    );
   const counts = new Map<string, number>();
   const buckets = BOUNDS.map(() => 0);
   let answered = 0;

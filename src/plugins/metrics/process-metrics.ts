@@ -15,6 +15,7 @@ export interface EventLoopDelay {
 /** Milliseconds between two samples. */
 const RESOLUTION = 20;
 
+/** The figures of `take`, in words. */
 const LATENESS: Readonly<Record<string, string>> = {
   mean: 'Mean lateness of the event loop',
   p99: '99th percentile of the lateness of the event loop',
@@ -26,7 +27,7 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
   const { monitorEventLoopDelay } = await import('node:perf_hooks');
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
-  // The histogram holds the time between two samples, of which the resolution is no delay. Its first mean is NaN.
+  // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
   const late = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
   return {
