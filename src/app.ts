@@ -5,7 +5,7 @@
  */
 import { application, type RunnableApplication } from './host/application.ts';
 import { loadPlugins } from './host/load-plugins.ts';
-import { forwardingBy } from './http/proxy/forwarding.ts';
+import { forwardingBy } from './http/proxy/trusted-proxy.ts';
 import { HttpService } from './http/service.ts';
 import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';

@@ -1,6 +1,5 @@
 /** Tells which plugin each stage of an application comes from, for error messages and traces. */
-import type { Pipeline } from '../pipeline/stage.ts';
-import { nameStage } from '../pipeline/stage-name.ts';
+import { nameStage, type Pipeline } from '../pipeline/stage.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The origin of a stage. */

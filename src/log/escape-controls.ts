@@ -1,6 +1,5 @@
 /**
- * Decides which characters a line of text shows as escapes: those that a terminal or a program that splits lines acts
- * on.
+ * Decides which characters a line of text shows as escapes: those on which a terminal or a splitter of lines acts.
  *
  * They are the control characters (U+0000 to U+001F, U+007F to U+009F), the line and paragraph separators (U+2028,
  * U+2029) and the invisible format characters, which can reverse the order of the text.
@@ -21,8 +20,6 @@ export const oneLine = (text: string): string =>
       .join(' '),
   );
 
-function escaped(character: string): string {
-  let text = '';
-  for (let at = 0; at < character.length; at++) text += `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  return text;
-}
+/** A character outside the basic plane is two code units and so two escapes. */
+const escaped = (character: string): string =>
+  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,7 +5,7 @@
  * and `requestId`, and its `stack`, `cause` and `errors`. No value can end its line or act on a terminal.
  */
 import { escapeControls } from './escape-controls.ts';
-import { thrownMember, thrownText } from './thrown-value.ts';
+import { attempt, thrownMember, thrownText } from './thrown-value.ts';
 
 const MAX_TEXT_LENGTH = 16_384;
 const MAX_ERRORS = 16;
@@ -26,12 +26,7 @@ export const logWarning = (message: string): void =>
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
 export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));
 
-interface DescribedError {
-  readonly error: string;
-  readonly stack?: string;
-  readonly cause?: DescribedError;
-  readonly errors?: readonly DescribedError[];
-}
+type DescribedError = Readonly<{ error: string; stack?: string; cause?: DescribedError; errors?: DescribedError[] }>;
 
 /** The error with its `cause` and `errors`, each once. Adds them all to `seen`. */
 function described(error: unknown, seen: Set<unknown>): DescribedError {
@@ -51,16 +46,9 @@ function described(error: unknown, seen: Set<unknown>): DescribedError {
 }
 
 /** The first members of an array; empty for any other value. */
-function listOf(value: unknown): readonly unknown[] {
-  try {
-    return Array.isArray(value) ? value.slice(0, MAX_ERRORS) : [];
-  } catch {
-    return [];
-  }
-}
+const listOf = (value: unknown): readonly unknown[] =>
+  attempt(() => (Array.isArray(value) ? value.slice(0, MAX_ERRORS) : []), []);
 
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? bounded(value) : undefined);
-
 const bounded = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
-
 const now = (): string => new Date().toISOString();

@@ -26,13 +26,12 @@ export const hasMember = (value: unknown, name: PropertyKey): boolean =>
   attempt(() => isObject(value) && name in value, false);
 
 const UNREADABLE = 'a value that cannot be shown';
-
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 const inspected = (value: object | null): string =>
   inspect(value, { depth: 2, breakLength: Infinity, maxArrayLength: 20, maxStringLength: 1000 });
 
-function attempt<Value>(action: () => Value, otherwise: Value): Value {
+/** What `action` returns; `otherwise` where it throws. */
+export function attempt<Value>(action: () => Value, otherwise: Value): Value {
   try {
     return action();
   } catch {

@@ -7,25 +7,19 @@
 import { checkReply, isChecked } from '../http/message/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/message/context.ts';
 import { assertContext } from '../http/message/context-with.ts';
-import type { Stage } from './stage.ts';
-import { nameOfStage } from './stage-name.ts';
+import { nameOfStage, type Stage } from './stage.ts';
 
-/**
- * The reply of the stage. Throws a `TypeError` for a context that is none or a spread of one, and an `InvalidReply` for
- * a reply that cannot be sent; a promise is rejected with it.
- */
+/** The reply of the stage. Throws a `TypeError` for no or a spread context; fails with an `InvalidReply`. */
 export function askStage(stage: Stage, context: Context, next: Handler): Reply | Promise<Reply> {
-  if (typeof context !== 'object' || context === null) {
+  if (typeof context !== 'object' || context === null)
     throw new TypeError(
       `Cannot ask ${asObject(stage)}: the stage before it called next() without a context; call next(context)`,
     );
-  }
   const state = Context.stateOf(context);
   if (state === undefined) assertContext(context, `ask ${asObject(stage)}`);
   const returned = stage(context, next);
-  return state !== undefined && isChecked(returned, state)
-    ? returned
-    : checkReply(returned, context, nameOfStage, stage);
+  if (state !== undefined && isChecked(returned, state)) return returned;
+  return checkReply(returned, context, nameOfStage, stage);
 }
 
 const asObject = (stage: Stage): string => nameOfStage(stage).replace(/^./, (letter) => letter.toLowerCase());

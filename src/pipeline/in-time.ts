@@ -7,10 +7,7 @@ import { trustPromise } from '../http/message/check-reply.ts';
 import { Context, type Reply } from '../http/message/context.ts';
 import { type ErrorLog, report } from '../http/message/problem.ts';
 
-/**
- * Returns the reply itself where there is one already. A promise is fulfilled with the reply, with what `answer` makes
- * of an error, or with what it makes of the problem of the server, whichever is first.
- */
+/** The reply, or what `answer` makes of its error or of the problem of the server, whichever is first. */
 export function inTime(
   reply: Reply | Promise<Reply>,
   context: Context,

@@ -1,15 +1,12 @@
-/** Reports the end of a request in the later stages, for plugins that log and count. */
+/** Continues with the reply or the error of the later stages, and reports it for plugins that log and count. */
+import { after } from '../http/message/after.ts';
 import { ClientGone } from '../http/message/client-gone.ts';
 import type { Context, Handler, Reply } from '../http/message/context.ts';
-import { settled } from './settled.ts';
 
 /** Is called once per request. `reply` is undefined where the later stages failed. */
 export type Report = (status: number, reply: Reply | undefined) => void;
 
-/**
- * Returns what `next` returns, and reports it. Throws and rejects as `next` does: a client that has closed the
- * connection is reported as 499, any other error as 500.
- */
+/** Does as `next` does, and reports it: a client that has closed the connection as 499, any other error as 500. */
 export const observed = (context: Context, next: Handler, report: Report): Reply | Promise<Reply> =>
   settled(
     () => next(context),
@@ -22,3 +19,18 @@ export const observed = (context: Context, next: Handler, report: Report): Reply
       throw error;
     },
   );
+
+/** Returns what `replied` returns. An error goes through `failed`, whether thrown at once or rejected later. */
+export function settled(
+  action: () => Reply | Promise<Reply>,
+  replied: (reply: Reply) => Reply,
+  failed: (error: unknown) => never,
+): Reply | Promise<Reply> {
+  let reply: Reply | Promise<Reply>;
+  try {
+    reply = action();
+  } catch (error) {
+    return failed(error);
+  }
+  return after(reply, replied, failed);
+}

@@ -8,9 +8,7 @@ import { type ErrorLog, logToConsole, replyToError } from '../http/message/probl
 import { inTime } from './in-time.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * `log` is given the cause of every 500; it is written to standard error unless given. Throws `ClientGone` as it comes.
- */
+/** `log` gets the cause of every 500; unless given, it goes to standard error. Throws `ClientGone` as it comes. */
 export function problems(log: ErrorLog = logToConsole): Stage {
   const answer = (error: unknown, context: Context): Reply => {
     if (error instanceof ClientGone) throw error;

@@ -1,17 +1,13 @@
 /** Makes stages that report what they do with a request. Only a program that calls `traced` pays for it. */
 import type { Context, Handler, Reply } from '../http/message/context.ts';
-import { settled } from './settled.ts';
-import type { Pipeline, Stage } from './stage.ts';
-import { nameOfStage, nameStage } from './stage-name.ts';
+import { settled } from './observed.ts';
+import { nameOfStage, nameStage, type Pipeline, type Stage } from './stage.ts';
 
 /** What one stage did with one request. */
 export interface Step {
   /** The label of the stage, else the name of its function, else its place: `stage 2`. */
   readonly stage: string;
-  /**
-   * `answered`: it made the reply. `passed on`: it called `next` and ended with its reply, changed or not, or with its
-   * error. `caught`: `next` failed, and it made a reply all the same. `threw`: it failed itself.
-   */
+  /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
   readonly did: 'answered' | 'passed on' | 'caught' | 'threw';
   /** The status of the reply; undefined where the stage ended with an error. */
   readonly status?: number;
@@ -19,10 +15,7 @@ export interface Step {
   readonly duration: number;
 }
 
-/**
- * The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first. `labels` name the
- * stages in order.
- */
+/** The stages, wrapped. `record` is called for each stage that a request reaches, innermost first; `labels` name them. */
 export function traced(
   stages: Pipeline,
   record: (step: Step, context: Context) => void,
@@ -31,10 +24,13 @@ export function traced(
   return stages.map((stage, at) => tracedStage(stage, labels[at] ?? (stage.name || `stage ${at + 1}`), record));
 }
 
+/** What a stage did that made a reply, by what the later stages have done. */
+const MADE = { 'not asked': 'answered', asked: 'answered', replied: 'passed on', failed: 'caught' } as const;
+
 function tracedStage(stage: Stage, label: string, record: (step: Step, context: Context) => void): Stage {
   const traced: Stage = (context, next) => {
     const started = performance.now();
-    let below: 'not asked' | 'asked' | 'replied' | 'failed' = 'not asked';
+    let below: keyof typeof MADE = 'not asked';
     let failure: unknown;
     const replied = (reply: Reply): Reply => {
       below = 'replied';
@@ -48,19 +44,15 @@ function tracedStage(stage: Stage, label: string, record: (step: Step, context: 
       below = 'asked';
       return settled(() => next(passed), replied, failed);
     };
-    const done = (did: Step['did'], status?: number): void =>
-      record(
-        { stage: label, did, ...(status !== undefined && { status }), duration: performance.now() - started },
-        context,
-      );
+    const done = (did: Step['did'], status?: number): void => {
+      const duration = performance.now() - started;
+      record({ stage: label, did, ...(status !== undefined && { status }), duration }, context);
+    };
     return settled(
       () => stage(context, onwards),
       (reply) => {
         // A stage may return nothing, which `askStage` reports.
-        done(
-          below === 'replied' ? 'passed on' : below === 'failed' ? 'caught' : 'answered',
-          (reply as Reply | undefined)?.status,
-        );
+        done(MADE[below], (reply as Reply | undefined)?.status);
         return reply;
       },
       (error) => {

@@ -9,6 +9,7 @@ import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
+import type { Stage } from '../pipeline/stage.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {
@@ -30,13 +31,8 @@ const EXPOSED = ['ETag', 'Location', 'X-Request-Id'];
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /** The plugin. Every reply has `Vary: Origin`, so that a cache does not give the reply for one origin to another. */
-export function cors({
-  origins,
-  methods = METHODS,
-  headers = HEADERS,
-  exposed = EXPOSED,
-  maxAge = 600,
-}: CorsOptions): Plugin {
+export function cors(options: CorsOptions): Plugin {
+  const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
   const allowed = new Set(origins);
   const preflightHeaders = {
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -44,36 +40,25 @@ export function cors({
     'Access-Control-Max-Age': String(maxAge),
   };
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
-  const allowOrigin = (
-    { headers: { origin } }: Context,
-    further: Readonly<Record<string, string>>,
-  ): Readonly<Record<string, string>> =>
+  const allowOrigin = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
     origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
 
-  return {
-    name: 'cors',
-    outerStages: [
-      function corsMarks(context, next) {
-        const marks = allowOrigin(context, replyHeaders);
-        const marked = (reply: Reply): Reply =>
-          withHeaders(reply, { Vary: varying(headerOf(reply, 'vary')), ...marks });
-        return after(next(context), marked);
-      },
-    ],
-    stages: [
-      function cors(context, next) {
-        return isPreflight(context)
-          ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
-          : next(context);
-      },
-    ],
+  const corsMarks: Stage = (context, next) => {
+    const marks = allowOrigin(context, replyHeaders);
+    return after(next(context), (reply) => withHeaders(reply, { Vary: varying(reply), ...marks }));
   };
+  const cors: Stage = (context, next) =>
+    isPreflight(context)
+      ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
+      : next(context);
+  return { name: 'cors', outerStages: [corsMarks], stages: [cors] };
 }
 
 const isPreflight = ({ method, headers }: Context): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
-function varying(vary: string | undefined): string {
+function varying(reply: Reply): string {
+  const vary = headerOf(reply, 'vary');
   if (vary === undefined) return 'Origin';
   return /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Origin`;
 }

@@ -26,15 +26,13 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
 /** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
 export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
   let routes: Iterable<Route> | undefined;
-  const served = (
-    template: string,
-    make: (routes: Iterable<Route>, options: DescriptionOptions) => unknown,
-  ): ServedDocument =>
+  const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
+  const documents = Object.entries(makers).map(([template, make]) =>
     servedDocument(template, () => {
       if (routes === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
       return make(routes, options);
-    });
-  const documents = [served('swagger/v1/swagger.json', describe), served('swagger/v1/openapi.json', describeOpenApi)];
+    }),
+  );
   return {
     name: 'description',
     routes: documents.map((document) => document.route),
@@ -45,18 +43,9 @@ export function description({ lazy = false, ...options }: DescriptionPluginOptio
   };
 }
 
-interface ServedDocument {
-  readonly route: Route;
-  readonly make: () => void;
-}
+type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>;
 
-interface PreparedReplies {
-  readonly etag: string;
-  readonly ok: Reply;
-  readonly notModified: Reply;
-}
-
-function servedDocument(template: string, describeRoutes: () => unknown): ServedDocument {
+function servedDocument(template: string, describeRoutes: () => unknown): { route: Route; make: () => void } {
   let replies: PreparedReplies | undefined;
   const make = (): PreparedReplies => (replies ??= preparedReplies(JSON.stringify(describeRoutes())));
   const answer = (context: Context): Reply => {
@@ -72,13 +61,8 @@ function servedDocument(template: string, describeRoutes: () => unknown): Served
 function preparedReplies(body: string): PreparedReplies {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...API_POLICY];
-  const headers = [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    ...validators,
-  ];
+  const length = String(Buffer.byteLength(body));
+  const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
   // Node sends a string body in one write with the head, and bytes in a second write.
   return { etag, ok: { status: 200, headers, body }, notModified: { status: 304, headers: validators } };
 }

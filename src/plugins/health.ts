@@ -9,6 +9,7 @@ import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
 import { isGetOrHead } from '../pipeline/is-get-or-head.ts';
+import type { Stage } from '../pipeline/stage.ts';
 
 /** The state that the checks report. */
 export interface HealthOptions {
@@ -18,17 +19,13 @@ export interface HealthOptions {
 
 /** Answers GET and HEAD of both paths, which ignore case. The description does not list them. */
 export function health({ ready }: HealthOptions): Plugin {
-  return {
-    name: 'health',
-    stages: [
-      function health(context, next) {
-        if (isGetOrHead(context, '/health')) return answer('alive');
-        if (!isGetOrHead(context, '/ready')) return next(context);
-        if (ready()) return answer('ready');
-        return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
-      },
-    ],
+  const health: Stage = (context, next) => {
+    if (isGetOrHead(context, '/health')) return answer('alive');
+    if (!isGetOrHead(context, '/ready')) return next(context);
+    if (ready()) return answer('ready');
+    return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
   };
+  return { name: 'health', stages: [health] };
 }
 
 const answer = (status: string): Reply => json({ status }, { headers: { 'Cache-Control': 'no-store' } });

@@ -11,6 +11,7 @@ import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import type { Reply } from '../http/message/context.ts';
+import type { Stage } from '../pipeline/stage.ts';
 
 /** The two checks: `plugin` for all errors, `verify` for the replies of operations. */
 export interface Verification {
@@ -24,19 +25,12 @@ export function verification(naming: PropertyNaming): Verification {
     if (reply.status >= 400) verifyProblem(reply);
     return reply;
   };
+  const verification: Stage = (context, next) => after(next(context), checked);
   return {
-    plugin: {
-      name: 'verification',
-      outerStages: [
-        function verification(context, next) {
-          return after(next(context), checked);
-        },
-      ],
-    },
+    plugin: { name: 'verification', outerStages: [verification] },
     verify(routed, reply) {
-      const undeclared =
-        (reply.status === 408 || reply.status >= 500) && !Object.hasOwn(routed.operation.responses, reply.status);
-      if (undeclared) verifyProblem(reply);
+      const declared = Object.hasOwn(routed.operation.responses, reply.status);
+      if (!declared && (reply.status === 408 || reply.status >= 500)) verifyProblem(reply);
       else verifyReply(routed, reply, naming);
     },
   };

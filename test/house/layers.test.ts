@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { circlesIn, importsOfSources } from './imports.ts';
 import { ROOMS, type Room } from './rooms.ts';
 
-const MAX_FILES = 12;
+const MAX_FILES = 11;
 
 const roomOf = (file: string): string => posix.relative('src', posix.dirname(file)) || '.';
 const nameOf = (file: string): string => posix.basename(file, '.ts');

@@ -35,14 +35,10 @@ export function matches(header: string | undefined, etag: string | undefined): b
   return !etag.startsWith('W/') && header.match(ENTITY_TAG)?.includes(etag) === true;
 }
 
-/** Compares as neither before nor after any date. */
-const UNKNOWN = NaN;
-
 /** The status for a GET or HEAD with these conditions, in the order of §13.2.2; undefined for the usual reply. */
-export function precondition(
-  headers: IncomingHttpHeaders,
-  { etag, modified = UNKNOWN }: Validators,
-): 304 | 412 | undefined {
+export function precondition(headers: IncomingHttpHeaders, validators: Validators): 304 | 412 | undefined {
+  // An unknown date, NaN, is neither before nor after another.
+  const { etag, modified = NaN } = validators;
   const ifMatch = headers['if-match'];
   const ifUnmodifiedSince = headers['if-unmodified-since'];
   if (ifMatch !== undefined) {
@@ -55,7 +51,7 @@ export function precondition(
 }
 
 /** Does `If-Range` hold: is the body still the one of which the client has a part (§13.1.5)? */
-export function rangeHolds(ifRange: string | undefined, { etag, modified = UNKNOWN }: Validators): boolean {
+export function rangeHolds(ifRange: string | undefined, { etag, modified = NaN }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
   // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).

@@ -1,10 +1,10 @@
 /**
- * Reads a media type and its parameters, as in `Content-Type` and in each element of `Accept` (RFC 9110 §8.3.1).
+ * Reads a media type and its parameters, as in `Content-Type` and in each element of `Accept` (RFC 9110 §8.3.1), and
+ * splits such headers at separators that are in no quoted string (§5.6.4).
  *
  * A text that breaks the grammar is refused as a whole. A reader that took `charset=utf-16 le` for a type without a
  * charset would decode the body as UTF-8.
  */
-import { splitOutsideQuotes } from './split-outside-quotes.ts';
 
 /** A media type. */
 export interface ContentType {
@@ -32,3 +32,37 @@ export function parseContentType(text: string): ContentType | undefined {
   }
   return { type: type.toLowerCase(), parameters };
 }
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/**
+ * The pieces, empty ones too, without OWS (§5.6.3). A quoted string without an end extends to the end of the text. A
+ * loop takes time in proportion to the length, which the client chooses; a regular expression may take its square.
+ */
+export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const separatorCode = separator.charCodeAt(0);
+  const pieces: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (quoted && code === BACKSLASH) at++;
+    else if (code === QUOTE) quoted = !quoted;
+    else if (!quoted && code === separatorCode) {
+      pieces.push(trimmed(text, start, at));
+      start = at + 1;
+    }
+  }
+  pieces.push(trimmed(text, start, text.length));
+  return pieces;
+}
+
+/** `String.prototype.trim` removes characters that are not white space in a header, such as U+00A0. */
+function trimmed(text: string, start: number, end: number): string {
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;

@@ -30,9 +30,8 @@ export function headerFault(name: unknown, value: unknown): string | undefined {
   if (fault !== '') return fault;
   if (typeof value !== 'string')
     return `the header ${String(name)} with ${article(typeof value)} as its value; write it as a text`;
-  return isFieldValue(value)
-    ? undefined
-    : `the header ${String(name)} with a character that no header can carry: ${quoted(value)}; encode it`;
+  if (isFieldValue(value)) return undefined;
+  return `the header ${String(name)} with a character that no header can carry: ${quoted(value)}; encode it`;
 }
 
 function nameFault(name: unknown): string {

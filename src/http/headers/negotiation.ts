@@ -5,18 +5,14 @@
  * would send both clients a body that they cannot read. A client that accepts none of the offered media types gets the
  * default, which serves it better than a 406.
  */
-import { parseContentType } from './content-type.ts';
-import { splitOutsideQuotes } from './split-outside-quotes.ts';
+import { parseContentType, splitOutsideQuotes } from './content-type.ts';
 
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** From 0 to 1 (RFC 9110 §12.4.2); undefined for a malformed quality such as `1.5`, `.5` or `0.1234` (D58). */
 const parseQuality = (text: string): number | undefined => (QUALITY.test(text) ? Number(text) : undefined);
 
-/**
- * The position in `offered` of the media type with the highest quality. Between equals it is `application/json`, else
- * the first; so it is when `accept` is missing or accepts none.
- */
+/** The position of the type with the highest quality. Between equals, or if none is accepted: JSON, else the first. */
 export function preferredMediaType(accept: string | undefined, offered: readonly string[]): number {
   const preferred = Math.max(offered.indexOf('application/json'), 0);
   if (offered.length < 2 || accept === undefined || accept === '*/*') return preferred;
@@ -30,15 +26,9 @@ export function preferredMediaType(accept: string | undefined, offered: readonly
   return best < 0 ? preferred : best;
 }
 
-interface MediaRange {
-  readonly type: string;
-  readonly quality: number;
-}
+type MediaRange = Readonly<{ type: string; quality: number }>;
 
-/**
- * The ranges that an offered type can match. Elements that break the grammar are ignored, and so are ranges with a
- * parameter: no offered type has one but `charset=utf-8`.
- */
+/** The well-formed ranges that an offered type can match: without a parameter, other than `charset=utf-8`. */
 function parseAccept(accept: string): readonly MediaRange[] {
   return splitOutsideQuotes(accept, ',').flatMap((element) => {
     const range = parseContentType(element);

@@ -10,28 +10,20 @@ const WELL_FORMED = /^[\w.~:/+=@-]{1,128}$/;
 
 /** The ready-made last two digits of an id: a look-up costs less than to format a number for each request. */
 const LAST_DIGITS = Array.from({ length: 36 ** 2 }, (_, number) => number.toString(36).padStart(2, '0'));
+const ofProcess = randomBytes(4).toString('base64url');
+let leading = 36 ** 2 - 1;
+let last = LAST_DIGITS.length;
+let prefix = '';
 
-/**
- * Counts in base 36, five digits from the first on, so that all ids have one length. V8 copies a text of up to twelve
- * characters at once; for a longer one it links the two parts and joins them later, which costs 75 ns.
- */
-class RequestIds {
-  readonly #process = randomBytes(4).toString('base64url');
-  #leading = 36 ** 2 - 1;
-  #last = LAST_DIGITS.length;
-  #prefix = '';
-
-  next(): string {
-    if (this.#last === LAST_DIGITS.length) {
-      this.#last = 0;
-      this.#prefix = `${this.#process}-${(++this.#leading).toString(36)}`;
-    }
-    return this.#prefix + LAST_DIGITS[this.#last++]!;
+/** Five digits from the first id on. V8 copies a text of up to twelve characters at once; a longer one costs 75 ns. */
+function nextId(): string {
+  if (last === LAST_DIGITS.length) {
+    last = 0;
+    prefix = `${ofProcess}-${(++leading).toString(36)}`;
   }
+  return prefix + LAST_DIGITS[last++]!;
 }
-
-const ids = new RequestIds();
 
 /** The id of a request with this `X-Request-Id`; a new one when the header is missing or malformed. */
 export const requestId = (given: string | undefined): string =>
-  given !== undefined && WELL_FORMED.test(given) ? given : ids.next();
+  given !== undefined && WELL_FORMED.test(given) ? given : nextId();

@@ -5,10 +5,7 @@
  * of the event loop in which it arrived.
  */
 
-/**
- * Returns what `then` returns for the value. `failed` is called with the error of a promise that is rejected; without
- * it the rejection is passed on. What `then` throws at once is thrown, not rejected, and never reaches `failed`.
- */
+/** What `then` returns. `failed` gets the error of a rejected promise only: what `then` throws at once is thrown. */
 export function after<Value, Result>(
   value: Value | Promise<Value>,
   then: (value: Value) => Result | Promise<Result>,

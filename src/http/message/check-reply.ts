@@ -19,10 +19,7 @@ export class InvalidReply extends TypeError {
   }
 }
 
-/**
- * Returns the reply, or the promise of it, when it can be sent; a reply that was checked before is not checked again.
- * Throws or rejects with an `InvalidReply`, for which `name` puts `maker` into words.
- */
+/** Returns a reply that can be sent; checks it once. Else fails with an `InvalidReply`, where `name` names `maker`. */
 export function checkReply<Maker>(
   returned: Reply | Promise<Reply>,
   context: Context,
@@ -32,12 +29,9 @@ export function checkReply<Maker>(
   const state = Context.stateOf(context);
   if (state !== undefined && isChecked(returned, state)) return returned;
   if (!(returned instanceof Promise)) return validated(returned, context, name, maker);
-  return trustPromise(
-    returned.then((reply) =>
-      state !== undefined && isChecked(reply, state) ? reply : validated(reply, context, name, maker),
-    ),
-    context,
-  );
+  const check = (reply: Reply): Reply =>
+    state !== undefined && isChecked(reply, state) ? reply : validated(reply, context, name, maker);
+  return trustPromise(returned.then(check), context);
 }
 
 /** Is this the reply that was checked last, unchanged since, or the promise of a reply that will be checked? */

@@ -2,12 +2,11 @@
  * Makes copies of a context: the same request with another path, method or header.
  *
  * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
- * the new path. A copy shares the state of its request, so what one stage attaches to a request is there for later ones
- * (D46).
+ * the new path. A copy shares the state of its request: what one stage attaches is there for later ones (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Context } from './context.ts';
-import { splitPath } from './path.ts';
+import { decoded, splitPath } from './path.ts';
 import type { RequestState } from './request-state.ts';
 
 /** The members that a copy may change. The others stay as they are. */
@@ -25,20 +24,12 @@ export interface ContextChanges {
   readonly body?: () => Promise<Uint8Array>;
 }
 
-const CHANGEABLE: readonly (keyof ContextChanges)[] = [
-  'method',
-  'path',
-  'basePath',
-  'query',
-  'headers',
-  'requestId',
-  'body',
-];
+const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];
 
 /** A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
-  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name as keyof ContextChanges));
+  const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name));
   if (fixed !== undefined) {
     const remedy =
       fixed === 'segments' ? 'it follows from the path; change the path' : `change one of ${CHANGEABLE.join(', ')}`;
@@ -106,18 +97,8 @@ function segmentsOf(path: string, original: Context): readonly string[] {
     return splitPath(path);
   } catch {
     // The context of a request that is refused for its path keeps the path as it was sent.
-    if (!isDecodable(original.path)) return path.slice(1).split('/');
-    throw refusal(
-      'it has a percent escape that is malformed or not UTF-8; encode each segment with encodeURIComponent',
-    );
-  }
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
+    if (decoded(original.path) === undefined) return path.slice(1).split('/');
+    const cause = 'it has a percent escape that is malformed or not UTF-8';
+    throw refusal(`${cause}; encode each segment with encodeURIComponent`);
   }
 }

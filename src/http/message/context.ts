@@ -9,10 +9,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { RequestState } from './request-state.ts';
 
-/**
- * One request. Copy it with `contextWith`. A spread would lose the members that are computed; the compiler refuses one,
- * because it lacks the protected member (D46).
- */
+/** One request. Copy it with `contextWith`: a spread would lose computed members, so the compiler refuses it (D46). */
 export abstract class Context {
   abstract readonly method: string;
   /** The path as sent, percent-encoded, beginning with `/`; without query, dot segments and base path (D16, D21). */

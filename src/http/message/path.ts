@@ -27,9 +27,8 @@ export function searchOf(target: string): string {
 }
 
 /**
- * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an
- * `HttpProblem`: 400 for a target without a path, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *` (D9,
- * D21).
+ * The path of a target, percent-encoded, without dot segments (RFC 9112 §3.2, RFC 3986 §5.2.4). Throws an `HttpProblem`
+ * (D9, D21): 400 for no path, a malformed escape, invalid UTF-8 or `%00`; 404 for `OPTIONS *`.
  */
 export function pathOf(target: string, method: string): string {
   if (target.charCodeAt(0) === 47) {
@@ -56,13 +55,10 @@ function normalised(path: string): string {
 }
 
 function assertDecodable(path: string): void {
-  let decoded: string;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
+  const text = decoded(path);
+  if (text === undefined)
     throw new HttpProblem(400, 'The request path contains a percent escape that is malformed or not UTF-8');
-  }
-  if (decoded.includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
+  if (text.includes('\0')) throw new HttpProblem(400, 'The request path contains the character U+0000');
 }
 
 /** RFC 3986 §5.2.4; a dot may be written as `%2e` (D21). */
@@ -87,10 +83,7 @@ export function splitPath(path: string): string[] {
   return path.indexOf('%') < 0 ? pieces : pieces.map(decodeURIComponent);
 }
 
-/**
- * The path behind the application's base path, which is compared without regard to case and escapes. A path that does
- * not begin with the base path is returned unchanged (D16).
- */
+/** The path behind the base path, compared without regard to case and escapes; unchanged where that is absent (D16). */
 export function withoutBasePath(path: string, basePath: string): string {
   if (basePath === '' || basePath === '/' || (path.length < basePath.length && basePath.indexOf('%') < 0)) return path;
   if (path.indexOf('%') >= 0 || basePath.indexOf('%') >= 0) return withoutDecodedBasePath(path, basePath);
@@ -108,10 +101,13 @@ function withoutDecodedBasePath(path: string, basePath: string): string {
   return `/${pieces.slice(base.length).join('/')}`;
 }
 
-function comparable(piece: string): string {
+const comparable = (piece: string): string => decoded(piece)?.toLowerCase() ?? piece;
+
+/** Without percent escapes; undefined where one is malformed or not UTF-8. */
+export function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(piece).toLowerCase();
+    return decodeURIComponent(text);
   } catch {
-    return piece;
+    return undefined;
   }
 }

@@ -4,7 +4,6 @@
  * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
  * goes to the log only.
  */
-
 import { logError } from '../../log/log-line.ts';
 import { hasMember } from '../../log/thrown-value.ts';
 import { API_POLICY, PROBLEM_HEADERS } from '../headers/security-headers.ts';
@@ -50,11 +49,10 @@ export class HttpProblem extends Error {
   readonly extra: ProblemExtra;
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
-    if (!Number.isInteger(status) || status < 400 || status > 599) {
+    if (!Number.isInteger(status) || status < 400 || status > 599)
       throw new RangeError(
         `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
       );
-    }
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;
@@ -72,35 +70,27 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The body of a problem as JSON text. `instance` is the requested path. */
-export function problemText(
-  status: number,
-  detail: string,
-  instance: string,
-  requestId: string,
-  extra: ProblemExtra = NO_EXTRA,
-): string {
-  const title = statusText(status) ?? 'Error';
-  const problem: Problem = { type: 'about:blank', title, status, detail, instance, requestId };
-  if (extra === NO_EXTRA) return JSON.stringify(problem);
-  const { headers: _, ...members } = extra;
-  // The members that are given again keep their place in front and take the last value.
-  return JSON.stringify({ ...problem, ...members, status, detail, requestId });
-}
-
 /** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
 export function problemReply(
-  context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
+  { basePath, path, requestId }: Pick<Context, 'path' | 'requestId' | 'basePath'>,
   status: number,
   detail: string,
   extra: ProblemExtra = NO_EXTRA,
 ): Reply {
-  const body = problemText(status, detail, context.basePath + context.path, context.requestId, extra);
+  const title = statusText(status) ?? 'Error';
+  const problem: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
+  const body = JSON.stringify(extra === NO_EXTRA ? problem : withMembers(problem, extra));
   const length = String(Buffer.byteLength(body));
   const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
   const headers = ['Content-Type', 'application/problem+json', 'Content-Length', length, ...policy];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
+}
+
+/** The members that are given again keep their place in front and take the last value. */
+function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
+  const { status, detail, requestId } = problem;
+  return { ...problem, ...members, status, detail, requestId };
 }
 
 function hasCacheControl(headers: Readonly<Record<string, string>>): boolean {
@@ -120,11 +110,8 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
     error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
   }
   report(error, context, log);
-  return problemReply(
-    context,
-    500,
-    'The service failed to answer this request; its log has the cause under this request id',
-  );
+  const detail = 'The service failed to answer this request; its log has the cause under this request id';
+  return problemReply(context, 500, detail);
 }
 
 /** Passes an error to a log. When the log itself throws, both errors are written to standard error. Never throws. */

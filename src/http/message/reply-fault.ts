@@ -4,10 +4,7 @@ import { article, headerFault, quoted } from '../headers/header-fault.ts';
 import type { Reply } from './context.ts';
 import { flat } from './replies.ts';
 
-/**
- * The fault of a reply to a request with this method, as the rest of a sentence that begins with the maker of the
- * reply; undefined for a valid reply.
- */
+/** The fault of a reply to this method, in words that follow its maker; undefined for a valid reply. */
 export function replyFault(reply: unknown, method: string): string | undefined {
   if (reply === undefined || reply === null) return 'returned nothing; return a reply, or what "next(context)" returns';
   if (typeof reply !== 'object') return `returned ${article(typeof reply)}, not a reply; wrap it in text(…) or json(…)`;
@@ -59,9 +56,8 @@ function bodyLength(body: Reply['body']): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);
   if (body instanceof Uint8Array) return body.length;
-  return Array.isArray(body)
-    ? (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0)
-    : undefined;
+  if (!Array.isArray(body)) return undefined;
+  return (body as readonly Uint8Array[]).reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
 function bodyFault(body: unknown, status: number): string | undefined {
@@ -75,12 +71,9 @@ function bodyFault(body: unknown, status: number): string | undefined {
       ? 'returned a stream that has ended, failed or was read from before; make a new one for each reply'
       : undefined;
   }
-  if (!Array.isArray(body)) {
-    const kind = body === null ? 'null' : article(typeof body);
-    return `returned ${kind} as a body; give a text, bytes or a stream, or use json(…)`;
-  }
+  if (!Array.isArray(body))
+    return `returned ${body === null ? 'null' : article(typeof body)} as a body; give a text, bytes or a stream, or use json(…)`;
   const wrong = body.findIndex((chunk) => !(chunk instanceof Uint8Array));
-  return wrong < 0
-    ? undefined
-    : `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
+  if (wrong < 0) return undefined;
+  return `returned a list of chunks with ${article(typeof body[wrong])} in it; give each chunk as bytes`;
 }

@@ -1,6 +1,5 @@
 /**
- * Reads an address range from a setting: `10.0.0.1`, `::1`, `10.0.0.0/8`, or `loopback` for the addresses of this
- * machine.
+ * Reads an address range from a setting: `10.0.0.1`, `::1`, `10.0.0.0/8`, or `loopback`, this machine.
  *
  * The settings need this file alone, and so load no other file of `proxy/` for a service without proxies.
  */
@@ -19,10 +18,9 @@ export function addressRanges(entry: string): readonly AddressRange[] {
   const [address = '', bits, ...rest] = entry.split('/');
   const version = isIP(address);
   const width = version === 6 ? 128 : 32;
-  if (version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width))) {
+  if (version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width)))
     throw new SyntaxError(
       `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,
     );
-  }
   return [{ address, bits: Number(bits ?? width), family: version === 6 ? 'ipv6' : 'ipv4' }];
 }

@@ -1,10 +1,8 @@
 /**
- * Reads the list of hops that proxies write, from `Forwarded` (RFC 7239 §4) or from `X-Forwarded-For` and its
- * companions.
+ * Reads the list of hops that proxies write, from `Forwarded` (RFC 7239 §4) or from the `X-Forwarded-*` headers.
  *
  * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` give
- * the same kind of list. Each proxy appends to the end and the client can write the beginning, so both are read from
- * the end.
+ * the same kind of list. Each proxy appends, and the client can write the beginning: both are read from the end.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -51,10 +49,7 @@ function parseParameters(element: string): ReadonlyMap<string, string> | undefin
   return parameters;
 }
 
-/**
- * The hops of the `X-Forwarded-*` headers, the nearest first. The lists are aligned at their ends: a single
- * `X-Forwarded-Proto` belongs to the nearest hop.
- */
+/** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
 export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
   const addresses = listFromEnd(headers['x-forwarded-for']);
   const protocols = listFromEnd(headers['x-forwarded-proto']);

@@ -48,17 +48,14 @@ export function trustedProxies(entries: readonly string[]): TrustedProxies {
   };
 }
 
-/**
- * The client, protocol, host and prefix of a request: those of the socket unless its peer is trusted. Malformed headers
- * are ignored. Never throws.
- */
+/** The client, protocol, host and prefix: those of the socket unless its peer is trusted. Never throws. */
 export function forwarded(
   request: IncomingMessage,
   trusted: TrustedProxies,
   family: ForwardedFamily = 'x-forwarded',
 ): Forwarded {
+  const { headers } = request;
   const peer = request.socket.remoteAddress;
-  const headers = request.headers;
   const direct: Forwarded = {
     remoteAddress: peer && withoutMapping(peer),
     protocol: isEncrypted({ request }) ? 'https' : 'http',
@@ -93,6 +90,27 @@ function prefixOf(header: string | readonly string[] | undefined): string {
     .map((piece) => piece.trim().replace(/\/$/, ''))
     .join('');
   return PREFIX.test(prefix) ? prefix : '';
+}
+
+/** What the stages of a service behind trusted proxies ask of a request. */
+export interface Forwarding {
+  /** True where the client has used https. */
+  readonly secure: (context: { readonly request: IncomingMessage }) => boolean;
+  /** The address of the client; undefined where the connection is closed. */
+  readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
+  /** The path that the proxies have removed from the front of the request path. */
+  readonly prefixOf: (request: IncomingMessage) => string;
+}
+
+/** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none. */
+export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
+  const trusted = trustedProxies(entries);
+  const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted, family);
+  return {
+    secure: ({ request }) => seen(request).protocol === 'https',
+    remoteAddress: ({ request }) => seen(request).remoteAddress,
+    prefixOf: (request) => seen(request).prefix,
+  };
 }
 
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -10,6 +10,7 @@ import type { Context, Reply } from '../../http/message/context.ts';
 import { headerOf } from '../../http/message/replies.ts';
 import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
+import type { Stage } from '../../pipeline/stage.ts';
 import { lineWriter } from './line-writer.ts';
 
 /** Where the log goes, and which client address it names. */
@@ -28,23 +29,18 @@ const FLUSH_TIMEOUT_MS = 500;
 /** The plugin. Its stage sees every reply, also to requests that are refused before the pipeline. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = peer }: AccessLogOptions = {}): Plugin {
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
-  return {
-    name: 'access-log',
-    outerStages: [
-      function accessLog(context, next) {
-        const started = performance.now();
-        const from = remoteAddress(context);
-        return observed(context, next, (status, reply) => {
-          const { requestId, method, path } = context;
-          const bytes = bytesOf(context, reply);
-          const time = new Date().toISOString();
-          const ms = Math.round((performance.now() - started) * 1000) / 1000;
-          log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
-        });
-      },
-    ],
-    stop: () => log.flush(FLUSH_TIMEOUT_MS),
+  const accessLog: Stage = (context, next) => {
+    const started = performance.now();
+    const from = remoteAddress(context);
+    return observed(context, next, (status, reply) => {
+      const { requestId, method, path } = context;
+      const bytes = bytesOf(context, reply);
+      const time = new Date().toISOString();
+      const ms = Math.round((performance.now() - started) * 1000) / 1000;
+      log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
+    });
   };
+  return { name: 'access-log', outerStages: [accessLog], stop: () => log.flush(FLUSH_TIMEOUT_MS) };
 }
 
 const peer = (context: Context): string | undefined => context.request.socket.remoteAddress;

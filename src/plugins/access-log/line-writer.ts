@@ -60,10 +60,8 @@ export function lineWriter(descriptor: number, limit: number, droppedLine: (coun
       buffered.push(text);
       size += text.length;
       // One write takes all lines of a turn of the event loop.
-      if (!writing) {
-        writing = true;
-        setImmediate(send);
-      }
+      if (!writing) setImmediate(send);
+      writing = true;
     },
     flush: (timeout) =>
       new Promise((resolve) => {

@@ -9,7 +9,8 @@ import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
 import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
 import { observed } from '../../pipeline/observed.ts';
-import { exposition, type Family, gauge } from './exposition.ts';
+import type { Stage } from '../../pipeline/stage.ts';
+import { exposition, type Family, gauge, type Sample } from './exposition.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
 /** A metric of another part of the application; `read` is called for each request of `/metrics`. */
@@ -61,36 +62,28 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
 
   function families(): Family[] {
     let below = 0;
-    const histogram = BOUNDS.map((bound, at) => ({
-      suffix: '_bucket',
-      labels: `le="${bound}"`,
-      value: (below += buckets[at]!),
-    }));
-    histogram.push({ suffix: '_bucket', labels: 'le="+Inf"', value: answered });
-    const totals = [
-      { suffix: '_sum', value: seconds },
-      { suffix: '_count', value: answered },
-    ];
+    const bucket = (bound: unknown, value: number): Sample => ({ suffix: '_bucket', labels: `le="${bound}"`, value });
+    const durations = BOUNDS.map((bound, at) => bucket(bound, (below += buckets[at]!)));
+    durations.push(bucket('+Inf', answered), { suffix: '_sum', value: seconds }, { suffix: '_count', value: answered });
     const requests = [...counts].map(([labels, value]) => ({ labels, value }));
     const help = 'Time until the answer was decided';
     return [
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
-      { name: 'http_request_duration_seconds', type: 'histogram', help, samples: [...histogram, ...totals] },
+      { name: 'http_request_duration_seconds', type: 'histogram', help, samples: durations },
       gauge('http_requests_in_flight', 'Requests that are being answered', running),
       ...gauges.map((further) => gauge(further.name, further.help, further.read())),
       ...processFamilies(delay),
     ];
   }
 
+  const metrics: Stage = (context, next) => {
+    if (!isGetOrHead(context, '/metrics')) return next(context);
+    return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
+  };
   return {
     name: 'metrics',
     outerStages: [counted],
-    stages: [
-      function metrics(context, next) {
-        if (!isGetOrHead(context, '/metrics')) return next(context);
-        return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
-      },
-    ],
+    stages: [metrics],
     async start() {
       delay = await watchEventLoop();
     },

@@ -15,20 +15,25 @@ export interface EventLoopDelay {
 /** Milliseconds between two samples. */
 const RESOLUTION = 20;
 
+/** The figures of `take`, in words. */
+const LATENESS: Readonly<Record<string, string>> = {
+  mean: 'Mean lateness of the event loop',
+  p99: '99th percentile of the lateness of the event loop',
+  max: 'Greatest lateness of the event loop',
+};
+
 /** Starts the measurement. */
 export async function watchEventLoop(): Promise<EventLoopDelay> {
   const { monitorEventLoopDelay } = await import('node:perf_hooks');
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
-  // The histogram holds the time between two samples, of which the resolution is no delay.
+  // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
   const late = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
   return {
     take() {
-      const figures =
-        histogram.count === 0
-          ? { mean: 0, p99: 0, max: 0 }
-          : { mean: late(histogram.mean), p99: late(histogram.percentile(99)), max: late(histogram.max) };
+      const { mean, max } = histogram;
+      const figures = { mean: late(mean), p99: late(histogram.percentile(99)), max: late(max) };
       histogram.reset();
       return figures;
     },
@@ -38,45 +43,20 @@ export async function watchEventLoop(): Promise<EventLoopDelay> {
 
 /** The metrics of the process now. Without `delay`, those of the event loop are left out. */
 export function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
-  const {
-    used_heap_size: used,
-    total_heap_size: total,
-    heap_size_limit: limit,
-  } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  const heap = process.getBuiltinModule('node:v8').getHeapStatistics();
   const { user, system } = process.cpuUsage();
+  const seconds = (user + system) / 1e6;
   const rss = residentMemory();
-  const figures = delay?.take();
   return [
-    {
-      name: 'process_cpu_seconds_total',
-      type: 'counter',
-      help: 'Processor time used',
-      samples: [{ value: (user + system) / 1e6 }],
-    },
+    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time used', samples: [{ value: seconds }] },
     gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
     ...(rss === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', rss)]),
-    gauge('nodejs_heap_used_bytes', 'Heap in use', used),
-    gauge('nodejs_heap_total_bytes', 'Heap reserved', total),
-    gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', limit),
-    ...(figures === undefined
-      ? []
-      : [
-          gauge(
-            'nodejs_eventloop_delay_mean_seconds',
-            'Mean lateness of the event loop since the last question',
-            figures.mean,
-          ),
-          gauge(
-            'nodejs_eventloop_delay_p99_seconds',
-            '99th percentile of the lateness of the event loop since the last question',
-            figures.p99,
-          ),
-          gauge(
-            'nodejs_eventloop_delay_max_seconds',
-            'Greatest lateness of the event loop since the last question',
-            figures.max,
-          ),
-        ]),
+    gauge('nodejs_heap_used_bytes', 'Heap in use', heap.used_heap_size),
+    gauge('nodejs_heap_total_bytes', 'Heap reserved', heap.total_heap_size),
+    gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', heap.heap_size_limit),
+    ...Object.entries(delay?.take() ?? {}).map(([figure, value]) =>
+      gauge(`nodejs_eventloop_delay_${figure}_seconds`, `${LATENESS[figure]} since the last question`, value),
+    ),
   ];
 }
 

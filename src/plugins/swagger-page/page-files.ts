@@ -17,7 +17,7 @@ export interface PageFile {
 }
 
 type Found = PageFile | undefined;
-type Change = (bytes: Uint8Array) => Uint8Array;
+type Rewriter = (file: ServedFile) => ServedFile;
 
 /** The paths of the page and of its document, without leading and trailing slashes. */
 export interface PagePlace {
@@ -36,8 +36,8 @@ export class PageFiles {
   readonly #vendored: Folder;
   readonly #path: string;
   /** The rewriting of the index page, by the prefix of its links. */
-  readonly #withPrefix = new Map<string, (file: ServedFile) => ServedFile>();
-  readonly #withPlace: (file: ServedFile) => ServedFile;
+  readonly #withPrefix = new Map<string, Rewriter>();
+  readonly #withPlace: Rewriter;
 
   constructor(own: Folder | undefined, vendored: Folder, place: PagePlace) {
     this.#own = own;
@@ -52,15 +52,13 @@ export class PageFiles {
   index(asked: string): Found | Promise<Found> {
     const segment = encodeURIComponent(asked.slice(asked.lastIndexOf('/') + 1));
     const prefix = `${segment.replaceAll("'", '%27')}/`;
-    return after(
-      this.find('index.html', asked),
-      (found) => found && { ...found, file: this.#prefixed(found.file, prefix) },
-    );
+    const prefixed = (found: Found): Found => found && { ...found, file: this.#prefixed(found.file, prefix) };
+    return after(this.find('index.html', asked), prefixed);
   }
 
   /**
    * The file with a name from `fileName`. `asked` is the path of the page as the request writes it, decoded and without
-   * leading and trailing slashes; the static folder is searched there first (D59). Rejects as `Folder.find` does.
+   * slashes around it; the static folder is searched there first (D59). Rejects as `Folder.find` does.
    */
   find(name: string, asked: string): Found | Promise<Found> {
     const own = this.#own;
@@ -82,15 +80,13 @@ export class PageFiles {
 
   #fromVendored(name: string): Found | Promise<Found> {
     const { root } = this.#vendored;
-    return after(
-      this.#vendored.find(name),
-      (file) => file && { file: name === 'init.js' ? this.#withPlace(file) : file, root },
-    );
+    const placed = (file: ServedFile): ServedFile => (name === 'init.js' ? this.#withPlace(file) : file);
+    return after(this.#vendored.find(name), (file) => file && { file: placed(file), root });
   }
 }
 
 /** A function that rewrites each file once. A file that is too large to be cached stays as it is. */
-function rewriter(change: Change): (file: ServedFile) => ServedFile {
+function rewriter(change: (bytes: Uint8Array) => Uint8Array): Rewriter {
   const rewritten = new WeakMap<ServedFile, ServedFile>();
   return (file) => {
     const { source, bytes: before } = file.identity;
@@ -105,11 +101,9 @@ function rewriter(change: Change): (file: ServedFile) => ServedFile {
   };
 }
 
-const PLACE = /const place = \{.*\};/;
-
 /** The vendored script for a page that is `depth` path segments below the application. */
 function withPlace(script: Uint8Array, depth: number, document: string): Uint8Array {
   const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
   const text = Buffer.from(script).toString('utf8');
-  return Buffer.from(text.replace(PLACE, () => `const place = ${place};`));
+  return Buffer.from(text.replace(/const place = \{.*\};/, () => `const place = ${place};`));
 }

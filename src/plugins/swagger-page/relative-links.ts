@@ -7,7 +7,6 @@
  * any encoding that extends ASCII, since only ASCII characters are compared and inserted.
  */
 
-const COMMENT = '<!--';
 const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
 /** The next attribute of a tag: its name, its equals sign and its value, with the quotes. */
 const ATTRIBUTE =
@@ -23,24 +22,21 @@ export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Arra
   const html = Buffer.from(page).toString('latin1');
   const pieces: string[] = [];
   let copied = 0;
-  for (const { start, end } of linksIn(html)) {
+  for (const [start, end] of linksIn(html)) {
     pieces.push(html.slice(copied, start), prefixed(html.slice(start, end), prefix));
     copied = end;
   }
   return Buffer.from(pieces.join('') + html.slice(copied), 'latin1');
 }
 
-/** The position of the value of a `src` or `href`, with its quotes. */
-interface ValueRange {
-  readonly start: number;
-  readonly end: number;
-}
+/** Where the value of a `src` or `href` stands, with its quotes. */
+type ValueRange = readonly [start: number, end: number];
 
 function linksIn(html: string): ValueRange[] {
   const links: ValueRange[] = [];
   const lowerCase = html.toLowerCase();
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
-    if (html.startsWith(COMMENT, at)) {
+    if (html.startsWith('<!--', at)) {
       at = html.indexOf('-->', at + 2);
       if (at < 0) break;
       continue;
@@ -70,7 +66,7 @@ function readAttributes(html: string, at: number, links: ValueRange[]): number |
     const [, name = '', sign, value = ''] = ATTRIBUTE.exec(html) ?? [];
     if (name === '') return undefined;
     at = ATTRIBUTE.lastIndex;
-    if (value !== '' && /^(?:src|href)$/i.test(name)) found.push({ start: at - value.length, end: at });
+    if (value !== '' && /^(?:src|href)$/i.test(name)) found.push([at - value.length, at]);
     // An unfinished quoted value.
     if (sign !== undefined && value === '' && /["']/.test(html.charAt(at))) return undefined;
   }
@@ -85,11 +81,10 @@ function prefixed(value: string, prefix: string): string {
 
 /** Trims the white space of HTML. `String.trim` would also remove U+00A0, which is a byte of `à` here. */
 function trimmed(text: string): string {
+  const whiteSpace = '\t\n\f\r ';
   let start = 0;
   let end = text.length;
-  while (start < end && WHITE_SPACE.includes(text[start]!)) start++;
-  while (end > start && WHITE_SPACE.includes(text[end - 1]!)) end--;
+  while (start < end && whiteSpace.includes(text[start]!)) start++;
+  while (end > start && whiteSpace.includes(text[end - 1]!)) end--;
   return text.slice(start, end);
 }
-
-const WHITE_SPACE = '\t\n\f\r ';

@@ -14,12 +14,28 @@ import { packageFile } from '../../host/package-file.ts';
 import type { Plugin } from '../../host/plugin.ts';
 import { after } from '../../http/message/after.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
-import { withHeaders } from '../../http/message/replies.ts';
+import { flat, withHeaders } from '../../http/message/replies.ts';
 import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
 import { DEFAULT_PLACE, PageFiles } from './page-files.ts';
-import { PAGE_HEADERS, SECURE_PAGE_HEADERS } from './page-policy.ts';
+
+/** Files from its own origin only, no inline script or style, no frames. `data:` is for the icons of Swagger UI. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */
+const PAGE_HEADERS = flat({
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': PAGE_POLICY,
+  'Permissions-Policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
+    'microphone=(), midi=(), payment=(), usb=()',
+});
+
+/** For requests over https only: over http browsers ignore this header with a warning. */
+const SECURE_PAGE_HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
 /** The address of the page and the folders of its files. */
 export interface SwaggerPageOptions {
@@ -31,10 +47,7 @@ export interface SwaggerPageOptions {
   readonly folder?: string | URL | undefined;
   /** The folder of the vendored Swagger UI. */
   readonly vendored?: string | URL;
-  /**
-   * Did this request come over https? Unless given, its socket decides, which is wrong behind a proxy that terminates
-   * TLS.
-   */
+  /** Did this request come over https? Unless given, its socket decides, which is wrong behind a TLS proxy. */
   readonly secure?: (context: Context) => boolean;
   /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
@@ -42,14 +55,8 @@ export interface SwaggerPageOptions {
 
 /** The plugin. It stands before `staticSite`, which would serve the files of the page without their policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
-  const {
-    path = DEFAULT_PLACE.path,
-    document = DEFAULT_PLACE.document,
-    folder,
-    vendored = packageFile('static/swagger-ui'),
-    secure = isEncrypted,
-    warn = logWarning,
-  } = options;
+  const { path = DEFAULT_PLACE.path, document = DEFAULT_PLACE.document, folder } = options;
+  const { vendored = packageFile('static/swagger-ui'), secure = isEncrypted, warn = logWarning } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
   const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
