@@ -1,5 +1,5 @@
 /**
- * Composes the service of its plugins. The array in `app` is the order in which a request passes them.
+ * Composes the service from its plugins. The array in `app` is the order in which a request passes them.
  *
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
@@ -49,6 +49,7 @@ export async function app(settings: Settings): Promise<App> {
     swaggerPage({ folder, ...proxies }),
     folder !== undefined && staticSite({ root: folder }),
     items,
+    // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');

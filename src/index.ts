@@ -1,6 +1,6 @@
 /** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
 
-export { missingItem, refusedChange } from './api/collection/refused-change.ts';
+export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {
   CollectionFull,
   type CollectionLimits,

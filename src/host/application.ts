@@ -19,9 +19,9 @@ import { routesOfPlugins } from './plugin-routes.ts';
 import { assertPlugins } from './plugin-shape.ts';
 import { nameStages, originsOf, type StageOrigin } from './stage-origin.ts';
 
-/** What holds for every operation, and who is told of errors. */
+/** The settings of all operations, and where errors and warnings go. */
 export interface ApplicationOptions extends OperationSettings {
-  /** Is given the cause of every 500. Errors are written to standard error unless given. */
+  /** Is called with the cause of every 500. Default: writes it to standard error. */
   readonly log?: ErrorLog;
   /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
@@ -73,4 +73,4 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
 export const refuseThrough =
   (outer: Pipeline): RefusalHandler =>
   (context, { status, message, extra }) =>
-    pipeline(outer, (asked) => problemReply(asked, status, message, extra))(context);
+    pipeline(outer, (refused) => problemReply(refused, status, message, extra))(context);

@@ -13,7 +13,7 @@ import type { Route } from '../routing/route/route.ts';
 export interface Plugin {
   /** Names the plugin in error messages. Unique in an application. */
   readonly name: string;
-  /** Stages around all others. They see every reply, also problems and replies to requests that were refused. */
+  /** Stages around all others. They also see problems, and the replies to requests that failed validation. */
   readonly outerStages?: Pipeline;
   /** Stages before the routes, in the order of the plugins and of this list. */
   readonly stages?: Pipeline;
@@ -29,7 +29,7 @@ export interface Plugin {
   stop?(): void | Promise<void>;
 }
 
-/** What a plugin may ask of its application. */
+/** What `start` receives. */
 export interface Application {
   /** Every route, in the order in which they are tried. */
   readonly routes: Iterable<Route>;

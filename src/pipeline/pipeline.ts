@@ -2,7 +2,8 @@
  * Makes one handler of a list of stages.
  *
  * A stage answers, or returns what the next stage answers. A stage that does not wait is no `async` function, so a
- * request for which no stage waits is answered without a promise.
+ * request for which no stage waits is answered without a promise. `askStage` calls a stage and checks its reply;
+ * `trustReply` marks a reply that this library has made as valid.
  */
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Handler } from '../http/message/context.ts';

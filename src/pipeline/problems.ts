@@ -1,5 +1,5 @@
 /**
- * The stage that makes a problem reply of every error of the later stages (D10). The stages around it, an access log
+ * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log
  * for example, see such a reply like any other.
  */
 import { ClientGone } from '../http/message/client-gone.ts';
@@ -8,7 +8,10 @@ import { type ErrorLog, logToConsole, replyToError } from '../http/message/probl
 import { inTime } from './in-time.ts';
 import type { Stage } from './stage.ts';
 
-/** `log` gets the cause of every 500; unless given, it goes to standard error. Throws `ClientGone` as it comes. */
+/**
+ * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has
+ * closed the connection.
+ */
 export function problems(log: ErrorLog = logToConsole): Stage {
   const answer = (error: unknown, context: Context): Reply => {
     if (error instanceof ClientGone) throw error;
@@ -16,6 +19,7 @@ export function problems(log: ErrorLog = logToConsole): Stage {
   };
   return function problems(context, next) {
     try {
+      // Waits for a promise, at most for the time limit of the handler.
       return inTime(next(context), context, answer, log);
     } catch (error) {
       return answer(error, context);

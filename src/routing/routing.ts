@@ -5,14 +5,18 @@ import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from './route/route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
-/** Makes the stage. It throws as `RouteCollection.find` and `checkReply` do. */
+/**
+ * Makes the stage. It throws an `HttpProblem` 414 for a value that is too long for its constraint, and an
+ * `InvalidReply` for a reply that cannot be sent.
+ */
 export const routing = (routes: RouteCollection): Stage =>
   function routing(context, next) {
+    // Tries the routes in order, as `matchRoute` does; an index leaves out those that cannot match.
     const match = routes.match(context);
     if (match === undefined) return next(context);
     const { route } = match;
     const state = Context.stateOf(context);
-    if (state !== undefined) state.route = route;
+    if (state !== undefined) state.route = route; // for the log, which names the route
     return checkReply(route.handler(context, match, routes), context, routeLabel, route);
   };
 

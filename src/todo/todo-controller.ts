@@ -1,6 +1,6 @@
 /** Declares the six operations on to-do items, in the order of the specification's table (§4.1). */
 import { randomUUID } from 'node:crypto';
-import { missingItem, refusedChange } from '../api/collection/refused-change.ts';
+import { missingItem, refusedChange, unlessFull } from '../api/collection/refused-change.ts';
 import type { RepresentedCollection } from '../api/collection/represented-collection.ts';
 import * as shared from '../api/collection/responses.ts';
 import { badRequest, created, noContent, ok } from '../api/operation/answers.ts';
@@ -50,10 +50,11 @@ export function todoController(items: Items, schema: TodoSchema, naming: Propert
       201: { description, schema, location: read, headers: shared.createdHeaders },
       ...shared.createResponses,
     },
-    handle({ body: { name, isComplete } }) {
-      const key = randomUUID();
-      return created(items.add(key, { key, name, isComplete }), read, { id: key });
-    },
+    handle: ({ body: { name, isComplete } }) =>
+      unlessFull(() => {
+        const key = randomUUID();
+        return created(items.add(key, { key, name, isComplete }), read, { id: key });
+      }),
   });
 
   const replace = operation({
@@ -71,10 +72,12 @@ export function todoController(items: Items, schema: TodoSchema, naming: Propert
       }
       const refused = refusedChange(items, id, context);
       if (refused !== undefined) return refused;
-      const item = items.replace(id, body, text);
-      // An ETag says that the item is stored as it was sent (D38), so without a content coding (RFC 9110 §9.3.4).
-      const isExact = item.body === text && context.headers['content-encoding'] === undefined;
-      return noContent(isExact ? entityTag(item.version) : undefined);
+      return unlessFull(() => {
+        const item = items.replace(id, body, text);
+        // An ETag in this reply means that the item is stored exactly as it was sent (RFC 9110 §9.3.4, D38).
+        const isExact = item.body === text && context.headers['content-encoding'] === undefined;
+        return noContent(isExact ? entityTag(item.version) : undefined);
+      });
     },
   });
 
@@ -88,7 +91,8 @@ export function todoController(items: Items, schema: TodoSchema, naming: Propert
     responses: { 204: { headers: shared.itemEtag }, ...shared.changeResponses },
     handle({ context, values: { id: key }, body: { name, isComplete } }) {
       const refused = refusedChange(items, key, context);
-      return refused ?? noContent(entityTag(items.replace(key, { key, name, isComplete }).version));
+      if (refused !== undefined) return refused;
+      return unlessFull(() => noContent(entityTag(items.replace(key, { key, name, isComplete }).version)));
     },
   });
 

@@ -12,7 +12,7 @@ export interface TodoOptions extends CollectionLimits {
   readonly model?: ModelVariant;
 }
 
-/** The plugin, and its collection for those who measure its size. */
+/** The plugin, and its collection for gauges of its size. */
 export function todo(options: TodoOptions = {}): Plugin & { readonly store: RepresentedCollection<TodoSchema> } {
   const { naming = 'camelCase', model = 'base', ...limits } = options;
   const schema = todoSchema(model);

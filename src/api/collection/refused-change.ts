@@ -1,8 +1,17 @@
-/** Decides whether an item exists and whether its preconditions allow a change (RFC 9110 §13.2.2). */
+/**
+ * Answers requests that cannot change a collection: no such item, a failed precondition (RFC 9110 §13.2.2), no room.
+ */
 import { matches, noneMatch } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import type { Context } from '../../http/message/context.ts';
-import { type Answer, notFound, preconditionFailed, type Representation } from '../operation/answers.ts';
+import {
+  type Answer,
+  insufficientStorage,
+  notFound,
+  preconditionFailed,
+  type Representation,
+} from '../operation/answers.ts';
+import { CollectionFull } from './represented-collection.ts';
 
 /** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);
@@ -26,4 +35,14 @@ export function refusedChange(
   return matches(ifMatch, etag) && noneMatch(ifNoneMatch, etag)
     ? undefined
     : preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
+}
+
+/** The answer of `change`, or 507 with `Retry-After` if the collection is full. Nothing has changed then. */
+export function unlessFull<Change>(change: () => Change): Change | Answer<507, never> {
+  try {
+    return change();
+  } catch (error) {
+    if (!(error instanceof CollectionFull)) throw error;
+    return { ...insufficientStorage(error.message), headers: { 'Retry-After': '60' } };
+  }
 }

@@ -5,7 +5,6 @@
  * (`block-list.ts`).
  */
 import type { Reply } from '../../http/message/context.ts';
-import { HttpProblem } from '../../http/message/problem.ts';
 import type { Representation } from '../operation/answers.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
@@ -20,15 +19,8 @@ export interface CollectionLimits {
   readonly maxBytes?: number | (() => number);
 }
 
-/**
- * The error 507 (RFC 4918 §11.5), thrown before anything has changed. A handler does not catch it; its operation
- * declares the 507 (`responses.ts`).
- */
-export class CollectionFull extends HttpProblem {
-  constructor(detail: string) {
-    super(507, detail, { headers: { 'Retry-After': '60' } });
-  }
-}
+/** The error for an item that exceeds a limit of its collection, thrown before anything changes. */
+export class CollectionFull extends Error {}
 
 /**
  * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in

@@ -2,8 +2,8 @@
  * Turns operations into routes. A request that such a route matches takes three steps: read the body where one is
  * declared, call the handler, make a reply of its answer.
  *
- * The operation is a data token of its route, which has no effect on matching (§4.3). The description is made from
- * these tokens, so what is not routed is not described.
+ * The operation is a data token of its route: data without an effect on matching (§4.3). The description is made from
+ * these tokens, so what is not routed is not described. `after` continues at once with a value, later with a promise.
  */
 import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
@@ -25,7 +25,8 @@ export interface OperationSettings {
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming;
   /**
-   * Is given every reply of an operation before it is sent. Throws where the operation does not declare such a reply.
+   * Is called with every reply of an operation before it is sent. Throws where the operation does not declare such a
+   * reply.
    */
   readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
 }
@@ -50,7 +51,7 @@ function operationRoute(
   { naming = 'camelCase', verify }: OperationSettings,
 ): Route {
   const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
-  const { template } = route(path, unanswered);
+  const { template } = route(path, unanswered); // only its template is used
   const id = operationId(operation.method, template.segments);
   const routed: RoutedOperation = { controller, operation, id };
   names.set(operation, id);

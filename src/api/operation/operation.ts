@@ -10,7 +10,7 @@ import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Infer, Schema } from '../schema/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 
-/** What a handler is given. */
+/** The input of a handler. */
 export interface OperationInput<Path extends string, Body> {
   readonly context: Context;
   readonly values: ValuesOf<Path>;
@@ -56,5 +56,5 @@ export const operation = <
   declaration: Operation<Path, R, Body>,
 ): Operation<Path, R, Body> => declaration;
 
-/** Any operation. Handlers are contravariant in their input, so only `any` holds operations of different paths. */
+/** Any operation. `any`, because a handler for one path does not accept the values of another. */
 export type AnyOperation = Operation<any, any, any>;

@@ -1,9 +1,9 @@
 /**
  * Declares the three types of the pipeline: a `Handler` takes a `Context` and returns a `Reply`.
  *
- * A context and a reply are read-only. A stage that wants another reply returns a new one, and a stage that wants
- * another context makes a copy with `contextWith`. Segments, query and body are computed when a stage first asks for
- * them.
+ * The server makes a context of each request, calls the handler of the application with it and writes the reply. A
+ * context and a reply are read-only. A stage that wants another reply returns a new one, and a stage that wants another
+ * context makes a copy with `contextWith`. Segments, query and body are computed at their first access.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';

@@ -2,7 +2,9 @@
  * Decides whether one route matches a request: returns its values, or why not (§4.3 rules 1–8; reference B).
  *
  * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last
- * step, with a reason that names the parameter, the constraint and the value.
+ * step, with a reason that names the parameter, the constraint and the value. A prepared route lists its `captures`,
+ * the parameters with the index of their segment (`depth`), and its `constrained` values. For a request the index
+ * decides method and structure, so only `matchValues` runs; `matchRoute` serves `explain` and `scan`.
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';

@@ -25,7 +25,7 @@ export interface RouteMatch<Values = RouteValues> {
   readonly values: Values;
 }
 
-/** Texts by name, as the template spells it. The object has no prototype (D34). */
+/** Texts by name, as the template spells it. The object inherits no member (D34). */
 export type RouteValues = Readonly<Record<string, string>>;
 
 /** Makes links to routes. */

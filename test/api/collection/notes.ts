@@ -1,6 +1,6 @@
 /** A plugin with a list, written as a user would write it: notes. */
 import { randomUUID } from 'node:crypto';
-import { missingItem, refusedChange } from '../../../src/api/collection/refused-change.ts';
+import { missingItem, refusedChange, unlessFull } from '../../../src/api/collection/refused-change.ts';
 import { type CollectionLimits, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
 import * as shared from '../../../src/api/collection/responses.ts';
 import { created, noContent, ok } from '../../../src/api/operation/answers.ts';
@@ -36,10 +36,11 @@ export function notes(limits: CollectionLimits): Plugin {
     path: '',
     body: Note,
     responses: { 201: { schema: Note, location: read, headers: shared.createdHeaders }, ...shared.createResponses },
-    handle({ body }) {
-      const id = randomUUID();
-      return created(items.add(id, { ...body, id }), read, { id });
-    },
+    handle: ({ body }) =>
+      unlessFull(() => {
+        const id = randomUUID();
+        return created(items.add(id, { ...body, id }), read, { id });
+      }),
   });
   const remove = operation({
     method: 'DELETE',

@@ -1,9 +1,14 @@
 /** Changes that are refused: an item that is not there, and conditions that do not hold (RFC 9110 §13.2.2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusedChange } from '../../../src/api/collection/refused-change.ts';
+import { refusedChange, unlessFull } from '../../../src/api/collection/refused-change.ts';
+import { application } from '../../../src/host/application.ts';
+import type { Plugin } from '../../../src/host/plugin.ts';
+import { contextFor } from '../../../src/http/context-for.ts';
 import { entityTag } from '../../../src/http/headers/entity-tag.ts';
 import type { Context } from '../../../src/http/message/context.ts';
+import { headerOf, withHeaders } from '../../../src/http/message/replies.ts';
+import { todo } from '../../../src/todo/todo.ts';
 import { Collection, note } from './kinds.ts';
 
 const { inner } = new Collection(note);
@@ -28,3 +33,29 @@ for (const [key, headers, status] of [
     assert.equal(refusedChange(inner, key, { headers } as unknown as Context)?.status, status);
   });
 }
+
+test('D14 – a change of a full collection → 507 with Retry-After; any other error goes on', () => {
+  const { inner: full } = new Collection(note, { maxItems: 0 });
+  const answer = unlessFull(() => full.add('a', note.value('a', 'a', true)));
+  assert.deepEqual(answer, {
+    status: 507,
+    problem: 'The store holds its 0 items',
+    headers: { 'Retry-After': '60' },
+  });
+  assert.throws(() => unlessFull(() => full.remove('a')), /There is no item with the key "a"/);
+});
+
+test('D14 – another stage sees the 507 of a full collection like any reply', async () => {
+  const mark: Plugin = {
+    name: 'mark',
+    stages: [async (context, next) => withHeaders(await next(context), { 'X-Mark': '1' })],
+  };
+  const { handler } = application([mark, todo({ maxItems: 1 })]);
+  const context = contextFor('/api/todo', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"name":"a"}',
+  });
+  const reply = await handler(context);
+  assert.deepEqual([reply.status, headerOf(reply, 'X-Mark'), headerOf(reply, 'Retry-After')], [507, '1', '60']);
+});
