@@ -15,9 +15,7 @@ export interface Step {
   readonly duration: number;
 }
 
-/**
- * The stages, wrapped. `record` is called for each stage that a request reaches, innermost first; `labels` name them.
- */
+/** The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first, by its label. */
 export function traced(
   stages: Pipeline,
   record: (step: Step, context: Context) => void,
