@@ -1,4 +1,4 @@
-/** The error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
+/** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
 export class PluginError extends Error {
   /** The name of the plugin; the name of its file where the plugin has none. */
   readonly plugin: string;

@@ -9,7 +9,7 @@ import type { TemplateError } from '../routing/template/template-error.ts';
 import type { Plugin } from './plugin.ts';
 import { PluginError } from './plugin-error.ts';
 
-/** Settings of the operations, and who is told of doubtful templates. */
+/** Settings of the operations, and the function that receives warnings about templates. */
 type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
 
 /**

@@ -22,7 +22,7 @@ export function assertPlugins(plugins: readonly unknown[]): void {
   }
 }
 
-/** What is wrong with a plugin and what to do about it; undefined for a good one. */
+/** What is wrong with a plugin and what to do about it; undefined for a valid one. */
 export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
   if (typeof made['name'] !== 'string' || made['name'] === '')

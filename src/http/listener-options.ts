@@ -11,7 +11,7 @@ import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
 
-/** What a listener may be told. */
+/** The options of a listener. */
 export interface ListenerOptions {
   /** The defaults are `LIMITS`. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined };

@@ -21,10 +21,10 @@ import { refusalText } from './reply/refusal.ts';
 
 /** How often Node checks the times of heads and requests, in milliseconds. */
 const CHECK_INTERVAL = 1000;
-/** How long the client of a connection too many has to read its refusal, in milliseconds. */
+/** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
 const REFUSAL_TIME = 1000;
 
-/** An HTTP server for a hostile network. */
+/** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
   readonly connections: Set<Connection<Exchange>> = new Set();

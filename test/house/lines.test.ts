@@ -31,3 +31,18 @@ test(`house – every file of src → at most ${MAX_LENGTH} lines`, () => {
     [],
   );
 });
+
+test('house – every file of src → begins with a sentence about what it decides or does', () => {
+  const headless = sources.filter((path) => path.startsWith('src/') && !/^\/\*\*\s+(?:\* )?[A-Z\`]/.test(textOf(path)));
+  assert.deepEqual(headless, []);
+});
+
+test('house – every source that a comment of src names → is there', () => {
+  const files = sources.filter((path) => path.startsWith('src/'));
+  const missing = files.flatMap((path) =>
+    [...textOf(path).matchAll(/\`((?:[\w-]+\/)*[\w-]+\.(?:test\.|types\.)?ts)\`/g)].flatMap(([, named]) =>
+      [...sources].some((source) => source === named || source.endsWith(`/${named}`)) ? [] : [`${path}: ${named}`],
+    ),
+  );
+  assert.deepEqual(missing, []);
+});

@@ -5,7 +5,10 @@ import type { Answer } from '../operation/answers.ts';
 /** These follow from the body, so a handler may not give them. */
 const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
-/** What is wrong with the answer and what to do about it, to be read behind "returned"; undefined for a good one. */
+/**
+ * What is wrong with the answer and what to do about it, as the rest of a sentence after "returned"; undefined for a
+ * valid one.
+ */
 export function answerFault(answer: Answer): string | undefined {
   if (typeof answer !== 'object' || answer === null) {
     return `${answer === undefined ? 'nothing' : article(typeof answer)}; return ok(…), noContent() or another answer`;

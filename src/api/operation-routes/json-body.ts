@@ -26,7 +26,7 @@ export function readJsonBody<Body, Result>(
   answer: (body: Body, text: string) => Result | Promise<Result>,
 ): Promise<Result> {
   const { headers } = context;
-  // A client that waits for 100 Continue is told before it sends the body.
+  // A client that waits for 100 Continue gets the refusal before it sends the body.
   if (headers.expect !== undefined && announcesBody(context)) {
     const fault = mediaTypeFault(context);
     if (fault !== undefined) return Promise.reject(fault);

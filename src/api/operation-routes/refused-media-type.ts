@@ -1,5 +1,5 @@
 /**
- * The 415 of a body: the problem, and the headers that are declared for it (RFC 9110 §15.5.16).
+ * Makes the 415 for a body, and declares its headers (RFC 9110 §15.5.16).
  *
  * `application/merge-patch+json` is refused for PATCH: it promises RFC 7396, where a member that is left out stays as
  * it is. The body step fills in what is left out, so no PATCH here does that (D39).

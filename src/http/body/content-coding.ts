@@ -16,13 +16,13 @@ const DECODERS: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'crea
 export const isContentCoding = (value: string): boolean => Object.hasOwn(DECODERS, value.trim().toLowerCase());
 
 /**
- * The decoded bytes. Rejects with 400 for bytes that are not in `coding`, and with what `judge` returns for the length
+ * The decoded bytes. Rejects with 400 for bytes that are not in `coding`, and with what `check` returns for the length
  * of a decoded chunk and of all so far (D3).
  */
 export async function decodeContent(
   bytes: Uint8Array,
   coding: string,
-  judge: (length: number, soFar: number) => HttpProblem | undefined,
+  check: (length: number, soFar: number) => HttpProblem | undefined,
 ): Promise<Uint8Array> {
   const name = DECODERS[coding.trim().toLowerCase()];
   if (name === undefined || bytes.length === 0) return bytes;
@@ -40,7 +40,7 @@ export async function decodeContent(
     const refuseMalformed = (): void => refuse(new HttpProblem(400, malformed));
     decoder.on('data', (chunk: Uint8Array) => {
       length += chunk.length;
-      const error = judge(chunk.length, length);
+      const error = check(chunk.length, length);
       if (error !== undefined) return refuse(error);
       chunks.push(chunk);
     });

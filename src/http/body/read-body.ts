@@ -125,7 +125,7 @@ const mostlyFraming = (): HttpProblem =>
 /** The reply to a body of more than `maxBody` bytes. */
 const tooLarge = (maxBody: number): HttpProblem => new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
 
-/** What a handler is told that reads the body of a request after the reply. */
+/** The error for a handler that reads the body after the reply. */
 const answeredAlready = (): Error =>
   new Error('Cannot read the body of the request: it has been answered; read the body before');
 

@@ -8,7 +8,7 @@ const second = 1000;
 const DEFAULTS = {
   /** The path of a request: 414. */
   maxPath: 8 * KiB,
-  /** One decoded segment of the path in UTF-16 code units, judged before any constraint sees it: 414 (D31). */
+  /** One decoded segment of the path in UTF-16 code units, checked before any constraint sees it: 414 (D31). */
   maxSegment: 2048,
   /** Request line and header lines together: 431. */
   maxHeaderBytes: 16 * KiB,
@@ -20,12 +20,12 @@ const DEFAULTS = {
   headTimeout: 15 * second,
   /** Time for a request as a whole, head and body: 408. */
   requestTimeout: 30 * second,
-  /** The minimum rate of a body in bytes a second, judged after `bodyRateGrace`: 408. */
+  /** The minimum rate of a body in bytes a second, checked after `bodyRateGrace`: 408. */
   minBodyRate: 240,
   bodyRateGrace: 5 * second,
   /** Bytes of bodies in memory, all requests together, decoded ones included: 503 for a further body (D49). */
   maxBodyMemory: 64 * MiB,
-  /** Time for a handler to return a reply once the body is in, judged once a second: 503 (D48). */
+  /** Time for a handler to return a reply once the body is in, checked once a second: 503 (D48). */
   handlerTimeout: 30 * second,
   /** A client that takes nothing of its reply for this time is cut. */
   writeTimeout: 30 * second,

@@ -1,8 +1,8 @@
 /**
  * Decides whether the conditions of a request hold: `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13).
  *
- * `If-None-Match` compares weakly: an equivalent copy will do. `If-Match` and `If-Range` compare strongly, because a
- * client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
+ * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
+ * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseHttpDate } from './http-date.ts';

@@ -1,7 +1,7 @@
 /** Decides whether the client of a stream that waits for more has left, or has only ended its side (D41, D52). */
 import type { Exchange } from '../connection/exchange.ts';
 
-/** While bytes are unflushed, the client is judged again after this time, in milliseconds. */
+/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
 const FLUSH_INTERVAL = 100;
 
 /**
@@ -15,16 +15,16 @@ export function cutWhenClientLeft(
 ): void {
   let timer: NodeJS.Timeout;
   let before = -1;
-  const judge = (): void => {
+  const check = (): void => {
     const sent = sentBytes?.() ?? before;
     const isSending = sent !== before;
     before = sent;
-    if (socket.writableLength > 0) timer = setTimeout(judge, FLUSH_INTERVAL);
-    else if (isSending) timer = setTimeout(judge, patience);
+    if (socket.writableLength > 0) timer = setTimeout(check, FLUSH_INTERVAL);
+    else if (isSending) timer = setTimeout(check, patience);
     else socket.destroy();
   };
   const wait = (): void => {
-    timer = setTimeout(judge, patience);
+    timer = setTimeout(check, patience);
   };
   if (socket.readableEnded) wait();
   else socket.once('end', wait);

@@ -8,7 +8,7 @@ import { type HttpProblem, problemReply } from '../message/problem.ts';
 import { flat } from '../message/replies.ts';
 import { statusText } from '../message/status-text.ts';
 
-/** Sends `problem` behind the last reply, unless that one closes the connection. `path` is what was asked. */
+/** Sends `problem` behind the last reply, unless that one closes the connection. `path` is the requested path. */
 export function refuseInTurn(connection: Connection, limits: LingeringLimits, problem: HttpProblem, path = '/'): void {
   const { socket, received } = connection;
   const text = refusalText(problem, path);

@@ -12,7 +12,7 @@ import { cutWhenClientLeft } from './client-left.ts';
 
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
-/** A client that ends its side during a stream without a length is judged after this time, in milliseconds (D52). */
+/** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
 const OPEN_ENDED_PATIENCE = 750;
 
 /** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */

@@ -1,5 +1,5 @@
 /**
- * Words a mistake in the declaration of a route: the template, a caret below the mistake, the cause and the remedy.
+ * Formats a mistake in the declaration of a route: the template, a caret below the mistake, the cause and the remedy.
  *
  *     Cannot add route "files/{a}{b}": parameters "a" and "b" touch; put a literal between them
  *       files/{a}{b}
