@@ -1,4 +1,4 @@
-/** What an embedding user may import, in the order of the layers. Nothing inside `src/` imports it. */
+/** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
 
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {
