@@ -4,6 +4,7 @@
  * A handler may change while its description does not, and then generated clients fail. With `--verify-description`,
  * such a reply becomes an error that names the operation.
  */
+import { contentTypeOf } from '../http/headers/media-types.ts';
 import type { Reply } from '../http/message/context.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
@@ -63,9 +64,7 @@ function bodyDifferences(
     const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  // A text type has its charset (D8).
-  const withCharset = (type: string): string => (type.startsWith('text/') ? `${type}; charset=utf-8` : type);
-  return jsonDifferences(reply, producedMediaTypes(operation).map(withCharset), schema, naming);
+  return jsonDifferences(reply, producedMediaTypes(operation).map(contentTypeOf), schema, naming);
 }
 
 function problemDifferences(reply: Reply): string[] {

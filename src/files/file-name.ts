@@ -5,6 +5,7 @@
  * names on Windows. Each path segment is decoded once (D21). A segment that is empty, begins with a dot, or contains a
  * slash, a backslash or U+0000 names no file. `disk-file.ts` refuses links that lead outside.
  */
+import { decoded } from '../http/message/path.ts';
 
 /** The prefix as `pathBelow` takes it: lower case, one slash before each segment, none at the end; empty for `/`. */
 export const prefixOf = (at: string): string => `/${at.toLowerCase()}`.replace(/\/+/g, '/').replace(/\/$/, '');
@@ -18,7 +19,7 @@ export function pathBelow(path: string, prefix: string): string | undefined {
   const end = path.indexOf('%') < 0 ? prefix.length : endOfSegments(path, prefix);
   if (path.length < end || (path.length > end && path.charCodeAt(end) !== 47)) return undefined;
   const head = path.slice(0, end);
-  return head.toLowerCase() === prefix || decoded(head)?.toLowerCase() === prefix ? path.slice(end) : undefined;
+  return head.toLowerCase() === prefix || decodedName(head)?.toLowerCase() === prefix ? path.slice(end) : undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ export function pathBelow(path: string, prefix: string): string | undefined {
  */
 export function fileName(path: string, index: string, dotfiles = false): string | undefined {
   const asked = path.charCodeAt(path.length - 1) === 47 ? path.slice(1) + index : path.slice(1);
-  const name = asked.indexOf('%') < 0 ? asked : decoded(asked);
+  const name = asked.indexOf('%') < 0 ? asked : decodedName(asked);
   return name === undefined || name === '' || (dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name) ? undefined : name;
 }
 
@@ -47,11 +48,4 @@ function endOfSegments(path: string, prefix: string): number {
 }
 
 /** The path, decoded once; undefined when it has an encoded slash or is not UTF-8. */
-function decoded(path: string): string | undefined {
-  if (/%2f/i.test(path)) return undefined;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
+const decodedName = (path: string): string | undefined => (/%2f/i.test(path) ? undefined : decoded(path));

@@ -5,8 +5,8 @@
  * that resumes half a brotli download must not get the second half of the uncompressed file (RFC 9110 §8.8.3.3). The
  * replies are made once and reused for every request.
  */
-import { createHash } from 'node:crypto';
 import type { Validators } from '../http/headers/conditional.ts';
+import { contentTag } from '../http/headers/entity-tag.ts';
 import { httpDate } from '../http/headers/http-date.ts';
 import type { Coding } from '../http/headers/negotiation.ts';
 import type { Reply } from '../http/message/context.ts';
@@ -75,7 +75,7 @@ export function variant(source: VariantSource): Variant {
  * That tag is weak while another change of the same size could get the same time (RFC 9110 §8.8.1).
  */
 function etagOf({ length, mtimeMs, coding, bytes }: VariantSource): string {
-  if (bytes !== undefined) return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  if (bytes !== undefined) return contentTag(bytes);
   const tag = `"${length.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}${coding === undefined ? '' : `-${coding}`}"`;
   return Math.abs(Date.now() - mtimeMs) < MTIME_GRANULARITY_MS ? `W/${tag}` : tag;
 }

@@ -6,8 +6,7 @@ import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
 import type { Pipeline, Stage } from '../pipeline/stage.ts';
-import { type Route, route } from '../routing/route/route.ts';
-import type { RouteTemplate } from '../routing/template/template.ts';
+import { parseTemplate } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
@@ -19,14 +18,13 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   }
   const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
   const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
-  const templateOf = (one: Route): RouteTemplate => route(below(one.template.text), one.handler).template;
   const { stages, outerStages, controllers, routes } = plugin;
   return {
     ...plugin,
     ...(stages && { stages: mountedStages(stages) }),
     ...(outerStages && { outerStages: mountedStages(outerStages) }),
     ...(controllers && { controllers: controllers.map((one) => ({ ...one, path: below(one.path) })) }),
-    ...(routes && { routes: routes.map((one) => ({ ...one, template: templateOf(one) })) }),
+    ...(routes && { routes: routes.map((one) => ({ ...one, template: parseTemplate(below(one.template.text)) })) }),
     ...(plugin.start && { start: (application) => plugin.start!(application) }),
     ...(plugin.stop && { stop: () => plugin.stop!() }),
   };

@@ -5,12 +5,12 @@
  * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the
  * start is faster. The documents are no operations and do not describe themselves.
  */
-import { createHash } from 'node:crypto';
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
 import { describe } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { precondition } from '../http/headers/conditional.ts';
+import { contentTag } from '../http/headers/entity-tag.ts';
 import { API_POLICY } from '../http/headers/security-headers.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply } from '../http/message/context.ts';
@@ -59,7 +59,7 @@ function servedDocument(template: string, describeRoutes: () => unknown): { rout
 }
 
 function preparedReplies(body: string): PreparedReplies {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = contentTag(body);
   const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...API_POLICY];
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];

@@ -6,6 +6,7 @@
  */
 import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
+import { contentTypeOf } from '../../http/headers/media-types.ts';
 import { preferredMediaType } from '../../http/headers/negotiation.ts';
 import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
@@ -96,11 +97,8 @@ export class OperationReplies {
     return [...this.#contentLines(at, body.length), ...this.#validators(body, at), ...API_POLICY];
   }
 
-  /** `text/*` says its charset; `application/json` has none (D8). */
   #contentLines(at: number, length: number): string[] {
-    const mediaType = this.#mediaTypes[at]!;
-    const contentType = mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
-    return ['Content-Type', contentType, 'Content-Length', String(length)];
+    return ['Content-Type', contentTypeOf(this.#mediaTypes[at]!), 'Content-Length', String(length)];
   }
 
   /** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */

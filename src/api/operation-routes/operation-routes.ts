@@ -8,8 +8,7 @@
 import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
 import type { Reply } from '../../http/message/context.ts';
-import { unanswered } from '../../pipeline/pipeline.ts';
-import { type Route, type RouteHandler, route } from '../../routing/route/route.ts';
+import { parseTemplate, type Route, type RouteHandler } from '../../routing/route/route.ts';
 import type { Answer, OperationNames } from '../operation/answers.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
@@ -50,8 +49,7 @@ function operationRoute(
   names: OperationNames,
   { naming = 'camelCase', verify }: OperationSettings,
 ): Route {
-  const path = [controller.path, operation.path].filter((part) => part !== '').join('/');
-  const { template } = route(path, unanswered); // only its template is used
+  const template = parseTemplate([controller.path, operation.path].filter((part) => part !== '').join('/'));
   const id = operationId(operation.method, template.segments);
   const routed: RoutedOperation = { controller, operation, id };
   names.set(operation, id);

@@ -10,7 +10,7 @@ import { HttpProblem } from '../message/problem.ts';
 const CHUNK_OVERHEAD = 200;
 
 export class BodyMemory {
-  /** Those that are taken. */
+  /** Bytes that are taken. */
   bytes = 0;
   readonly #max: number;
 

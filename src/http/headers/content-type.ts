@@ -14,6 +14,8 @@ export interface ContentType {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
+/** A token (§5.6.2). */
+export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 /** RFC 9110 §5.6.6. No white space around the `=`, and no character that two neighbouring parts can match. */
 const PARAMETER =

@@ -4,6 +4,7 @@
  * A name is a token (RFC 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a
  * message or manage its connection are for the server to send (RFC 9112 §6.1, §9).
  */
+import { TOKEN } from './content-type.ts';
 
 /** Headers that a reply may not have, in lower case, and the remedy. */
 const RESERVED: Readonly<Record<string, string>> = {
@@ -13,8 +14,6 @@ const RESERVED: Readonly<Record<string, string>> = {
   'transfer-encoding': 'a Transfer-Encoding header; leave the framing of the body to the server',
   'x-request-id': 'an X-Request-Id header, which every reply has already; leave it out',
 };
-
-const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** The fault of each name that was checked, empty for a valid name. A service sends some twenty names. */
 const checkedNames = new Map<unknown, string>();
@@ -35,7 +34,7 @@ export function headerFault(name: unknown, value: unknown): string | undefined {
 }
 
 function nameFault(name: unknown): string {
-  if (typeof name !== 'string' || !NAME.test(name))
+  if (typeof name !== 'string' || !TOKEN.test(name))
     return `a header with the name ${quoted(name)}; use letters, digits and "-"`;
   const lower = name.toLowerCase();
   return Object.hasOwn(RESERVED, lower) ? RESERVED[lower]! : '';

@@ -1,5 +1,5 @@
 /**
- * Decides the media type of a file by the extension of its name (RFC 9110 §8.3).
+ * Decides the media type of a file by the extension of its name, and the charset of a text (RFC 9110 §8.3).
  *
  * Every reply has `nosniff`, so a browser runs no script and applies no style sheet of another type. Text is UTF-8.
  */
@@ -22,7 +22,11 @@ export function mediaTypeOf(name: string): string {
   const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   for (const entry of MEDIA_TYPES) {
     const [type = '', ...extensions] = entry.trim().split(' ');
-    if (extensions.includes(extension)) return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+    if (extensions.includes(extension)) return contentTypeOf(type);
   }
   return 'application/octet-stream';
 }
+
+/** The `Content-Type` of a media type: `text/*` has its charset, and `application/json` has none (D8). */
+export const contentTypeOf = (mediaType: string): string =>
+  mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;

@@ -5,6 +5,7 @@
  * the same kind of list. Each proxy appends, and the client can write the beginning: both are read from the end.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { TOKEN } from '../headers/content-type.ts';
 
 /** What one proxy says of the request that it received. */
 export interface Hop {
@@ -15,7 +16,6 @@ export interface Hop {
   readonly host?: string;
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** A token, or an address with colons and brackets that its proxy did not quote. */
 const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;

@@ -48,11 +48,14 @@ export interface Link {
 
 const parser = new TemplateParser();
 
+/** Parses a template. Never throws: `RouteCollection.add` reports a mistake in it. */
+export const parseTemplate = (text: string): RouteTemplate => parser.parse(text);
+
 /** Makes a route. Never throws: `RouteCollection.add` reports a mistake in its template or options. */
 export function route<const Template extends string>(
   template: Template,
   handler: RouteHandler<ValuesOf<Template>>,
   options: RouteOptions = {},
 ): Route {
-  return addOptions({ template: parser.parse(template), handler: handler as RouteHandler }, options, options.methods);
+  return addOptions({ template: parseTemplate(template), handler: handler as RouteHandler }, options, options.methods);
 }
