@@ -59,8 +59,9 @@ export {
 export type { Controller, RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
 export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
+export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
+export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
-export { type Infer, type Schema, schema } from './api/schema/schema.ts';
 export { sentPointer } from './api/schema/sent-pointer.ts';
 export { serializer } from './api/schema/serialize.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';

@@ -11,11 +11,11 @@ import { statusText } from '../http/message/status-text.ts';
 import type { ResponseDeclaration } from './operation/answers.ts';
 import { producedMediaTypes, type RoutedOperation } from './operation/controller.ts';
 import type { Operation } from './operation/operation.ts';
-import { declaredResponse } from './operation-routes/refused-media-type.ts';
+import { responsesOf } from './operation-routes/responses-of.ts';
 import { checkValue } from './schema/check-value.ts';
-import { PROBLEM } from './schema/problem-schema.ts';
+import { PROBLEM } from './schema/declaration/problem-schema.ts';
+import type { Schema } from './schema/declaration/schema.ts';
 import type { PropertyNaming } from './schema/property-naming.ts';
-import type { Schema } from './schema/schema.ts';
 
 /** The headers that a client acts upon. A reply has none of them undeclared. */
 const SIGNIFICANT_HEADERS =
@@ -23,10 +23,11 @@ const SIGNIFICANT_HEADERS =
 
 /** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
 export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
-  const declaration = declaredResponse(operation, reply.status);
+  const responses = responsesOf(operation);
+  const declaration = responses[reply.status];
   const differences =
     declaration === undefined
-      ? [`it declares no ${reply.status}, only ${Object.keys(operation.responses).join(', ')}`]
+      ? [`it declares no ${reply.status}, only ${Object.keys(responses).join(', ')}`]
       : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming)];
   assertNone(differences, `The operation "${id}" answers ${reply.status} otherwise than it declares`);
 }

@@ -1,5 +1,6 @@
 /** Declares the one resource of the service (§2.1), in both variants of its model (D11). */
-import { type Infer, type Schema, schema } from '../api/schema/schema.ts';
+import type { Infer } from '../api/schema/declaration/infer.ts';
+import { schema } from '../api/schema/declaration/schema.ts';
 
 /** `base`: the name may be missing and is null then (D5). `annotated`: a body without a name is refused. */
 export type ModelVariant = 'base' | 'annotated';
@@ -23,7 +24,7 @@ const annotated = schema('TodoItem', {
   type: 'object',
   required: ['name'],
   properties: { key: { type: 'string' }, name: { type: 'string' }, isComplete: { type: 'boolean', default: false } },
-} satisfies Schema);
+});
 
 /** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
 export const todoSchema = (variant: ModelVariant): TodoSchema =>

@@ -38,6 +38,7 @@ const TABLES: Tables = {
     'todo/full-store.test.ts': 'a store that is full',
   },
   elsewhere: {
+    'api/schema/declaration': 'api/schema/assert-schema.test.ts',
     'routing/constraints': 'routing/recorded.test.ts',
     'routing/route': 'routing/declaration.test.ts',
     'routing/template': 'routing/declaration.test.ts',

@@ -71,12 +71,17 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/links', open: ['link-path', 'link-route'] },
   { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
   {
+    room: 'api/schema/declaration',
+    open: ['discriminator', 'infer', 'joined-object', 'keywords', 'problem-schema', 'schema'],
+  },
+  { room: 'api/schema/keywords', open: ['format', 'multiple-of', 'pattern', 'unique-items'] },
+  {
     room: 'api/schema',
-    open: ['check-value', 'problem-schema', 'property-naming', 'schema', 'sent-pointer', 'serialize', 'validate'],
+    open: ['assert-schema', 'check-value', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
   { room: 'api/operation', open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id'] },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
-  { room: 'api/operation-routes', open: ['operation-routes', 'refused-media-type'] },
+  { room: 'api/operation-routes', open: ['operation-routes', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },
   { room: 'api', open: ['verify-reply'] },
   {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ok } from '../../src/api/operation/answers.ts';
 import type { Controller } from '../../src/api/operation/controller.ts';
 import { operation } from '../../src/api/operation/operation.ts';
-import { schema } from '../../src/api/schema/schema.ts';
+import { schema } from '../../src/api/schema/declaration/schema.ts';
 import { application } from '../../src/host/application.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../src/http/inject.ts';
 import { HttpService } from '../../src/http/service.ts';

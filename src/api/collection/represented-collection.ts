@@ -6,8 +6,9 @@
  */
 import type { Reply } from '../../http/message/context.ts';
 import type { Representation } from '../operation/answers.ts';
+import type { InferReply } from '../schema/declaration/infer.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
 import { serializer } from '../schema/serialize.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
@@ -43,15 +44,15 @@ const UNLIMITED_BYTES = 1024;
 /** An ordered collection, in memory, of the values of a schema whose type is `object`. */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> {
   /** A `Map` keeps the order of insertion. */
-  readonly #items = new Map<string, Item<Infer<S>>>();
-  readonly #write: (value: Infer<S>) => string;
+  readonly #items = new Map<string, Item<InferReply<S>>>();
+  readonly #write: (value: InferReply<S>) => string;
   readonly #canonical: RegExp;
   /** Set for values without arrays and objects: they take less memory than their text. */
   readonly #keepsValues: boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
-  readonly #blocks: BlockList<Item<Infer<S>>>;
-  #list: Representation<readonly Infer<S>[]> | undefined;
+  readonly #blocks: BlockList<Item<InferReply<S>>>;
+  #list: Representation<readonly InferReply<S>[]> | undefined;
   #bytes = 0;
   #version = 0;
 
@@ -74,17 +75,17 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /** The item with exactly this key. */
-  get(key: string): Representation<Infer<S>> | undefined {
+  get(key: string): Representation<InferReply<S>> | undefined {
     const item = this.#items.get(key);
     if (item !== undefined) this.#textOf(item);
-    return item as (Item<Infer<S>> & { body: string }) | undefined;
+    return item as (Item<InferReply<S>> & { body: string }) | undefined;
   }
 
   /**
    * Appends a value under a new key. The value must not change afterwards. Returns a representation for one reply,
    * which is not kept. Throws `CollectionFull`, or an `Error` if the key is taken.
    */
-  add(key: string, value: Infer<S>): Representation<Infer<S>> {
+  add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
     if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
     const body = this.#write(value);
@@ -92,7 +93,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#reserve(OVERHEAD + memoryOf(body, length));
     const version = ++this.#version;
     const block = this.#blocks.open();
-    const item: Item<Infer<S>> = { block, body: this.#keepsValues ? value : body, length, version, replies: undefined };
+    const item: Item<InferReply<S>> = {
+      block,
+      body: this.#keepsValues ? value : body,
+      length,
+      version,
+      replies: undefined,
+    };
     this.#blocks.add(item);
     this.#items.set(key, item);
     this.#list = undefined;
@@ -104,7 +111,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Throws
    * `CollectionFull`, or an `Error` if there is no such item.
    */
-  replace(key: string, value: Infer<S>, sent?: string): Representation<Infer<S>> {
+  replace(key: string, value: InferReply<S>, sent?: string): Representation<InferReply<S>> {
     const item = this.#existing(key);
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
@@ -115,7 +122,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     item.version = ++this.#version;
     item.replies = undefined;
     this.#list = undefined;
-    return item as Item<Infer<S>> & { body: string };
+    return item as Item<InferReply<S>> & { body: string };
   }
 
   /** Removes the item with this key. Throws an `Error` if there is none. */
@@ -129,20 +136,20 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /** The JSON array of all values in the order of creation. The same object is returned until something changes. */
-  list(): Representation<readonly Infer<S>[]> {
+  list(): Representation<readonly InferReply<S>[]> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
     return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: undefined });
   }
 
-  #textOf(item: Item<Infer<S>>): string {
+  #textOf(item: Item<InferReply<S>>): string {
     if (typeof item.body === 'string') return item.body;
     const text = this.#write(item.body);
     if (flatLength(text) !== item.length) throw new Error('A value was changed after it was added to its collection');
     return (item.body = text);
   }
 
-  #existing(key: string): Item<Infer<S>> {
+  #existing(key: string): Item<InferReply<S>> {
     const item = this.#items.get(key);
     if (item === undefined) throw new Error(`There is no item with the key "${key}"`);
     return item;
@@ -159,8 +166,10 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 }
 
-const isFlat = ({ properties }: Schema): boolean =>
-  properties !== undefined && Object.values(properties).every(({ type }) => type !== 'object' && type !== 'array');
+const isFlat = ({ properties, additionalProperties }: Schema): boolean =>
+  properties !== undefined &&
+  additionalProperties === undefined &&
+  Object.values(properties).every(({ type }) => type !== undefined && type !== 'object' && type !== 'array');
 
 /** Bytes of a text in UTF-8. The count makes V8 flatten a concatenated string, which takes three times the memory. */
 const flatLength = (text: string): number => Buffer.byteLength(text);

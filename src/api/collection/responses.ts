@@ -1,7 +1,8 @@
 /**
  * Declares the headers and responses that the operations on a collection share.
  *
- * Spread a `…Responses` constant into the `responses` of an operation of that kind, after the response of success.
+ * Spread a `…Responses` constant into the `responses` of an operation of that kind, after the response of success. The
+ * statuses of the body are not here: they follow from its declaration (`operation-routes/responses-of.ts`).
  */
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
@@ -23,10 +24,6 @@ export const removeResponses = { 404: {}, 412: { description: 'If the item is no
 export const readResponses = { 304: { description: unchanged, headers: itemEtag }, ...removeResponses } as const;
 
 const full = { 'Retry-After': always('Seconds to wait before the next try') } as const;
-const bodyResponses = {
-  413: { description: 'If the body is larger than the limit' },
-  415: { description: 'If the body is not JSON in UTF-8' },
-  507: { description: 'If the store is full', headers: full },
-} as const;
-export const createResponses = { 400: { description: 'If the item is null' }, ...bodyResponses } as const;
-export const changeResponses = { 400: {}, ...removeResponses, ...bodyResponses } as const;
+const fullResponse = { 507: { description: 'If the store is full', headers: full } } as const;
+export const createResponses = { 400: { description: 'If the item is null' }, ...fullResponse } as const;
+export const changeResponses = { 400: {}, ...removeResponses, ...fullResponse } as const;

@@ -8,9 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
 import { producedMediaTypes } from '../operation/controller.ts';
-import { PROBLEM } from '../schema/problem-schema.ts';
+import { PROBLEM } from '../schema/declaration/problem-schema.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import type { Schema } from '../schema/schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
@@ -68,7 +68,7 @@ export interface OpenApiHeader {
  * `Problem`.
  */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const schemas = new SchemaWriter({ prefix: '#/components/schemas/', nullable: 'type list' }, options);
+  const schemas = new SchemaWriter({ prefix: '#/components/schemas/', version: '3.1' }, options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
   const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>

@@ -48,7 +48,7 @@ export interface SwaggerResponse {
  * operationId (D15) or two different schemas have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
-  const schemas = new SchemaWriter({ prefix: '#/definitions/', nullable: 'x-nullable' }, options);
+  const schemas = new SchemaWriter({ prefix: '#/definitions/', version: '2.0' }, options);
   const paths = pathItems(
     describedOperations(routes),
     commentFilter(options),

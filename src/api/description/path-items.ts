@@ -6,7 +6,7 @@
 import { statusText } from '../../http/message/status-text.ts';
 import type { ResponseDeclaration } from '../operation/answers.ts';
 import type { Operation } from '../operation/operation.ts';
-import { declaredResponse } from '../operation-routes/refused-media-type.ts';
+import { responsesOf } from '../operation-routes/responses-of.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import type { CommentFilter } from './description-options.ts';
 
@@ -68,9 +68,8 @@ export function pathItems<Input extends object, Response>(
 
 /** By rising status. Without a comment, 200 has the text "Success" and every other its standard phrase (D17). */
 function describedResponses(operation: Operation, comment: CommentFilter): DescribedResponse[] {
-  return Object.keys(operation.responses).map((key) => {
+  return Object.entries(responsesOf(operation)).map(([key, declaration]) => {
     const status = Number(key);
-    const declaration = declaredResponse(operation, status)!;
     const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
     return { ...declaration, status, description: comment(declaration.description) ?? phrase };
   });

@@ -1,13 +1,16 @@
 /**
  * Writes schemas into a document: a named one once, among the definitions, and as a reference elsewhere (§2.1 rule 2).
  *
- * The formats differ in the place of the definitions and in null, which is `"x-nullable": true` in 2.0 and
- * `["string", "null"]` in 3.1 (D5).
+ * The formats differ in the place of the definitions, in null, which is `"x-nullable": true` in 2.0 and
+ * `["string", "null"]` in 3.1 (D5), and in what 2.0 lacks (D68): `const`, `writeOnly` and `oneOf`.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { branchesOf } from '../schema/declaration/discriminator.ts';
+import { joinedObject } from '../schema/declaration/joined-object.ts';
+import { definitionName, type Schema } from '../schema/declaration/schema.ts';
 import { type PropertyNaming, wireName } from '../schema/property-naming.ts';
-import { definitionName, type Schema } from '../schema/schema.ts';
 import { type CommentFilter, commentFilter, type DescriptionOptions } from './description-options.ts';
+import { commonLimits, openApiLimits, openApiValues, swaggerLimits, swaggerValues } from './schema-keywords.ts';
 
 /** A schema object of a document. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
@@ -16,7 +19,7 @@ export type DescribedSchema = Readonly<Record<string, unknown>>;
 export interface SchemaFormat {
   /** The start of a reference: `#/definitions/`. */
   readonly prefix: string;
-  readonly nullable: 'x-nullable' | 'type list';
+  readonly version: '2.0' | '3.1';
 }
 
 /** Writes the schemas of one document and collects the named ones. */
@@ -49,22 +52,96 @@ export class SchemaWriter {
     return { $ref: this.#format.prefix + name };
   }
 
-  /** The members stand in the order of the reference (A.6). */
   #schemaObject(schema: Schema, naming: PropertyNaming): DescribedSchema {
-    const { format, title, required, type, items, properties } = schema;
-    const description = this.#comment(schema.description);
+    if (schema.$ref !== undefined) return this.#reference(schema, schema.$ref);
+    if (schema.oneOf !== undefined) return this.#choice(schema, schema.oneOf, naming);
+    return schema.allOf === undefined ? this.#typed(schema, naming) : this.#joined(schema, schema.allOf, naming);
+  }
+
+  /** The members stand in the order of the reference (A.6). */
+  #typed(schema: Schema, naming: PropertyNaming): DescribedSchema {
+    const { format, required, type, items, properties, additionalProperties } = schema;
     const isNullable = schema['x-nullable'] === true;
-    const hasTypeList = this.#format.nullable === 'type list';
+    const isNewer = this.#format.version === '3.1';
     return {
       ...(format !== undefined && { format }),
+      ...this.#annotations(schema),
+      ...(required?.length && { required: required.map((name) => wireName(name, naming)) }),
+      type: isNullable && isNewer ? [type, 'null'] : type,
+      ...(isNewer ? openApiValues(schema) : swaggerValues(schema)),
+      ...commonLimits(schema),
+      ...(isNewer ? openApiLimits(schema) : swaggerLimits(schema)),
+      ...(items && { items: this.write(items, naming) }),
+      ...(properties && { properties: this.#properties(properties, naming) }),
+      ...(additionalProperties !== undefined && {
+        additionalProperties: additionalProperties && this.write(additionalProperties, naming),
+      }),
+      ...(isNullable && !isNewer && { 'x-nullable': true }),
+    };
+  }
+
+  #annotations(schema: Schema): DescribedSchema {
+    const { title, example, readOnly, writeOnly } = schema;
+    const description = this.#comment(schema.description);
+    const isNewer = this.#format.version === '3.1';
+    return {
       ...(title !== undefined && { title }),
       ...(description && { description }),
       ...(schema.default !== undefined && { default: schema.default }),
-      ...(required?.length && { required: required.map((name) => wireName(name, naming)) }),
-      type: isNullable && hasTypeList ? [type, 'null'] : type,
-      ...(items && { items: this.write(items, naming) }),
-      ...(properties && { properties: this.#properties(properties, naming) }),
-      ...(isNullable && !hasTypeList && { 'x-nullable': true }),
+      ...(example !== undefined && (isNewer ? { examples: [example] } : { example })),
+      ...(readOnly && { readOnly: true }),
+      ...(writeOnly && isNewer && { writeOnly: true }),
+    };
+  }
+
+  /** In 2.0 nothing may stand beside a reference. */
+  #reference(schema: Schema, name: string): DescribedSchema {
+    const reference = { $ref: this.#format.prefix + name };
+    const beside = this.#annotations(schema);
+    if (schema['x-nullable'] === true) return this.#nullable({ ...beside }, reference);
+    if (Object.keys(beside).length === 0) return reference;
+    return this.#format.version === '3.1' ? { ...reference, ...beside } : { ...beside, allOf: [reference] };
+  }
+
+  #joined(schema: Schema, allOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
+    const parts = allOf.map((part) => this.write(part, naming));
+    const annotations = this.#annotations(schema);
+    return schema['x-nullable'] === true
+      ? this.#nullable(annotations, { allOf: parts })
+      : { ...annotations, allOf: parts };
+  }
+
+  #nullable(annotations: DescribedSchema, schema: DescribedSchema): DescribedSchema {
+    if (this.#format.version === '3.1') return { ...annotations, anyOf: [schema, { type: 'null' }] };
+    return { ...annotations, allOf: schema['allOf'] ?? [schema], 'x-nullable': true };
+  }
+
+  /** 2.0 has no `oneOf`. It is told what all its schemas have in common: an object, and its discriminator (D68). */
+  #choice(schema: Schema, oneOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
+    const annotations = this.#annotations(schema);
+    const isNullable = schema['x-nullable'] === true;
+    const parts = oneOf.map((part) => this.write(part, naming));
+    const { discriminator } = schema;
+    const propertyName = discriminator && wireName(discriminator.propertyName, naming);
+    const branches = branchesOf(schema);
+    if (this.#format.version === '3.1') {
+      const mapping = Object.fromEntries(
+        Array.from(branches, ([value, branch]) => [value, this.#format.prefix + branch[definitionName]!]),
+      );
+      return {
+        ...annotations,
+        oneOf: isNullable ? [...parts, { type: 'null' }] : parts,
+        ...(propertyName !== undefined && { discriminator: { propertyName, mapping } }),
+      };
+    }
+    const isObject = oneOf.every((part) => joinedObject(part) !== undefined);
+    const property = { type: typeof [...branches.keys()][0], enum: [...branches.keys()] };
+    return {
+      ...annotations,
+      ...(propertyName !== undefined && { required: [propertyName] }),
+      ...(isObject && { type: 'object' }),
+      ...(propertyName !== undefined && { properties: { [propertyName]: property } }),
+      ...(isNullable && { 'x-nullable': true }),
     };
   }
 

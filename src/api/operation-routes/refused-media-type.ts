@@ -5,8 +5,7 @@
  * it is. The body step fills in what is left out, so no PATCH here does that (D39).
  */
 import { HttpProblem } from '../../http/message/problem.ts';
-import type { ResponseDeclaration, ResponseHeaders } from '../operation/answers.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { ResponseHeaders } from '../operation/answers.ts';
 
 const JSON_TYPE = 'application/json';
 const ACCEPT = { Accept: JSON_TYPE } as const;
@@ -21,18 +20,8 @@ const declared = (description: string) => ({ type: 'string', description }) as c
 const patchHeaders = { 'Accept-Patch': declared('Media type of a patch that is read') };
 
 /** What the 415 of an operation with a body may carry. The room `http/body` sends `Accept-Encoding`. */
-const refusedMediaTypeHeaders = (method: string): ResponseHeaders => ({
+export const refusedMediaTypeHeaders = (method: string): ResponseHeaders => ({
   Accept: declared('Media type that is read; sent when that of the body is not'),
   ...(method === 'PATCH' && patchHeaders),
   'Accept-Encoding': declared('Content codings that are undone; sent when that of the body is none of them'),
 });
-
-/**
- * Returns the declaration of a status, or undefined for an undeclared one. The 415 of an operation with a body has the
- * headers that reading the body adds to it.
- */
-export function declaredResponse(operation: Operation, status: number): ResponseDeclaration | undefined {
-  const declaration = operation.responses[status];
-  if (declaration === undefined || status !== 415 || operation.body === undefined) return declaration;
-  return { ...declaration, headers: { ...refusedMediaTypeHeaders(operation.method), ...declaration.headers } };
-}

@@ -6,7 +6,8 @@
  */
 import type { Reply } from '../../http/message/context.ts';
 import type { Violation } from '../../http/message/problem.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
+import type { InferReply } from '../schema/declaration/infer.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 
 /** An operation, as far as a Location refers to it. */
 export interface OperationReference {
@@ -62,8 +63,10 @@ export const isRepresentation = (body: unknown): body is Representation<unknown>
   typeof body === 'object' && body !== null && 'version' in body && 'length' in body && 'replies' in body;
 
 /** An answer with a given status: a body, or the detail of a problem, or neither. */
-export interface Answer<Status extends number = number, Body = unknown> {
+export interface Answer<Status extends number = number, Body = unknown, Members = Names<Body>> {
   readonly status: Status;
+  /** Never set; carries the names of the members, so that one which the schema does not have does not compile. */
+  readonly names?: Members;
   readonly body?: Body | Representation<Body>;
   readonly problem?: string;
   readonly errors?: readonly Violation[];
@@ -71,6 +74,19 @@ export interface Answer<Status extends number = number, Body = unknown> {
   /** Where the Location header leads (D7). */
   readonly location?: Location;
 }
+
+/** The names of the members of a value, and of the values in it as far as `Depth` goes. */
+type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
+  ? unknown
+  : Value extends readonly (infer Item)[]
+    ? Depth extends readonly [unknown, ...infer Rest]
+      ? ['items', Names<Item, Rest>]
+      : 'deeper'
+    : Value extends object
+      ? Depth extends readonly [unknown, ...infer Rest]
+        ? { [Name in keyof Value]-?: [Name, Names<Value[Name], Rest>] }[keyof Value]
+        : 'deeper'
+      : 'a value';
 
 /** An operation of the same controller, or any route by its name, and the values of its route. */
 export interface Location {
@@ -81,18 +97,18 @@ export interface Location {
 /** The answers that these declarations allow. */
 export type AnswerOf<R> = {
   [Status in keyof R & number]: R[Status] extends { readonly schema: infer S }
-    ? Answer<Status, Infer<S>>
+    ? Answer<Status, InferReply<S>>
     : Answer<Status, never>;
 }[keyof R & number];
 
 /** 200 with a body. */
-export const ok = <Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
+export const ok = <const Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
 
 /**
  * 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route
  * values.
  */
-export const created = <Body>(
+export const created = <const Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,
   values: Location['values'],

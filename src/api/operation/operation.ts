@@ -7,14 +7,15 @@
  */
 import type { Context } from '../../http/message/context.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
+import type { InferBody } from '../schema/declaration/infer.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 
 /** The input of a handler. */
 export interface OperationInput<Path extends string, Body> {
   readonly context: Context;
   readonly values: ValuesOf<Path>;
-  readonly body: Body extends Schema ? Infer<Body> : undefined;
+  readonly body: Body extends Schema ? InferBody<Body> : undefined;
   /** The text of the body as it was sent, a byte order mark included. */
   readonly text: Body extends Schema ? string : undefined;
 }
@@ -40,7 +41,7 @@ export interface Operation<
   readonly body?: Body;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
-  /** Every status of a reply: also 400, 413 and 415 of the body, and 304 and 412 of a GET with an ETag (D14). */
+  /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds. Default: the limit of the server. */
   readonly handlerTimeout?: number;

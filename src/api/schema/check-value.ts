@@ -4,8 +4,11 @@
  */
 import { article } from '../../http/headers/header-fault.ts';
 import type { Violation } from '../../http/message/problem.ts';
+import { branchesOf } from './declaration/discriminator.ts';
+import { joinedObject, namedParts } from './declaration/joined-object.ts';
+import type { Scalar, Schema } from './declaration/schema.ts';
+import { faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
-import type { Schema } from './schema.ts';
 
 /**
  * Returns whether the value has the type of the schema. Members and elements are not checked. A number beyond the range
@@ -29,7 +32,7 @@ export function matchesType(schema: Schema, value: unknown): boolean {
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
-  `${article(type)}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
+  `${article(type ?? 'value')}${format === 'int32' ? ' of 32 bits' : ''}${nullable ? ' or null' : ''}`;
 
 /** Returns a value of a wrong type in words: `a string`. Where the schema expects a number, a number is in digits. */
 export function valueText({ type }: Schema, value: unknown): string {
@@ -40,28 +43,86 @@ export function valueText({ type }: Schema, value: unknown): string {
 }
 
 /**
- * Returns every difference, each with its place below `pointer`. This is stricter than the validation of a body: names
- * are compared exactly, and an undescribed member is a difference.
+ * Returns every difference of a value that is sent, each with its place. This is stricter than the
+ * validation of a body: names are compared exactly, and a member that is not described, or is `writeOnly`, is a
+ * difference.
  */
-export function checkValue(value: unknown, schema: Schema, naming: PropertyNaming, pointer = ''): Violation[] {
-  if (!matchesType(schema, value)) return [{ pointer, detail: `is not ${typeText(schema)}` }];
-  const { items, properties, required } = schema;
+export const checkValue = (
+  value: unknown,
+  schema: Schema,
+  naming: PropertyNaming,
+  named: NamedSchemas = new Map(),
+): Violation[] => differences(value, schema, '', { naming, named });
+
+/** The named schemas around a value, to which a `$ref` leads. */
+export type NamedSchemas = ReadonlyMap<string, Schema>;
+
+interface Scope {
+  readonly naming: PropertyNaming;
+  readonly named: NamedSchemas;
+}
+
+/** Every schema is compiled once: to judge the cost of a `pattern` takes longer than to use it. */
+const compiled = new WeakMap<Schema, readonly KeywordCheck[]>();
+
+function checksOf(schema: Schema): readonly KeywordCheck[] {
+  let checks = compiled.get(schema);
+  if (checks === undefined) compiled.set(schema, (checks = keywordChecks(schema)));
+  return checks;
+}
+
+function differences(value: unknown, schema: Schema, pointer: string, outer: Scope): Violation[] {
+  const parts = namedParts(schema);
+  const scope = parts.length === 0 ? outer : { ...outer, named: new Map([...outer.named, ...parts]) };
+  if (value === null && schema['x-nullable'] === true) return [];
+  if (schema.$ref !== undefined) return differences(value, scope.named.get(schema.$ref)!, pointer, scope);
+  if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
+  const typed = joinedObject(schema) ?? schema;
+  if (!matchesType(typed, value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
+  const faults = faultsOf(value, checksOf(typed)).map((fault) => ({ pointer, detail: `is not ${fault}` }));
   if (Array.isArray(value)) {
-    return items ? value.flatMap((item, index) => checkValue(item, items, naming, `${pointer}/${index}`)) : [];
+    const { items } = typed;
+    if (items === undefined) return faults;
+    return [...faults, ...value.flatMap((item, index) => differences(item, items, `${pointer}/${index}`, scope))];
   }
-  if (typeof value !== 'object' || value === null || !properties) return [];
-  const undescribed = new Map(Object.entries(value));
+  return typed.type === 'object' ? memberDifferences(value as object, typed, pointer, scope) : faults;
+}
+
+function choiceDifferences(value: unknown, schema: Schema, pointer: string, scope: Scope): Violation[] {
+  const { oneOf = [], discriminator } = schema;
+  if (discriminator !== undefined) {
+    const name = wireName(discriminator.propertyName, scope.naming);
+    const choice = branchesOf(schema).get((value as Readonly<Record<string, Scalar>> | null)?.[name]!);
+    return choice === undefined
+      ? [{ pointer: `${pointer}/${name}`, detail: 'is none of the values that select a schema' }]
+      : differences(value, choice, pointer, scope);
+  }
+  const matching = oneOf.filter((one) => differences(value, one, pointer, scope).length === 0).length;
+  return matching === 1 ? [] : [{ pointer, detail: `matches ${matching} of ${oneOf.length} schemas, not exactly one` }];
+}
+
+function memberDifferences(value: object, schema: Schema, pointer: string, scope: Scope): Violation[] {
+  const { properties, required, additionalProperties } = schema;
+  if (properties === undefined && additionalProperties === undefined) return [];
+  const undescribed = new Map<string, unknown>(Object.entries(value));
   const violations: Violation[] = [];
-  for (const [property, propertySchema] of Object.entries(properties)) {
-    const name = wireName(property, naming);
+  for (const [property, propertySchema] of Object.entries(properties ?? {})) {
+    const name = wireName(property, scope.naming);
     const memberPointer = `${pointer}/${name}`;
     if (undescribed.has(name)) {
-      violations.push(...checkValue(undescribed.get(name), propertySchema, naming, memberPointer));
+      if (propertySchema.writeOnly)
+        violations.push({ pointer: memberPointer, detail: 'is never sent: it is writeOnly' });
+      violations.push(...differences(undescribed.get(name), propertySchema, memberPointer, scope));
       undescribed.delete(name);
-    } else if (required?.includes(property)) {
+    } else if (required?.includes(property) && !propertySchema.writeOnly) {
       violations.push({ pointer: memberPointer, detail: 'is required and missing' });
     }
   }
-  for (const name of undescribed.keys()) violations.push({ pointer: `${pointer}/${name}`, detail: 'is not described' });
+  for (const [name, member] of undescribed) {
+    const memberPointer = `${pointer}/${name}`;
+    if (typeof additionalProperties === 'object')
+      violations.push(...differences(member, additionalProperties, memberPointer, scope));
+    else violations.push({ pointer: memberPointer, detail: 'is not described' });
+  }
   return violations;
 }

@@ -4,31 +4,83 @@
  * Properties that the schema does not name are left out. A schema is compiled to closures, because every changed item
  * is serialized.
  */
+
+import { checkValue, type NamedSchemas } from './check-value.ts';
+import { branchesOf } from './declaration/discriminator.ts';
+import type { InferReply } from './declaration/infer.ts';
+import { joinedObject, namedParts } from './declaration/joined-object.ts';
+import type { Scalar, Schema } from './declaration/schema.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
-import type { Infer, Schema } from './schema.ts';
 
 type Writer = (value: unknown) => string;
 
 /**
- * Compiles a schema to the function that writes its values. The function leaves out undefined properties, and throws
- * what `JSON.stringify` throws.
+ * Compiles a schema to the function that writes its values. The function leaves out undefined properties and those that
+ * are `writeOnly`, and throws what `JSON.stringify` throws.
  */
-export function serializer<const S extends Schema>(schema: S, naming: PropertyNaming): (value: Infer<S>) => string {
-  return writerOf(schema, naming);
+export function serializer<const S extends Schema>(
+  schema: S,
+  naming: PropertyNaming,
+): (value: InferReply<S>) => string {
+  return writerOf(schema, { naming, named: new Map(), schemas: new Map() });
 }
 
-function writerOf({ type, properties, items }: Schema, naming: PropertyNaming): Writer {
-  if (type === 'object') return properties ? objectWriter(properties, naming) : writeAny;
-  if (type === 'array') return items ? arrayWriter(writerOf(items, naming)) : writeAny;
+/** What a schema is compiled with: the naming, and the named schemas around it. */
+interface Scope {
+  readonly naming: PropertyNaming;
+  readonly named: ReadonlyMap<string, { write?: Writer }>;
+  readonly schemas: NamedSchemas;
+}
+
+function writerOf(schema: Schema, outer: Scope): Writer {
+  const parts = namedParts(schema);
+  if (parts.length === 0) return plainWriter(schema, outer);
+  const named = new Map(outer.named);
+  const entry: { write?: Writer } = {};
+  for (const [name, part] of parts) named.set(name, part === schema ? entry : { write: writerOf(part, outer) });
+  const schemas = new Map([...outer.schemas, ...parts]);
+  return (entry.write = plainWriter(schema, { ...outer, named, schemas }));
+}
+
+function plainWriter(schema: Schema, scope: Scope): Writer {
+  if (schema.$ref !== undefined) {
+    const target = scope.named.get(schema.$ref)!;
+    return (value) => (value === null ? 'null' : target.write!(value));
+  }
+  if (schema.oneOf !== undefined) return choiceWriter(schema, scope);
+  const object = joinedObject(schema);
+  if (object !== undefined) return objectWriter(object, scope);
+  const { type, items } = schema;
+  if (type === 'array') return items ? arrayWriter(writerOf(items, scope)) : writeAny;
   if (type === 'string') return writeString;
   return type === 'boolean' ? writeBoolean : writeNumber;
 }
 
-function objectWriter(properties: Readonly<Record<string, Schema>>, naming: PropertyNaming): Writer {
-  const names = Object.keys(properties);
-  const labels = names.map((name) => `${JSON.stringify(wireName(name, naming))}:`);
-  const writers = Object.values(properties).map((property) => writerOf(property, naming));
+/** Writes by the schema that the discriminator selects, else by the first that the value has no difference from. */
+function choiceWriter(schema: Schema, scope: Scope): Writer {
+  const { oneOf = [], discriminator } = schema;
+  const writers = new Map(oneOf.map((branch) => [branch, writerOf(branch, scope)]));
+  if (discriminator !== undefined) {
+    const branches = branchesOf(schema);
+    return (value) => {
+      const selected = (value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName];
+      return (writers.get(branches.get(selected!)!) ?? writeAny)(value);
+    };
+  }
   return (value) => {
+    const branch = oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0);
+    return (writers.get(branch!) ?? writeAny)(value);
+  };
+}
+
+function objectWriter({ properties, additionalProperties }: Schema, scope: Scope): Writer {
+  const further = typeof additionalProperties === 'object' ? writerOf(additionalProperties, scope) : undefined;
+  if (properties === undefined) return further === undefined ? writeAny : mapWriter(new Set(), further);
+  const written = Object.entries(properties).filter(([, property]) => !property.writeOnly);
+  const names = written.map(([name]) => name);
+  const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
+  const writers = written.map(([, property]) => writerOf(property, scope));
+  const write: Writer = (value) => {
     if (typeof value !== 'object' || value === null) return writeAny(value);
     let text = '{';
     for (let at = 0; at < names.length; at += 1) {
@@ -38,7 +90,23 @@ function objectWriter(properties: Readonly<Record<string, Schema>>, naming: Prop
     }
     return `${text}}`;
   };
+  if (further === undefined) return write;
+  const writeFurther = mapWriter(new Set(Object.keys(properties)), further);
+  return (value) => joined(write(value), writeFurther(value));
 }
+
+/** Writes the members whose names are not in `known`. */
+const mapWriter =
+  (known: ReadonlySet<string>, write: Writer): Writer =>
+  (value) => {
+    if (typeof value !== 'object' || value === null) return writeAny(value);
+    const members = Object.entries(value).filter(([name, member]) => !known.has(name) && member !== undefined);
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${member === null ? 'null' : write(member)}`).join()}}`;
+  };
+
+/** The texts of two objects as one. */
+const joined = (one: string, other: string): string =>
+  one === '{}' ? other : other === '{}' ? one : `${one.slice(0, -1)},${other.slice(1)}`;
 
 const arrayWriter =
   (write: Writer): Writer =>

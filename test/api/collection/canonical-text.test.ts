@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalText } from '../../../src/api/collection/canonical-text.ts';
-import type { Schema } from '../../../src/api/schema/schema.ts';
+import type { Schema } from '../../../src/api/schema/declaration/schema.ts';
 import { bodyValidator } from '../../../src/api/schema/validate.ts';
 import { randomNumbers } from '../../routing/random-routes.ts';
 import { Collection, note, task } from './kinds.ts';

@@ -5,7 +5,7 @@ import { type CollectionLimits, RepresentedCollection } from '../../../src/api/c
 import * as shared from '../../../src/api/collection/responses.ts';
 import { created, noContent, ok } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
-import { schema } from '../../../src/api/schema/schema.ts';
+import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import type { Plugin } from '../../../src/host/plugin.ts';
 
 const Note = schema('Note', {

@@ -8,7 +8,7 @@ import { ok } from '../../../src/api/operation/answers.ts';
 import type { Controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
-import { schema } from '../../../src/api/schema/schema.ts';
+import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { text } from '../../../src/http/message/replies.ts';
 import { statusText } from '../../../src/http/message/status-text.ts';
 import { type Route, route } from '../../../src/routing/route/route.ts';

@@ -5,7 +5,7 @@ import { type Answer, badRequest, created, noContent, ok } from '../../../src/ap
 import { type Controller, operationOf } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
-import { schema } from '../../../src/api/schema/schema.ts';
+import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { verifyReply } from '../../../src/api/verify-reply.ts';
 import { application } from '../../../src/host/application.ts';
 import { ask } from '../../support/ask.ts';

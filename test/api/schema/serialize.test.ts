@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Schema } from '../../../src/api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts';
-import type { Schema } from '../../../src/api/schema/schema.ts';
 import { serializer } from '../../../src/api/schema/serialize.ts';
 
 const ITEM = {

@@ -1,0 +1,192 @@
+/**
+ * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
+ * compiles, checks nothing and vanishes from the description.
+ */
+import { checkValue } from './check-value.ts';
+import { branchesOf } from './declaration/discriminator.ts';
+import { joinedObject, namedParts } from './declaration/joined-object.ts';
+import { type Form, KEYWORDS } from './declaration/keywords.ts';
+import { definitionName, type Schema } from './declaration/schema.ts';
+import { FORMATS } from './keywords/format.ts';
+import { patternOf } from './keywords/pattern.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws a `TypeError` that names the place, the keyword and the remedy for everything that is wrong. `subject` says
+ * whose schema it is: `the body of the operation "ApiTodoPost"`.
+ */
+export function assertSchema(schema: Schema, subject: string): void {
+  const faults = [...faultsIn(schema, '', new Map())].map(([place, fault]) => `${place || 'it'} ${fault}`);
+  if (faults.length > 0) {
+    const name = schema?.[definitionName];
+    const which = name === undefined ? 'the schema' : `the schema "${name}"`;
+    throw new TypeError(`Cannot use ${which} of ${subject}: ${faults.join('; ')}`);
+  }
+}
+
+type Fault = readonly [place: string, fault: string];
+
+function* faultsIn(schema: Schema, place: string, outer: ReadonlyMap<string, Schema>): Generator<Fault> {
+  if (typeof schema !== 'object' || schema === null) return yield [place, 'is no schema; give { type: … }'];
+  const forms = (Object.keys(KEYWORDS) as Form[]).filter((form) => schema.type === form || form in schema);
+  const [form] = forms;
+  if (form === undefined) {
+    const given = schema.type === undefined ? 'has no type' : `has the type ${JSON.stringify(schema.type)}`;
+    return yield [place, `${given}; give one of ${Object.keys(KEYWORDS).join(', ')}`];
+  }
+  if (forms.length > 1) return yield [place, `is both ${forms.join(' and ')}; give one of them`];
+  const known: readonly string[] = KEYWORDS[form];
+  for (const keyword of Object.keys(schema)) {
+    if (!known.includes(keyword) && (schema as Members)[keyword] !== undefined)
+      yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
+  }
+  const named = new Map([...outer, ...namedParts(schema)]);
+  const faults = [...ownFaults(schema, form, named), ...partFaults(schema, place, named)];
+  for (const fault of faults) yield typeof fault === 'string' ? [place, fault] : fault;
+  if (faults.length === 0) yield* valueFaults(schema, place, named);
+}
+
+/** Faults of the keywords of one schema. */
+function* ownFaults(schema: Schema, form: Form, named: ReadonlyMap<string, Schema>): Generator<string> {
+  for (const [keyword, fits, wanted] of SHAPES) {
+    const value = (schema as Members)[keyword];
+    if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
+  }
+  const { format, pattern, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
+  const formats = Object.keys(FORMATS[form] ?? {});
+  if (format !== undefined && !formats.includes(format))
+    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}`;
+  if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
+  if ($ref !== undefined && !named.has($ref))
+    yield `refers to "${$ref}", which is no named schema around it; give the schema itself`;
+  if (Array.isArray(required))
+    for (const name of required)
+      if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is none of its properties`;
+  for (const [least, most] of RANGES) {
+    const [low, high] = [(schema as Members)[least], (schema as Members)[most]];
+    if (typeof low === 'number' && typeof high === 'number' && low > high)
+      yield `has ${least} ${low} above ${most} ${high}; no value fits`;
+  }
+  if (typeof pattern === 'string') {
+    try {
+      patternOf(pattern);
+    } catch (error) {
+      yield `has the pattern "${pattern}", which cannot be used: ${(error as Error).message}`;
+    }
+  }
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isScalar = (value: unknown): boolean => isText(value) || isFlag(value) || isNumber(value);
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The keywords, each with the values that it can have. */
+const SHAPES: readonly (readonly [keyword: string, fits: (value: unknown) => boolean, wanted: string])[] = [
+  ...['title', 'description', 'format', 'pattern', '$ref'].map((one) => [one, isText, 'a text'] as const),
+  ...['x-nullable', 'readOnly', 'writeOnly', 'uniqueItems'].map((one) => [one, isFlag, 'true or false'] as const),
+  ...['minLength', 'maxLength', 'minItems', 'maxItems'].map((one) => [one, isCount, 'a count from 0'] as const),
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((one) => [one, isNumber, 'a number'] as const),
+  ['multipleOf', (value) => isNumber(value) && (value as number) > 0, 'a number above 0'],
+  ['const', isScalar, 'a text, a number, true or false'],
+  [
+    'enum',
+    (value) =>
+      isFilledList(value) &&
+      (value as unknown[]).every(isScalar) &&
+      new Set(value as unknown[]).size === (value as unknown[]).length,
+    'a list of different texts, numbers, true or false',
+  ],
+  ['required', (value) => Array.isArray(value) && value.every(isText), 'a list of names'],
+  ['properties', isObject, 'an object of schemas'],
+  ['allOf', isFilledList, 'a list of schemas'],
+  ['oneOf', isFilledList, 'a list of schemas'],
+  ['discriminator', (value) => isObject(value) && isText((value as Members)['propertyName']), '{ propertyName }'],
+];
+
+const RANGES = [
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minimum', 'maximum'],
+] as const;
+
+/** Faults of the schemas inside a schema, and of how they stand together. */
+function* partFaults(schema: Schema, place: string, named: ReadonlyMap<string, Schema>): Generator<string | Fault> {
+  const { properties, items, additionalProperties, allOf, oneOf, discriminator } = schema;
+  if (isObject(properties))
+    for (const [name, part] of Object.entries(properties!)) yield* faultsIn(part, `${place}/properties/${name}`, named);
+  if (items !== undefined) yield* faultsIn(items, `${place}/items`, named);
+  if (additionalProperties !== undefined && additionalProperties !== false)
+    yield* faultsIn(additionalProperties, `${place}/additionalProperties`, named);
+  for (const [keyword, parts] of [
+    ['allOf', allOf],
+    ['oneOf', oneOf],
+  ] as const) {
+    if (!Array.isArray(parts)) continue;
+    for (const [index, part] of parts.entries()) yield* faultsIn(part as Schema, `${place}/${keyword}/${index}`, named);
+    if (discriminator === undefined && parts.filter((part: Schema) => refersTo(part, named)).length > 1)
+      yield `has several schemas in ${keyword} that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator`;
+  }
+  if (Array.isArray(allOf)) yield* joinFaults(allOf as readonly Schema[]);
+  if (Array.isArray(oneOf) && isObject(discriminator)) yield* discriminatorFaults(schema);
+}
+
+function* joinFaults(parts: readonly Schema[]): Generator<string> {
+  const seen = new Set<string>();
+  for (const part of parts) {
+    const joined = joinedObject(part);
+    if (joined === undefined || part.additionalProperties !== undefined || part['x-nullable']) {
+      yield 'joins in allOf what is no plain object; give schemas of objects without additionalProperties and x-nullable';
+      return;
+    }
+    for (const name of Object.keys(joined.properties ?? {})) {
+      if (seen.has(name)) yield `declares the property "${name}" in two schemas of allOf; declare it once`;
+      seen.add(name);
+    }
+  }
+}
+
+function* discriminatorFaults(schema: Schema): Generator<string> {
+  const { oneOf = [], discriminator } = schema;
+  const name = discriminator!.propertyName;
+  const branches = branchesOf(schema);
+  let count = 0;
+  for (const branch of oneOf) {
+    const joined = joinedObject(branch);
+    const property = joined?.properties?.[name];
+    const values = property?.const === undefined ? (property?.enum ?? []) : [property.const];
+    count += values.length;
+    if (branch[definitionName] === undefined || values.length === 0 || !joined!.required?.includes(name))
+      yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
+  }
+  if (branches.size < count) yield `has the discriminator "${name}", of which two schemas take the same value`;
+}
+
+/** Whether a schema refers to one around it. */
+function refersTo(schema: Schema, named: ReadonlyMap<string, Schema>): boolean {
+  if (schema.$ref !== undefined) return named.has(schema.$ref);
+  const { properties = {}, items, additionalProperties, allOf = [], oneOf = [] } = schema;
+  const parts = [...Object.values(properties), ...allOf, ...oneOf];
+  if (items !== undefined) parts.push(items);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  return parts.some((part) => refersTo(part, named));
+}
+
+/** A default or an example that the schema itself refuses. */
+function* valueFaults(schema: Schema, place: string, named: ReadonlyMap<string, Schema>): Generator<Fault> {
+  for (const keyword of ['default', 'example'] as const) {
+    const value = schema[keyword];
+    if (value === undefined) continue;
+    const [fault] = checkValue(value, { ...schema, writeOnly: false }, 'camelCase', named);
+    if (fault !== undefined) yield [place, `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`];
+  }
+  for (const value of schema.enum ?? []) {
+    const { enum: _, ...rest } = schema;
+    const [fault] = checkValue(value, rest, 'camelCase', named);
+    if (fault !== undefined) yield [place, `has ${JSON.stringify(value)} in enum, which ${fault.detail}`];
+  }
+}

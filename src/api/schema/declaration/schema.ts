@@ -1,0 +1,110 @@
+/**
+ * Defines a schema: a value from which types, validation and both descriptions are derived (D68).
+ *
+ * The keywords are those of JSON Schema 2020-12; `x-nullable` and `example` are those of Swagger 2.0. A schema has a
+ * `type`, or it is one of `$ref`, `allOf` and `oneOf`. `schema('TodoItem', {…})` gives it the name of its definition in
+ * the description (§2.1 rule 2). Its properties have the names of the code; `property-naming.ts` decides how they are
+ * spelled in JSON (D1).
+ */
+import type { Form, KeywordOf } from './keywords.ts';
+
+/** A value that `enum` and `const` can name. */
+export type Scalar = string | number | boolean;
+
+/** Every keyword. `Spoken` says which of them stand together; `assertSchema` says it at start. */
+export interface Schema {
+  readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  /** Allows null (D5). OpenAPI 3.1 writes `["string", "null"]` for it. */
+  readonly 'x-nullable'?: boolean;
+  /** Of a property: it is in replies only. What a body has under its name is ignored. */
+  readonly readOnly?: boolean;
+  /** Of a property: it is in bodies only. No reply has it. */
+  readonly writeOnly?: boolean;
+  readonly enum?: readonly Scalar[];
+  readonly const?: Scalar;
+  readonly format?: string;
+  /** In code points, as `maxLength`. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Is searched for anywhere in the text, with the flag `u`. */
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  /** False refuses unknown members, a schema makes a map of them. Without it they are ignored (D3). */
+  readonly additionalProperties?: false | Schema;
+  /** Schemas of objects that are joined to one. No property is in two of them. */
+  readonly allOf?: readonly Schema[];
+  /** A value has to match exactly one. */
+  readonly oneOf?: readonly Schema[];
+  /** The property whose `const` or `enum` decides which schema of `oneOf` a value has to match. */
+  readonly discriminator?: { readonly propertyName: string };
+  /** The name of a named schema around this one: `children: { type: 'array', items: { $ref: 'Node' } }`. */
+  readonly $ref?: string;
+  readonly [definitionName]?: string;
+}
+
+/** What a name adds to a schema. */
+export interface NamedSchema<Name extends string> {
+  readonly [definitionName]: Name;
+}
+
+/**
+ * The key of a schema's definition name. As a symbol it stays out of the description; a registered one is the same in
+ * every copy of this library.
+ */
+export const definitionName: unique symbol = Symbol.for('todo-item-service definition name');
+
+/** Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`. */
+export function schema<const Name extends string, const S extends Schema>(
+  name: Name,
+  value: S & Spoken<S>,
+): S & NamedSchema<Name> {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+    throw new SyntaxError(
+      `Cannot name a schema "${name}": it is no definition name; use letters, digits, ".", "_" and "-" only`,
+    );
+  }
+  return { ...(value as S), [definitionName]: name };
+}
+
+/** The same schema, with `never` in place of each member that is not spoken. A type that is not literal is as it is. */
+export type Spoken<S> = Schema extends S
+  ? unknown
+  : {
+      readonly [Member in keyof S]: Member extends KeywordOf<FormOf<S>> | typeof definitionName
+        ? SpokenMember<S, Member>
+        : never;
+    };
+
+/** The form of a schema: its type, or the keyword in place of one. */
+type FormOf<S> = S extends { readonly type: infer Type extends Form }
+  ? Type
+  : Extract<keyof S, 'allOf' | 'oneOf' | '$ref'>;
+
+type SpokenMember<S, Member extends keyof S> = Member extends 'properties'
+  ? EachSpoken<S[Member]>
+  : Member extends 'items' | 'additionalProperties'
+    ? S[Member] extends false
+      ? false
+      : Spoken<S[Member]>
+    : Member extends 'allOf' | 'oneOf'
+      ? EachSpoken<S[Member]>
+      : Member extends 'required'
+        ? readonly (S extends { readonly properties: infer Properties } ? keyof Properties : never)[]
+        : S[Member];
+
+/** Of a type parameter, so that a list stays a list. */
+type EachSpoken<Parts> = { readonly [Key in keyof Parts]: Spoken<Parts[Key]> };

@@ -1,0 +1,105 @@
+/** Compiles the keywords of a schema that say more than its type to checks of one value. */
+import type { Schema } from './declaration/schema.ts';
+import { FORMATS } from './keywords/format.ts';
+import { isMultipleOf } from './keywords/multiple-of.ts';
+import { patternOf } from './keywords/pattern.ts';
+import { firstRepeated } from './keywords/unique-items.ts';
+
+/** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
+export type KeywordCheck = (value: unknown) => string | undefined;
+
+/**
+ * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
+ * null. Throws a `SyntaxError` for a `pattern` that does not compile or could take for ever.
+ */
+export function keywordChecks(schema: Schema): KeywordCheck[] {
+  return [...valueChecks(schema), ...textChecks(schema), ...numberChecks(schema), ...arrayChecks(schema)];
+}
+
+/** Returns everything that the checks find in a value. */
+export function faultsOf(value: unknown, checks: readonly KeywordCheck[]): string[] {
+  const faults: string[] = [];
+  for (const check of checks) {
+    const fault = check(value);
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+}
+
+function valueChecks({ type, format, const: only, enum: values }: Schema): KeywordCheck[] {
+  const checks: KeywordCheck[] = [];
+  const allowed = only === undefined ? values : [only];
+  if (allowed !== undefined) {
+    const set = new Set<unknown>(allowed);
+    const text = allowed.map((one) => JSON.stringify(one)).join(', ');
+    checks.push((value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`));
+  }
+  // The type of an integer of 32 bits includes its format.
+  const isFormat = type === undefined || format === 'int32' ? undefined : FORMATS[type]?.[format ?? ''];
+  if (isFormat !== undefined) checks.push((value) => (isFormat(value) ? undefined : `the format ${format}`));
+  return checks;
+}
+
+function textChecks({ minLength, maxLength, pattern }: Schema): KeywordCheck[] {
+  const checks: KeywordCheck[] = [];
+  if (minLength !== undefined) checks.push(lengthCheck((length) => length >= minLength, `${minLength} or more`));
+  if (maxLength !== undefined) checks.push(lengthCheck((length) => length <= maxLength, `${maxLength} or fewer`));
+  if (pattern !== undefined) {
+    const { expression, maxLength: longest } = patternOf(pattern);
+    checks.push((value) => {
+      if ((value as string).length > longest) return `at most ${longest} characters, for the pattern ${pattern}`;
+      return expression.test(value as string) ? undefined : `the pattern ${pattern}`;
+    });
+  }
+  return checks;
+}
+
+/** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
+const lengthCheck =
+  (fits: (length: number) => boolean, words: string): KeywordCheck =>
+  (value) => {
+    const units = (value as string).length;
+    const least = Math.ceil(units / 2);
+    if (fits(units) && fits(least)) return undefined;
+    const length = codePointsIn(value as string);
+    return fits(length) ? undefined : `${words} characters, not ${length}`;
+  };
+
+function codePointsIn(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function numberChecks(schema: Schema): KeywordCheck[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const checks: KeywordCheck[] = [];
+  const add = (limit: number | undefined, words: string, fits: (value: number, limit: number) => boolean): void => {
+    if (limit !== undefined) checks.push((value) => (fits(value as number, limit) ? undefined : `${words} ${limit}`));
+  };
+  add(minimum, 'at least', (value, limit) => value >= limit);
+  add(maximum, 'at most', (value, limit) => value <= limit);
+  add(exclusiveMinimum, 'more than', (value, limit) => value > limit);
+  add(exclusiveMaximum, 'less than', (value, limit) => value < limit);
+  add(multipleOf, 'a multiple of', isMultipleOf);
+  return checks;
+}
+
+function arrayChecks({ minItems, maxItems, uniqueItems }: Schema): KeywordCheck[] {
+  const checks: KeywordCheck[] = [];
+  const lengthOf = (value: unknown): number => (value as readonly unknown[]).length;
+  if (minItems !== undefined)
+    checks.push((value) =>
+      lengthOf(value) >= minItems ? undefined : `${minItems} or more items, not ${lengthOf(value)}`,
+    );
+  if (maxItems !== undefined)
+    checks.push((value) =>
+      lengthOf(value) <= maxItems ? undefined : `${maxItems} or fewer items, not ${lengthOf(value)}`,
+    );
+  if (uniqueItems === true)
+    checks.push((value) => {
+      const repeated = firstRepeated(value as readonly unknown[]);
+      return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
+    });
+  return checks;
+}

@@ -1,0 +1,85 @@
+/** Holds what all validators share: the state of one validation, and the report of a violation. */
+import type { Violation } from '../../http/message/problem.ts';
+import { typeText, valueText } from './check-value.ts';
+import type { Schema } from './declaration/schema.ts';
+import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
+import { faultsOf, type KeywordCheck } from './keyword-checks.ts';
+import type { PropertyLookup, PropertyNaming } from './property-naming.ts';
+
+/** Limits the problem that answers a long array of wrong values. */
+const MAX_VIOLATIONS = 100;
+
+/** The state of one validation. */
+export interface Validation {
+  readonly text: string;
+  readonly errors: Violation[];
+  /** How many references lead to the value that is validated. */
+  depth: number;
+  membersAt?: (pointer: string) => JsonMembers;
+}
+
+/**
+ * Returns the value for the handler, or undefined after reporting a violation. `parent` is the pointer of the object or
+ * array that holds the value; `member` is its name or index there, undefined for the body itself.
+ */
+export type ValueValidator = (
+  value: unknown,
+  parent: string,
+  member: string | undefined,
+  validation: Validation,
+) => unknown;
+
+/** What a schema is compiled with: the naming, the named schemas around it, and the compiler for its parts. */
+export interface Scope {
+  readonly naming: PropertyNaming;
+  readonly named: ReadonlyMap<string, { validate?: ValueValidator }>;
+  readonly compile: (schema: Schema, scope: Scope) => ValueValidator;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Sets `found` to the name that each property has in the object, and returns it. Of several, the last counts (D3). */
+export function sentNamesOf(
+  object: JsonObject,
+  found: (string | undefined)[],
+  lookUp: PropertyLookup,
+  pointer: string,
+  validation: Validation,
+): (string | undefined)[] {
+  if (collectNames(Object.keys(object), lookUp, found)) {
+    validation.membersAt ??= jsonMembers(validation.text);
+    collectNames(validation.membersAt(pointer).keys(), lookUp, found);
+  }
+  return found;
+}
+
+/** Sets `found` to the last name of each property. Returns whether a property has several names. */
+function collectNames(names: Iterable<string>, lookUp: PropertyLookup, found: (string | undefined)[]): boolean {
+  let hasDuplicates = false;
+  for (const name of names) {
+    const index = lookUp(name);
+    if (index === undefined) continue;
+    hasDuplicates ||= found[index] !== undefined;
+    found[index] = name;
+  }
+  return hasDuplicates;
+}
+
+export const pointerTo = (parent: string, member: string | undefined): string =>
+  member === undefined ? parent : `${parent}/${escapeToken(member)}`;
+
+export const reportType = (schema: Schema, value: unknown, pointer: string, validation: Validation): void =>
+  report(pointer, `Expected ${typeText(schema)}, not ${valueText(schema, value)}`, validation);
+
+export function reportFaults(
+  value: unknown,
+  checks: readonly KeywordCheck[],
+  pointer: string,
+  validation: Validation,
+): void {
+  for (const fault of faultsOf(value, checks)) report(pointer, `Expected ${fault}`, validation);
+}
+
+export function report(pointer: string, detail: string, { errors }: Validation): void {
+  if (errors.length < MAX_VIOLATIONS) errors.push({ pointer, detail });
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SchemaWriter } from '../../../src/api/description/schema-writer.ts';
+import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
+
+const cat = schema('Cat', {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', const: 'cat' } },
+});
+const dog = schema('Dog', {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { type: 'string', enum: ['dog', 'puppy'] } },
+});
+
+/** The schema, what 2.0 has for it, and what 3.1 has where that differs. */
+const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unknown, openApi?: unknown])[] = [
+  [
+    'keywords that both spell alike',
+    { type: 'string', format: 'uuid', minLength: 1, maxLength: 2, pattern: 'a', enum: ['a', 'b'] },
+    { format: 'uuid', type: 'string', enum: ['a', 'b'], minLength: 1, maxLength: 2, pattern: 'a' },
+  ],
+  [
+    'arrays',
+    { type: 'array', items: { type: 'number', multipleOf: 2 }, minItems: 1, maxItems: 2, uniqueItems: true },
+    { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
+  ],
+  ['const', { type: 'integer', const: 1 }, { type: 'integer', enum: [1] }, { type: 'integer', const: 1 }],
+  [
+    'enum and null',
+    { type: 'string', enum: ['a'], 'x-nullable': true },
+    { type: 'string', enum: ['a'], 'x-nullable': true },
+    { type: ['string', 'null'], enum: ['a', null] },
+  ],
+  [
+    'exclusive limits',
+    { type: 'number', exclusiveMinimum: 1, exclusiveMaximum: 9 },
+    { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: true },
+    { type: 'number', exclusiveMinimum: 1, exclusiveMaximum: 9 },
+  ],
+  [
+    'both kinds of limits',
+    { type: 'number', minimum: 2, exclusiveMinimum: 1, maximum: 9, exclusiveMaximum: 9 },
+    { type: 'number', minimum: 2, maximum: 9, exclusiveMaximum: true },
+    { type: 'number', minimum: 2, maximum: 9, exclusiveMinimum: 1, exclusiveMaximum: 9 },
+  ],
+  [
+    'readOnly, writeOnly and examples',
+    {
+      type: 'object',
+      properties: { a: { type: 'string', readOnly: true, example: 'x' }, b: { type: 'string', writeOnly: true } },
+    },
+    {
+      type: 'object',
+      properties: { a: { example: 'x', readOnly: true, type: 'string' }, b: { type: 'string' } },
+    },
+    {
+      type: 'object',
+      properties: { a: { examples: ['x'], readOnly: true, type: 'string' }, b: { writeOnly: true, type: 'string' } },
+    },
+  ],
+  [
+    'no further members',
+    { type: 'object', additionalProperties: false },
+    { type: 'object', additionalProperties: false },
+  ],
+  [
+    'a map',
+    { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } },
+    { type: 'object', additionalProperties: { format: 'int32', type: 'integer' } },
+  ],
+  [
+    'allOf',
+    { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
+    { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
+    {
+      anyOf: [
+        { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }] },
+        { type: 'null' },
+      ],
+    },
+  ],
+  [
+    'oneOf with a discriminator',
+    { oneOf: [cat, dog], discriminator: { propertyName: 'kind' }, description: 'A pet' },
+    {
+      description: 'A pet',
+      required: ['kind'],
+      type: 'object',
+      properties: { kind: { type: 'string', enum: ['cat', 'dog', 'puppy'] } },
+    },
+    {
+      description: 'A pet',
+      oneOf: [{ $ref: '#/Cat' }, { $ref: '#/Dog' }],
+      discriminator: { propertyName: 'kind', mapping: { cat: '#/Cat', dog: '#/Dog', puppy: '#/Dog' } },
+    },
+  ],
+  [
+    'oneOf of different types',
+    { oneOf: [{ type: 'integer' }, { type: 'string' }], 'x-nullable': true },
+    { 'x-nullable': true },
+    { oneOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }] },
+  ],
+];
+
+for (const [clause, declared, swagger, openApi = swagger] of CASES) {
+  for (const [version, expected] of [
+    ['2.0', swagger],
+    ['3.1', openApi],
+  ] as const)
+    test(`D68 ${clause} → written in ${version}`, () => {
+      const writer = new SchemaWriter({ prefix: '#/', version }, { title: 'A test' });
+      const written = writer.write(declared);
+      assert.equal(JSON.stringify(written), JSON.stringify(expected));
+    });
+}
+
+const node = schema('Node', {
+  type: 'object',
+  properties: {
+    next: { $ref: 'Node', 'x-nullable': true, description: 'The next' },
+    all: { type: 'array', items: { $ref: 'Node' } },
+  },
+});
+for (const [version, next] of [
+  ['2.0', { description: 'The next', allOf: [{ $ref: '#/Node' }], 'x-nullable': true }],
+  ['3.1', { description: 'The next', anyOf: [{ $ref: '#/Node' }, { type: 'null' }] }],
+] as const)
+  test(`D68 a recursive schema → a reference to its definition in ${version}`, () => {
+    const writer = new SchemaWriter({ prefix: '#/', version }, { title: 'A test' });
+    assert.deepEqual(writer.write(node), { $ref: '#/Node' });
+    assert.deepEqual(writer.definitions['Node'], {
+      type: 'object',
+      properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } },
+    });
+  });
