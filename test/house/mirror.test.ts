@@ -39,7 +39,6 @@ const TABLES: Tables = {
   },
   elsewhere: {
     'routing/constraints': 'routing/recorded.test.ts',
-    'routing/route': 'routing/declaration.test.ts',
     'routing/template': 'routing/declaration.test.ts',
     'routing/text': 'routing/links/links.test.ts',
   },

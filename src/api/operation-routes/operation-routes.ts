@@ -8,11 +8,12 @@
 import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
 import type { Reply } from '../../http/message/context.ts';
-import { parseTemplate, type Route, type RouteHandler } from '../../routing/route/route.ts';
+import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route/route.ts';
 import type { Answer, OperationNames } from '../operation/answers.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
+import { OperationInput } from '../operation/operation-input.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
 import { readJsonBody } from './json-body.ts';
@@ -39,7 +40,7 @@ export function operationRoutes(controllers: readonly Controller[], settings: Op
     const names: OperationNames = new Map();
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
-  refuseDuplicates(routes.map(({ name, template, methods }) => [name!, `${methods} ${template.text}`]));
+  refuseDuplicates(routes.map(({ name, template, method }) => [name!, `${method} ${template.text}`]));
   return routes;
 }
 
@@ -53,11 +54,11 @@ function operationRoute(
   const id = operationId(operation.method, template.segments);
   const routed: RoutedOperation = { controller, operation, id };
   names.set(operation, id);
-  const handler = withHandlerTimeout(handlerOf(routed, names, naming), operation);
+  const handle = withHandlerTimeout(handlerOf(routed, names, naming), operation);
   return {
     template,
-    handler: verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply)),
-    methods: operation.method,
+    handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
+    method: operation.method,
     dataTokens: { operation: routed },
     name: id,
   };
@@ -67,18 +68,17 @@ function operationRoute(
 function handlerOf(routed: RoutedOperation, names: OperationNames, naming: PropertyNaming): RouteHandler {
   const { handle, body: schema } = routed.operation as AnyOperation;
   const replies = new OperationReplies(routed, names, naming);
-  if (schema === undefined) {
-    return (context, { values }, routes) =>
-      after(handle({ context, values, body: undefined, text: undefined }), (answer: Answer) =>
-        replies.replyTo(answer, context, routes),
-      );
-  }
+  const replyTo = (input: RouteInput, body?: unknown, text?: string): Reply | Promise<Reply> =>
+    after(handle(new OperationInput(input, names, body, text)), (answer: Answer) =>
+      replies.replyTo(answer, input.context, input.routes),
+    );
+  if (schema === undefined) return (input) => replyTo(input);
   const read = bodyValidator(schema, naming);
-  return (context, { values }, routes) =>
-    trustPromise(
-      readJsonBody(context, read, (body, text) =>
-        after(handle({ context, values, body, text }), (answer: Answer) => replies.replyTo(answer, context, routes)),
-      ),
+  return (input) => {
+    const { context } = input;
+    return trustPromise(
+      readJsonBody(context, read, (body, text) => replyTo(input, body, text)),
       context,
     );
+  };
 }

@@ -5,19 +5,10 @@
  * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
  * does not compile (`test/api/operation/operation.types.ts`).
  */
-import type { Context } from '../../http/message/context.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
-import type { Infer, Schema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
-
-/** The input of a handler. */
-export interface OperationInput<Path extends string, Body> {
-  readonly context: Context;
-  readonly values: ValuesOf<Path>;
-  readonly body: Body extends Schema ? Infer<Body> : undefined;
-  /** The text of the body as it was sent, a byte order mark included. */
-  readonly text: Body extends Schema ? string : undefined;
-}
+import type { OperationInput } from './operation-input.ts';
 
 /** One operation. */
 export interface Operation<
