@@ -57,7 +57,8 @@ export {
   preconditionFailed,
 } from './api/operation/answers.ts';
 export type { Controller, RoutedOperation } from './api/operation/controller.ts';
-export { type AnyOperation, type Operation, type OperationInput, operation } from './api/operation/operation.ts';
+export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
+export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
 export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
 export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
 export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
@@ -113,14 +114,23 @@ export { type HealthOptions, health } from './plugins/health.ts';
 export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metrics.ts';
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
-export type { ConstraintFactory, Direction, LengthBound, RouteConstraint } from './routing/constraints/constraint.ts';
+export type {
+  ConstraintFactory,
+  ConstraintPredicate,
+  Direction,
+  LengthBound,
+  RouteConstraint,
+} from './routing/constraints/constraint.ts';
 export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/explain-request.ts';
 export type { LinkValue, LinkValues } from './routing/route/link-values.ts';
 export {
   type Link,
   type LinkOrigin,
   type Route,
+  type RouteDeclaration,
   type RouteHandler,
+  type RouteInput,
+  type RouteLinker,
   type RouteLinks,
   type RouteMatch,
   type RouteValues,

@@ -66,10 +66,11 @@ function objectOf(members: Readonly<Record<string, Check>>): Check {
 const isOperation = objectOf({ method: isText, path: isText, responses: isObject, handle: isFunction });
 const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
 const isController = objectOf({ name: isText, path: isText, operations: areOperations });
-const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handler: isFunction });
+const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction });
 const isPairOfNumbers: Check = (value) =>
   Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
-const isConstraint = objectOf({ takes: isPairOfNumbers, make: isFunction });
+const isFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
+const isConstraint: Check = (value) => isFunction(value) || isFactory(value);
 
 /** A list, or one entry in place of a list. */
 const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
@@ -91,14 +92,14 @@ const LISTS: readonly (readonly [list: string, fits: Check, remedy: string])[] =
   ['stages', isFunction, STAGE],
   ['outerStages', isFunction, STAGE],
   ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],
-  ['routes', isRoute, 'give route("template", handler)'],
+  ['routes', isRoute, 'give route({ path, handle })'],
 ];
 
 function faultOfConstraints(constraints: unknown): string | undefined {
   if (constraints === undefined) return undefined;
   if (!isObject(constraints) || Array.isArray(constraints))
-    return 'its "constraints" is no object; give { name: { takes, make } }';
+    return 'its "constraints" is no object; give { name: (value) => boolean }';
   const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
   if (wrong === undefined) return undefined;
-  return `its constraint "${wrong}" is not what it should be; give { takes: [least, most], make }`;
+  return `its constraint "${wrong}" is not what it should be; give (value) => boolean, or { takes: [least, most], make }`;
 }

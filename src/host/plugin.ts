@@ -6,7 +6,7 @@
  */
 import type { Controller } from '../api/operation/controller.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { ConstraintFactory } from '../routing/constraints/constraint.ts';
+import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
 
 /** One part of an application. Every member but the name is optional. */
@@ -21,8 +21,8 @@ export interface Plugin {
   readonly controllers?: readonly Controller[];
   /** Routes without an operation, which are not described. They come after those of the controllers. */
   readonly routes?: readonly Route[];
-  /** Constraints by name, for the templates of all plugins. */
-  readonly constraints?: Readonly<Record<string, ConstraintFactory>>;
+  /** Constraints by name, for the templates of all plugins. One without arguments is a predicate. */
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. */

@@ -13,9 +13,9 @@ import { precondition } from '../http/headers/conditional.ts';
 import { contentTag } from '../http/headers/entity-tag.ts';
 import { API_POLICY } from '../http/headers/security-headers.ts';
 import { trustReply } from '../http/message/check-reply.ts';
-import type { Context, Reply } from '../http/message/context.ts';
+import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
-import { type Route, route } from '../routing/route/route.ts';
+import { type Route, type RouteInput, route } from '../routing/route/route.ts';
 
 /** The options of the documents, and when they are made. */
 export interface DescriptionPluginOptions extends DescriptionOptions {
@@ -48,14 +48,14 @@ type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>
 function servedDocument(template: string, describeRoutes: () => unknown): { route: Route; make: () => void } {
   let replies: PreparedReplies | undefined;
   const make = (): PreparedReplies => (replies ??= preparedReplies(JSON.stringify(describeRoutes())));
-  const answer = (context: Context): Reply => {
+  const answer = ({ context }: RouteInput): Reply => {
     const { etag, ok, notModified } = make();
     const status = precondition(context.headers, { etag });
     if (status === 412)
       return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
     return trustReply(status === 304 ? notModified : ok, context);
   };
-  return { route: route(template, answer, { methods: ['GET', 'HEAD'] }), make };
+  return { route: route({ method: ['GET', 'HEAD'], path: template, handle: answer }), make };
 }
 
 function preparedReplies(body: string): PreparedReplies {

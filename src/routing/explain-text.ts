@@ -23,7 +23,7 @@ export function explainText(trials: readonly (RouteTrial | LinkTrial)[]): string
   return lines.join('\n');
 }
 
-const methodsText = ({ methods = '*' }: Route): string => [methods].flat().join(',').toUpperCase();
+const methodsText = ({ method = '*' }: Route): string => [method].flat().join(',').toUpperCase();
 
 function outcomeText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;

@@ -1,6 +1,6 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../http/message/context.ts';
-import type { ConstraintFactory } from './constraints/constraint.ts';
+import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import { explainRequest, type LinkTrial, type RouteTrial } from './explain-request.ts';
 import { type Candidates, MatchScratch } from './index/candidates.ts';
@@ -12,19 +12,16 @@ import { RoutePath } from './match/route-path.ts';
 import { plainValues } from './match/route-values.ts';
 import { type LinkValues, linkTexts } from './route/link-values.ts';
 import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
-import type { Link, LinkOrigin, Route, RouteHandler, RouteLinks, RouteMatch } from './route/route.ts';
-import { route } from './route/route.ts';
-import { addOptions, type RouteOptions } from './route/route-options.ts';
+import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch } from './route/route.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template/template-error.ts';
-import type { ValuesOf } from './template/values-of.ts';
 import { foldCase } from './text/fold-case.ts';
 import { upperCaseMethod } from './text/upper-case-method.ts';
 
 /** The style of all links, and the constraints that routes can name. */
 export interface RouteCollectionOptions extends LinkStyle {
-  /** Further constraints by name. */
-  readonly constraints?: Readonly<Record<string, ConstraintFactory>>;
+  /** Further constraints by name: a predicate for one without arguments, otherwise a factory. */
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
 }
 
 export class RouteCollection implements RouteLinks, Iterable<Route> {
@@ -64,16 +61,6 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
       if (name) this.#byName.set(foldCase(name), prepared);
     }
     return this;
-  }
-
-  /** Appends one route. The method `*` stands for any. Throws as `add` does. */
-  map<const Template extends string>(
-    methods: string | readonly string[],
-    template: Template,
-    handler: RouteHandler<ValuesOf<Template>>,
-    options: RouteOptions = {},
-  ): this {
-    return this.add(addOptions(route(template, handler), options, methods));
   }
 
   /** Returns the first route that matches a request, with its values. Throws as `find` does. */

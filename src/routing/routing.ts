@@ -3,6 +3,7 @@ import { checkReply } from '../http/message/check-reply.ts';
 import { Context } from '../http/message/context.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from './route/route.ts';
+import { MatchedInput } from './route/route-input.ts';
 import type { RouteCollection } from './route-collection.ts';
 
 /**
@@ -17,10 +18,10 @@ export const routing = (routes: RouteCollection): Stage =>
     const { route } = match;
     const state = Context.stateOf(context);
     if (state !== undefined) state.route = route; // for the log, which names the route
-    return checkReply(route.handler(context, match, routes), context, routeLabel, route);
+    return checkReply(route.handle(new MatchedInput(context, match, routes)), context, routeLabel, route);
   };
 
-function routeLabel({ methods, template }: Route): string {
-  const list = methods === undefined ? '' : `${[methods].flat().join(',').toUpperCase()} `;
+function routeLabel({ method, template }: Route): string {
+  const list = method === undefined ? '' : `${[method].flat().join(',').toUpperCase()} `;
   return `the route "${list}${template.text}"`;
 }

@@ -5,7 +5,7 @@
  * route `api/{name}` is reached. The result is certain but not complete: a constraint of the earlier route counts as
  * fulfilled only where the later route has the same constraint or a literal that it accepts.
  */
-import { excessOf, type RouteConstraint } from './constraints/constraint.ts';
+import { excessOf, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
 import { MatchScratch } from './index/candidates.ts';
 import type { RouteIndex } from './index/route-index.ts';
 import { RoutePath } from './match/route-path.ts';
@@ -94,7 +94,7 @@ function fulfilsConstraint(segment: Segment | undefined, constraint: RouteConstr
   const part = segment[0]!;
   if (part.kind === 'literal') return acceptsValue(constraint, part.text);
   return after.constrained.some(
-    ({ parameter, constraints }) => parameter === part && constraints.some(({ text }) => text === constraint.text),
+    ({ parameter, constraints }) => parameter === part && constraints.some((one) => sameConstraint(one, constraint)),
   );
 }
 

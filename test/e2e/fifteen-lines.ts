@@ -8,6 +8,7 @@ import {
   pipeline,
   problems,
   RouteCollection,
+  route,
   routesOf,
   routing,
   staticFiles,
@@ -27,9 +28,10 @@ const clock = {
     }),
   ],
 };
-const routes = new RouteCollection()
-  .add(...routesOf(clock))
-  .map('GET', 'hello/{name=World}', (_, { values }) => text(`Hello ${values.name}`));
+const routes = new RouteCollection().add(
+  ...routesOf(clock),
+  route({ method: 'GET', path: 'hello/{name=World}', handle: ({ values }) => text(`Hello ${values.name}`) }),
+);
 
 const server = createServer(listener(pipeline([problems(), staticFiles({ root: 'static' }), routing(routes)]))).listen(
   0,

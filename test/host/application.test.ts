@@ -34,9 +34,12 @@ test('plugins – stages of several plugins → outer ones first, then in the or
       name: 'a',
       stages: [noting('a1', notes), noting('a2', notes)],
       routes: [
-        route('x', () => {
-          notes.push('route');
-          return text('x');
+        route({
+          path: 'x',
+          handle: () => {
+            notes.push('route');
+            return text('x');
+          },
         }),
       ],
     },
@@ -48,13 +51,13 @@ test('plugins – stages of several plugins → outer ones first, then in the or
 });
 
 test('plugins – two plugins with a route each that take the same path → the first of the list answers', async () => {
-  const plugin = (name: string): Plugin => ({ name, routes: [route('{any}', () => text(name))] });
+  const plugin = (name: string): Plugin => ({ name, routes: [route({ path: '{any}', handle: () => text(name) })] });
   const reply = await application([plugin('a'), plugin('b')]).handler(testContext('/x'));
   assert.equal(reply.body, 'a');
 });
 
 test('plugins – controllers and routes of a plugin → its controllers first; the whole collection is there to be read', () => {
-  const { routes } = application([todo(), { name: 'b', routes: [route('x', () => text('x'))] }]);
+  const { routes } = application([todo(), { name: 'b', routes: [route({ path: 'x', handle: () => text('x') })] }]);
   assert.deepEqual(
     [...routes].map(({ template }) => template.text),
     ['api/todo', 'api/todo/{id}', 'api/todo', 'api/todo/{id}', 'api/todo/{id}', 'api/todo/{id}', 'x'],
@@ -63,7 +66,7 @@ test('plugins – controllers and routes of a plugin → its controllers first; 
 
 test('plugins – a stage that does not wait and a route that does not → a reply, not a promise', () => {
   const { handler } = application([
-    { name: 'a', stages: [(context, next) => next(context)], routes: [route('x', () => text('x'))] },
+    { name: 'a', stages: [(context, next) => next(context)], routes: [route({ path: 'x', handle: () => text('x') })] },
   ]);
   assert.ok(!(handler(testContext('/x')) instanceof Promise));
   assert.ok(!(handler(testContext('/nowhere')) instanceof Promise));
@@ -74,13 +77,18 @@ test('plugins – a constraint of one plugin, named by another → known', async
     {
       name: 'a',
       constraints: {
-        even: { takes: [0, 0], make: () => ({ text: 'even', accepts: (value) => Number(value) % 2 === 0 }) },
+        even: (value) => /[02468]$/.test(value),
+        least: {
+          takes: [1, 1],
+          make: (n) => ({ text: `least(${n})`, accepts: (value) => Number(value) >= Number(n) }),
+        },
       },
     },
-    { name: 'b', routes: [route('{n:even}', () => text('even'))] },
+    { name: 'b', routes: [route({ path: '{n:even:least(3)}', handle: () => text('even') })] },
   ]);
   assert.equal((await handler(testContext('/4'))).status, 200);
   assert.equal((await handler(testContext('/3'))).status, 404);
+  assert.equal((await handler(testContext('/2'))).status, 404);
 });
 
 test('plugins – plugins → started in order, stopped in reverse, each once', async () => {
@@ -166,7 +174,10 @@ test('D15 – two plugins whose operations make one operationId → refused', ()
 });
 
 test('plugins – a plugin with routes that cannot be added → it is named, with every mistake', () => {
-  const bad: Plugin = { name: 'bad', routes: [route('{a', () => text('')), route('{b}{c}', () => text(''))] };
+  const bad: Plugin = {
+    name: 'bad',
+    routes: [route({ path: '{a', handle: () => text('') }), route({ path: '{b}{c}', handle: () => text('') })],
+  };
   assert.throws(
     () => application([{ name: 'good' }, bad]),
     (error: Error) => {
@@ -188,7 +199,7 @@ test('plugins – a start that asks for the application → sees the routes of l
         seen = [...routes].map(({ template }) => template.text);
       },
     },
-    { name: 'b', routes: [route('later', () => text('x'))] },
+    { name: 'b', routes: [route({ path: 'later', handle: () => text('x') })] },
   ]).start();
   assert.deepEqual(seen, ['later']);
 });
@@ -203,11 +214,17 @@ test('plugins – outer stages → see problems, 404s and requests that are refu
         outerStages: [noting('outer', notes), marking],
         stages: [noting('inner', notes)],
         routes: [
-          route('bad', () => {
-            throw new HttpProblem(409, 'no');
+          route({
+            path: 'bad',
+            handle: () => {
+              throw new HttpProblem(409, 'no');
+            },
           }),
-          route('worse', () => {
-            throw new Error('cause');
+          route({
+            path: 'worse',
+            handle: () => {
+              throw new Error('cause');
+            },
           }),
         ],
       },
@@ -245,8 +262,11 @@ test('wire errors – a handler that throws → the log of the application has t
       {
         name: 'a',
         routes: [
-          route('x', () => {
-            throw cause;
+          route({
+            path: 'x',
+            handle: () => {
+              throw cause;
+            },
           }),
         ],
       },
@@ -332,9 +352,9 @@ test('routing – :id as a whole segment → a literal, as recorded, and one war
       {
         name: 'a',
         routes: [
-          route('api/:id', () => text('get'), { methods: 'GET' }),
-          route('api/:id', () => text('put'), { methods: 'PUT' }),
-          route('at/12:30/a:b/:', () => text('')),
+          route({ method: 'GET', path: 'api/:id', handle: () => text('get') }),
+          route({ method: 'PUT', path: 'api/:id', handle: () => text('put') }),
+          route({ path: 'at/12:30/a:b/:', handle: () => text('') }),
         ],
       },
     ],

@@ -18,15 +18,16 @@ const BOUNDED = ALLOWED.filter(([, , maxLength]) => maxLength < 2_048);
 async function served(t: TestContext) {
   const routes = [
     ...BOUNDED.map(([expression], at) =>
-      route(`bounded${at}/{x}` as string, () => text('taken'), { constraints: { x: expression } }),
+      route({ path: `bounded${at}/{x}` as string, constraints: { x: expression }, handle: () => text('taken') }),
     ),
-    route('list/m/{x}', () => text('taken'), { constraints: { x: /list|get/m } }),
-    route('link/{length}', (_, { values }, all) =>
-      text(all.link({ x: 'a'.repeat(Number(values.length)) }, { name: 'linked' })?.path ?? 'none'),
-    ),
-    route('linked/{x}', () => text('taken'), { name: 'linked', constraints: { x: 'a*a*a*a*' } }),
-    route('bounded0/{later}', () => text('later')),
-    route('rest/{*x:regex(.*=.*)}', () => text('taken')),
+    route({ path: 'list/m/{x}', constraints: { x: /list|get/m }, handle: () => text('taken') }),
+    route({
+      path: 'link/{length}',
+      handle: ({ values, link }) => text(link('linked', { x: 'a'.repeat(Number(values.length)) }) ?? 'none'),
+    }),
+    route({ path: 'linked/{x}', name: 'linked', constraints: { x: 'a*a*a*a*' }, handle: () => text('taken') }),
+    route({ path: 'bounded0/{later}', handle: () => text('later') }),
+    route({ path: 'rest/{*x:regex(.*=.*)}', handle: () => text('taken') }),
   ];
   const { handler, refuse } = application([{ name: 'expressions', routes }]);
   return serveHandler(t, handler, { refuse });

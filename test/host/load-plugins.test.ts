@@ -23,9 +23,13 @@ const folder = temporaryFolder({
   'controller.js': 'export default { name: "x", controllers: [{ name: "X", path: "x" }] };',
   'operation.js':
     'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
-  'route-text.js': 'export default { name: "x", routes: [{ template: "x", handler() {} }] };',
+  'route-text.js': 'export default { name: "x", routes: [{ template: "x", handle() {} }] };',
+  'route-old.js': `import { route } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
+  export default { name: "x", routes: [route("x", () => {})] };`,
   'route-bare.js': 'export default { name: "x", routes: [{ template: { text: "x", segments: [] } }] };',
-  'constraint.js': 'export default { name: "x", constraints: { even: () => true } };',
+  'constraint.js': 'export default { name: "x", constraints: { even: "even" } };',
+  'constraints.js': 'export default { name: "x", constraints: () => true };',
+  'predicate.js': 'export default { name: "predicate", constraints: { even: (value) => /[02468]$/.test(value) } };',
   'start.js': 'export default { name: "x", start: true };',
   'imports.js': 'import "no-such-package"; export default { name: "x" };',
   'imports-file.js': 'import "./no-such-file.js"; export default { name: "x" };',
@@ -44,8 +48,8 @@ const load = (...names: readonly string[]) => loadPlugins(names.map((name) => jo
 
 test('plugins – plugin files: a value, a function, an asynchronous one, TypeScript → loaded in their order', async () => {
   assert.deepEqual(
-    (await load('later.js', 'value.js', 'function.js', 'typed.ts')).map(({ name }) => name),
-    ['later', 'value', 'function', 'typed'],
+    (await load('later.js', 'value.js', 'function.js', 'typed.ts', 'predicate.js')).map(({ name }) => name),
+    ['later', 'value', 'function', 'typed', 'predicate'],
   );
   assert.deepEqual(await load(), []);
 });
@@ -72,9 +76,11 @@ for (const [file, says] of [
   ['outer-null.js', /"outerStages\[0\]".*function/],
   ['controller.js', /"controllers\[0\]".*operations/],
   ['operation.js', /"controllers\[0\]".*handle/],
-  ['route-text.js', /"routes\[0\]".*route\(/],
-  ['route-bare.js', /"routes\[0\]".*route\(/],
-  ['constraint.js', /constraint "even".*takes/],
+  ['route-text.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
+  ['route-bare.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
+  ['constraint.js', /constraint "even".*give \(value\) => boolean, or \{ takes: \[least, most\], make \}/],
+  ['constraints.js', /"constraints" is no object; give \{ name: \(value\) => boolean \}/],
+  ['route-old.js', /Cannot make the route "x": it is no declaration; give route\(\{ path, handle \}\)/],
   ['start.js', /"start" is not a function/],
   ['imports.js', /no-such-package/],
   ['imports-file.js', /no-such-file\.js/],

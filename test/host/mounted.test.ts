@@ -24,12 +24,12 @@ const telling: Plugin = {
           : json({ path, basePath, segments, method, requestId });
     },
   ],
-  routes: [route('hello/{name}', (_, { values }) => text(`Hello ${values.name}`))],
+  routes: [route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) })],
 };
 
 const handler = application([
   mounted('/tools/clock/', telling),
-  { name: 'after', routes: [route('{*rest}', ({ path }) => text(`after ${path}`))] },
+  { name: 'after', routes: [route({ path: '{*rest}', handle: ({ context: { path } }) => text(`after ${path}`) })] },
 ]).handler;
 const bodyOf = async (path: string): Promise<string> => (await handler(testContext(path))).body as string;
 
@@ -67,7 +67,10 @@ for (const [question, path, answer] of [
 
 test('plugins – a mounted route → below the prefix alone', async () => {
   const routed = application([
-    mounted('tools', { name: 'a', routes: [route('hello/{name}', (_, { values }) => text(`Hello ${values.name}`))] }),
+    mounted('tools', {
+      name: 'a',
+      routes: [route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) })],
+    }),
   ]).handler;
   assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
   assert.equal((await routed(testContext('/hello/you'))).status, 404);

@@ -65,7 +65,10 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/constraints/datetime', open: ['date-text'] },
   { room: 'routing/constraints/regex', open: ['expression-cost'] },
   { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression'] },
-  { room: 'routing/route', open: ['declared-values', 'link-values', 'prepared-route', 'route', 'route-options'] },
+  {
+    room: 'routing/route',
+    open: ['declared-values', 'link-values', 'prepared-route', 'route', 'route-input', 'route-options'],
+  },
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },
   { room: 'routing/links', open: ['link-path', 'link-route'] },
@@ -79,7 +82,10 @@ export const ROOMS: readonly Room[] = [
     room: 'api/schema',
     open: ['assert-schema', 'check-value', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
-  { room: 'api/operation', open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id'] },
+  {
+    room: 'api/operation',
+    open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id', 'operation-input'],
+  },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },

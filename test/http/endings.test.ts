@@ -26,9 +26,12 @@ test('limits – a client resets while the handler of its body hangs → its tim
     {
       name: 'a',
       routes: [
-        route('', async (context) => {
-          await context.body();
-          return never();
+        route({
+          path: '',
+          handle: async ({ context }) => {
+            await context.body();
+            return never();
+          },
         }),
       ],
     },
@@ -184,8 +187,8 @@ for (const [what, headers] of [
       {
         name: 'a',
         routes: [
-          route('missing', () => ({ status: 200, headers, body: createReadStream('/no/such/file') })),
-          route('good', () => text('good')),
+          route({ path: 'missing', handle: () => ({ status: 200, headers, body: createReadStream('/no/such/file') }) }),
+          route({ path: 'good', handle: () => text('good') }),
         ],
       },
     ]);
@@ -311,8 +314,8 @@ for (const [what, change, status, says] of CHANGES) {
       {
         name: 'a',
         routes: [
-          route('plain', () => ({ status: 200, headers: { 'Content-Length': '5' }, body: 'plain' })),
-          route('good', () => text('good')),
+          route({ path: 'plain', handle: () => ({ status: 200, headers: { 'Content-Length': '5' }, body: 'plain' }) }),
+          route({ path: 'good', handle: () => text('good') }),
         ],
       },
     ]);
@@ -334,7 +337,7 @@ for (const [what, change, status, says] of CHANGES) {
 test('D46 – a copy that says HEAD, for a GET → a length without a body is refused all the same', async (t) => {
   const { handler } = application([
     { name: 'head', stages: [(context, next) => next(contextWith(context, { method: 'HEAD' }))] },
-    { name: 'a', routes: [route('', () => ({ status: 200, headers: { 'Content-Length': '10' } }))] },
+    { name: 'a', routes: [route({ path: '', handle: () => ({ status: 200, headers: { 'Content-Length': '10' } }) })] },
   ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
@@ -356,7 +359,10 @@ test('plugins – an innocent async stage around a stream that fails → the rou
         },
       ],
     },
-    { name: 'a', routes: [route('fails', () => ({ status: 200, headers: {}, body: Readable.from(failing()) }))] },
+    {
+      name: 'a',
+      routes: [route({ path: 'fails', handle: () => ({ status: 200, headers: {}, body: Readable.from(failing()) }) })],
+    },
   ]);
   const { port } = await serveHandler(t, handler);
   const client = new Client(port);
@@ -404,7 +410,7 @@ test('limits – an outer stage that hangs behind an answer → it is the stage 
         },
       ],
     },
-    { name: 'b', routes: [route('done', () => text(''))] },
+    { name: 'b', routes: [route({ path: 'done', handle: () => text('') })] },
   ]);
   const { port } = await serveHandler(t, handler, { limits: { handlerTimeout: 100 } });
   assertProblem(await ask(port, { target: '/done' }), 503);

@@ -89,7 +89,7 @@ type Compare = (
 function askCollection(collectionCase: CollectionCase, compare: Compare): void {
   const { options, routes: given, requests, links } = collectionCase;
   const routes = given.map(({ template, verbs, ...rest }) =>
-    route(template as string, unanswered, { ...rest, ...(verbs !== undefined && { methods: verbs }) }),
+    route({ path: template as string, ...rest, ...(verbs !== undefined && { method: verbs }), handle: unanswered }),
   );
   const collection = new RouteCollection(options).add(...routes);
   const all = [...collection];
@@ -128,7 +128,7 @@ function accepts(constraint: string, outside: boolean, value: string | null): bo
   if (!outside) return table.make(constraint).accepts(value === null ? undefined : String(value), 'match');
   // The route has no parameter: its only value is a default.
   const collection = new RouteCollection().add(
-    route('', unanswered, { defaults: { x: value }, constraints: { x: constraint } }),
+    route({ path: '', defaults: { x: value }, constraints: { x: constraint }, handle: unanswered }),
   );
   return collection.find('GET', '/') !== undefined;
 }
@@ -138,7 +138,7 @@ function parsed(template: string): unknown {
   if (read.mistake) return { parse: 'error', route: 'error' };
   let outcome = 'ok';
   try {
-    new RouteCollection().add(route(template, unanswered));
+    new RouteCollection().add(route({ path: template, handle: unanswered }));
   } catch {
     outcome = 'error';
   }

@@ -3,10 +3,10 @@ import type { LinkValue } from '../../src/routing/route/link-values.ts';
 import type { RouteOptions } from '../../src/routing/route/route-options.ts';
 
 type Values = Record<string, string | null>;
-interface RouteCase extends Omit<RouteOptions, 'methods'> {
+interface RouteCase extends Omit<RouteOptions, 'method'> {
   readonly template: string;
   /** The recorded system calls methods verbs. */
-  readonly verbs?: NonNullable<RouteOptions['methods']>;
+  readonly verbs?: NonNullable<RouteOptions['method']>;
 }
 /** Routes with requests and links. */
 export interface CollectionCase {

@@ -44,7 +44,7 @@ const MISTAKES: readonly (readonly [template: string, offset: number, says: RegE
 for (const [template, offset, says, options] of MISTAKES) {
   test(`4.3 – ${template} → refused at ${offset}`, () => {
     assert.throws(
-      () => new RouteCollection().add(route(template as string, unanswered, options)),
+      () => new RouteCollection().add(route({ path: template as string, ...options, handle: unanswered })),
       (error: unknown) => {
         assert.ok(error instanceof AggregateError);
         const [mistake] = error.errors as TemplateError[];
@@ -61,13 +61,15 @@ for (const [template, offset, says, options] of MISTAKES) {
 }
 
 test('4.3 – several mistakes in several routes → all of them, and nothing is added', () => {
-  const collection = new RouteCollection().map('GET', 'first', unanswered, { name: 'One' });
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'first', name: 'One', handle: unanswered }),
+  );
   const batch = [
-    route('{a}{b}', unanswered),
-    route('{x:no}/{y:nor}', unanswered),
-    route('second', unanswered, { name: 'ONE' }),
-    route('fine', unanswered, { name: 'two' }),
-    route('finer', unanswered, { name: 'Two' }),
+    route({ path: '{a}{b}', handle: unanswered }),
+    route({ path: '{x:no}/{y:nor}', handle: unanswered }),
+    route({ path: 'second', name: 'ONE', handle: unanswered }),
+    route({ path: 'fine', name: 'two', handle: unanswered }),
+    route({ path: 'finer', name: 'Two', handle: unanswered }),
   ];
   assert.throws(
     () => collection.add(...batch),
@@ -93,9 +95,10 @@ test('4.3 – constraints of our own → known by name, inside and outside, in a
       accepts: (value: string | undefined) => Number(value) % 2 === Number(remainder),
     }),
   };
-  const collection = new RouteCollection({ constraints: { even } })
-    .map('GET', 'in/{x:Even}', unanswered)
-    .map('GET', 'out/{x}', unanswered, { constraints: { x: 'EVEN(1)' } });
+  const collection = new RouteCollection({ constraints: { even } }).add(
+    route({ method: 'GET', path: 'in/{x:Even}', handle: unanswered }),
+    route({ method: 'GET', path: 'out/{x}', constraints: { x: 'EVEN(1)' }, handle: unanswered }),
+  );
   assert.ok(
     collection.find('GET', '/in/2') &&
       !collection.find('GET', '/in/3') &&
@@ -103,13 +106,154 @@ test('4.3 – constraints of our own → known by name, inside and outside, in a
       !collection.find('GET', '/out/2'),
   );
   assert.throws(
-    () => collection.map('GET', '{x:even(1,2)}', unanswered).map('GET', '{x:odd}', unanswered),
+    () =>
+      collection.add(
+        route({ method: 'GET', path: '{x:even(1,2)}', handle: unanswered }),
+        route({ method: 'GET', path: '{x:odd}', handle: unanswered }),
+      ),
     /there is no constraint "odd"; use one of alpha, .*even/,
   );
 });
 
+const even = (value: string): boolean => /[02468]$/.test(value);
+
+for (const [path, constraints, way] of [
+  ['{n:EVEN}', undefined, 'in the template'],
+  ['{n}', { N: 'Even' }, 'by its name in the options'],
+  ['{n}', { n: even }, 'itself in the options'],
+] as const) {
+  test(`D67 – a predicate as a constraint, ${way} → asked about the value of a path and of a link`, () => {
+    const collection = new RouteCollection({ constraints: { even } }).add(
+      route({ path: path as string, name: 'n', ...(constraints && { constraints }), handle: unanswered }),
+    );
+    assert.equal(collection.find('GET', '/4')?.values['n'], '4');
+    assert.equal(collection.find('GET', '/5'), undefined);
+    assert.equal(collection.link({ n: 4 })?.path, '/4');
+    assert.equal(collection.link({ n: 5 }), undefined);
+    const [trial] = collection.explain('GET', '/5');
+    assert.equal(trial?.accepted ? '' : trial?.reason, '{n:even} rejects "5"');
+  });
+}
+
+test('D67 – a predicate without a name of its own → called a predicate in the reason', () => {
+  const collection = new RouteCollection().add(
+    route({ path: '{n}', constraints: { n: (value) => value === '1' }, handle: unanswered }),
+  );
+  const [trial] = collection.explain('GET', '/2');
+  assert.equal(trial?.accepted ? '' : trial?.reason, '{n:predicate} rejects "2"');
+});
+
+test('D67 – a predicate and an absent value → not asked: an optional parameter is accepted, an absent value refused', () => {
+  const asked: string[] = [];
+  const noting = (value: string): boolean => asked.push(value) > 0;
+  const collection = new RouteCollection({ constraints: { noting } }).add(
+    route({ path: 'a/{n:noting?}', handle: unanswered }),
+    route({ path: 'b', constraints: { n: noting }, handle: unanswered }),
+    route({ path: 'c', defaults: { n: null }, constraints: { n: 'noting' }, handle: unanswered }),
+  );
+  assert.ok(collection.find('GET', '/a'));
+  assert.equal(collection.find('GET', '/b'), undefined);
+  assert.equal(collection.find('GET', '/c'), undefined);
+  assert.deepEqual(asked, []);
+  assert.ok(collection.find('GET', '/a/x'));
+  assert.deepEqual(asked, ['x']);
+});
+
+test('D67 – two predicates of one name in two routes → the second route is not called hidden; one predicate → it is', () => {
+  const atMost = (most: number) => {
+    const within = (value: string): boolean => Number(value) <= most;
+    return within;
+  };
+  const [one, other] = [atMost(5), atMost(50)];
+  const hidden = (...predicates: readonly ((value: string) => boolean)[]): number =>
+    new RouteCollection()
+      .add(...predicates.map((n) => route({ path: '{n}', constraints: { n }, handle: unanswered })))
+      .shadowed().length;
+  assert.equal(hidden(one, other), 0);
+  assert.equal(hidden(one, one), 1);
+});
+
+test('D67 – a predicate with arguments → refused, as for a built-in constraint without arguments', () => {
+  const collection = new RouteCollection({ constraints: { even } });
+  for (const name of ['even', 'int']) {
+    assert.throws(
+      () => collection.add(route({ path: `{n:${name}(3)}` as string, handle: unanswered })),
+      new RegExp(`the constraint "${name}" takes 0 arguments, not 1`),
+    );
+  }
+});
+
+/** What JavaScript can declare and no compiler has seen, and the message. */
+const WRONG: readonly (readonly [declared: string, declare: () => unknown, says: string])[] = [
+  [
+    'a text and a function',
+    () => declare('x', unanswered),
+    'Cannot make the route "x": it is no declaration; give route({ path, handle })',
+  ],
+  [
+    'nothing',
+    () => declare(),
+    'Cannot make a route of "undefined": it is no declaration; give route({ path, handle })',
+  ],
+  ['null', () => declare(null), 'Cannot make a route of "null": it is no declaration; give route({ path, handle })'],
+  [
+    'no handler',
+    () => declare({ path: 'x' }),
+    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+  ],
+  [
+    'a handler that is a text',
+    () => declare({ path: 'x', handle: 'y' }),
+    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+  ],
+  [
+    'no path',
+    () => declare({ method: 'GET', handle: unanswered }),
+    'Cannot make a route of "{ method, handle }": it has no path; give route({ path, handle }), the path is a text',
+  ],
+  [
+    'a path that is a number',
+    () => declare({ path: 5, handle: unanswered }),
+    'Cannot make a route of "{ path, handle }": it has no path; give route({ path, handle }), the path is a text',
+  ],
+  [
+    '"methods"',
+    () => declare({ methods: 'GET', path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its "methods" means nothing; give one method or a list of them as "method"',
+  ],
+  [
+    'a method that is a number',
+    () => declare({ method: [5], path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+  ],
+];
+const declare = route as unknown as (...given: readonly unknown[]) => unknown;
+
+for (const [declared, make, message] of WRONG) {
+  test(`D67 – a route declared with ${declared} → a TypeError that says what to give`, () => {
+    assert.throws(make, { name: 'TypeError', message });
+  });
+}
+
+for (const [method, asked, want] of [
+  [undefined, 'PURGE', true],
+  ['*', 'PURGE', true],
+  [['GET', '*'], 'PURGE', true],
+  ['get', 'GET', true],
+  [['GET', 'HEAD'], 'HEAD', true],
+  [['GET', 'HEAD'], 'PUT', false],
+] as const) {
+  test(`D33 – a route with the method ${JSON.stringify(method)}, asked with ${asked} → ${want}`, () => {
+    const declared = route({ ...(method && { method }), path: 'a', handle: unanswered });
+    assert.equal(new RouteCollection().add(declared).find(asked, '/a') !== undefined, want);
+  });
+}
+
 test('4.3 – iterating → the routes in order', () => {
-  const collection = new RouteCollection().map('GET', 'a', unanswered).map('*', 'b', unanswered);
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'a', handle: unanswered }),
+    route({ path: 'b', handle: unanswered }),
+  );
   assert.deepEqual(
     [...collection].map((one) => one.template.text),
     ['a', 'b'],

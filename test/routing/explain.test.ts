@@ -11,12 +11,13 @@ const unanswered = (): never => {
 };
 
 test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
-  const collection = new RouteCollection()
-    .map('GET', 'api/todo', unanswered)
-    .map('PUT', 'api/todo/{id}', unanswered)
-    .map('GET', 'api/{controller}/{id:int}', unanswered)
-    .map('GET', 'api/todo/{id:guid}', unanswered)
-    .map('GET', 'api/todo/{id}', unanswered);
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'api/todo', handle: unanswered }),
+    route({ method: 'PUT', path: 'api/todo/{id}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/{controller}/{id:int}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/todo/{id:guid}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/todo/{id}', handle: unanswered }),
+  );
   assert.equal(
     explainText(collection.explain('GET', '/API/todo/x7/')),
     [
@@ -43,7 +44,7 @@ for (const [template, path, reason] of REASONS) {
   test(`4.3 – ${path} on ${template} → ${reason}`, () => {
     assert.deepEqual(
       new RouteCollection()
-        .add(route(template as string, unanswered))
+        .add(route({ path: template as string, handle: unanswered }))
         .explain('GET', path)
         .map((trial) => (trial.accepted ? '' : trial.reason)),
       [reason],
@@ -53,7 +54,7 @@ for (const [template, path, reason] of REASONS) {
 
 test('4.3 – a constraint on a name without a value → says so', () => {
   const [trial] = new RouteCollection()
-    .map('GET', 'a', unanswered, { constraints: { area: 'required' } })
+    .add(route({ method: 'GET', path: 'a', constraints: { area: 'required' }, handle: unanswered }))
     .explain('GET', '/a');
   assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
 });
@@ -150,7 +151,9 @@ const SHADOWS: readonly (readonly [
 for (const [routes, shadowed] of SHADOWS) {
   test(`4.3 – shadowed among ${routes.map((one) => one.join(' ')).join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
     const collection = new RouteCollection().add(
-      ...routes.map(([methods, template]) => route(template as string, unanswered, { methods: methods.split(',') })),
+      ...routes.map(([methods, template]) =>
+        route({ method: methods.split(','), path: template as string, handle: unanswered }),
+      ),
     );
     const all = [...collection];
     assert.deepEqual(
@@ -167,7 +170,7 @@ test('4.3 – whatever is called shadowed → no request of its own reaches it',
     const random = randomNumbers(seed * 31);
     const routes = Array.from({ length: 12 }, () => randomRoute(random));
     const collection = new RouteCollection().add(
-      ...routes.map(({ template, ...options }) => route(template as string, unanswered, options)),
+      ...routes.map(({ template, ...options }) => route({ path: template as string, ...options, handle: unanswered })),
     );
     for (const { route: hidden } of collection.shadowed()) {
       told++;
@@ -180,7 +183,7 @@ test('4.3 – whatever is called shadowed → no request of its own reaches it',
         );
         const link = alone.link(values);
         if (link === undefined) continue;
-        const method = typeof hidden.methods === 'string' ? hidden.methods : (hidden.methods?.[0] ?? 'GET');
+        const method = typeof hidden.method === 'string' ? hidden.method : (hidden.method?.[0] ?? 'GET');
         assert.notEqual(
           collection.find(method, link.path.split('?')[0]!)?.route,
           hidden,

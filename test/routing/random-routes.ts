@@ -80,7 +80,7 @@ export function randomRoute(random: () => number): RandomRoute {
   if (random() < 0.1) defaults['other'] = 'x';
   return {
     template: segments.join('/') + (segments.length > 0 && random() < 0.05 ? '/' : ''),
-    ...(random() < 0.3 && { methods: pick(random, ['GET', 'POST', ['GET', 'HEAD'], 'put']) }),
+    ...(random() < 0.3 && { method: pick(random, ['GET', 'POST', ['GET', 'HEAD'], 'put']) }),
     ...(Object.keys(defaults).length > 0 && { defaults }),
     ...(random() < 0.05 && { constraints: { [`p${Math.max(1, names)}`]: pick(random, ['int', 'a|b', 'required']) } }),
   };

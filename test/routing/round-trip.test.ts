@@ -65,7 +65,7 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const random = randomNumbers(seed * 7919);
     const { template, ...options } = randomRoute(random);
-    const one = route(template as string, unanswered, options);
+    const one = route({ path: template as string, ...options, handle: unanswered });
     const collection = new RouteCollection().add(one);
     const { parameters, segments } = one.template;
     const values: Record<string, string> = {};
@@ -90,7 +90,7 @@ test(`D30 – ${ROUNDS} links of random routes → matched again, the values com
     )
       continue;
     assert.equal(link.path.includes('?'), false);
-    const method = typeof options.methods === 'string' ? options.methods : (options.methods?.[0] ?? 'GET');
+    const method = typeof options.method === 'string' ? options.method : (options.method?.[0] ?? 'GET');
     const match = collection.find(method, path);
     // Parts match from the right: values that contain a literal of the segment can be split elsewhere (B.4).
     if (segments.some((segment) => segment.length > 1 && ambiguous(segment, { ...match?.values, ...values }))) continue;

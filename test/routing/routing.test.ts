@@ -3,14 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../src/http/message/context.ts';
 import { text } from '../../src/http/message/replies.ts';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { routing } from '../../src/routing/routing.ts';
 
 const context = (method: string, path: string): Context => ({ method, path }) as Context;
 
 test('4.3 – a request that a route takes → its handler, without a promise', () => {
-  const routes = new RouteCollection().map('GET', 'hello/{name=World}', (asked, { values, route }) =>
-    text(`${asked.method} ${values.name} ${route.template.text}`),
+  const routes = new RouteCollection().add(
+    route({
+      method: 'GET',
+      path: 'hello/{name=World}',
+      handle: ({ context, values, route }) => text(`${context.method} ${values.name} ${route.template.text}`),
+    }),
   );
   const stage = routing(routes);
   const next = (): never => {
@@ -22,7 +27,7 @@ test('4.3 – a request that a route takes → its handler, without a promise', 
 });
 
 test('D9 – a request that no route takes → the next stage', () => {
-  const stage = routing(new RouteCollection().map('GET', 'a', () => text('a')));
+  const stage = routing(new RouteCollection().add(route({ method: 'GET', path: 'a', handle: () => text('a') })));
   for (const [method, path] of [
     ['POST', '/a'],
     ['GET', '/b'],

@@ -3,6 +3,7 @@
  * and a little more, which a quadratic step exceeds.
  */
 import { test } from 'node:test';
+import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
 import { assertAboutLinear } from '../support/about-linear.ts';
 
@@ -65,7 +66,7 @@ const FILLS = [
 
 for (const template of TEMPLATES) {
   test(`D31 – 2 KB and 8 KB against ${template} → about linear`, () => {
-    const collection = new RouteCollection().map('GET', template, unanswered);
+    const collection = new RouteCollection().add(route({ method: 'GET', path: template, handle: unanswered }));
     for (const fill of FILLS) {
       for (const end of ['', '!', '-']) {
         assertAboutLinear(JSON.stringify(fill), (times) => {
@@ -80,7 +81,7 @@ for (const template of TEMPLATES) {
 test('D31 – a path of 8,000 segments → about linear', () => {
   const collection = new RouteCollection();
   for (const template of ['{a}/{b}/{c}', 'a/{*rest}', '{a}/b/{*rest:int}', 'a/a/a/a/{x:int}', '{a}/{b}/{c}/{d}/{e?}'])
-    collection.map('GET', template, unanswered);
+    collection.add(route({ method: 'GET', path: template, handle: unanswered }));
   assertAboutLinear('segments', (times) => {
     const path = '/a'.repeat(2000 * times);
     return () => collection.find('GET', path);

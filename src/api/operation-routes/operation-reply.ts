@@ -19,6 +19,7 @@ import {
   type Location,
   type OperationNames,
   type Representation,
+  routeNameOf,
 } from '../operation/answers.ts';
 import { producedMediaTypes, type RoutedOperation } from '../operation/controller.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
@@ -114,7 +115,7 @@ export class OperationReplies {
   }
 
   #pathTo({ to, values }: Location, links: RouteLinks): string {
-    const name = typeof to === 'string' ? to : this.#names.get(to);
+    const name = routeNameOf(to, this.#names);
     const link = name === undefined ? undefined : links.link(values, { name });
     if (link !== undefined) return link.path;
     const cause =

@@ -8,11 +8,13 @@
 import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
 import type { Reply } from '../../http/message/context.ts';
-import { parseTemplate, type Route, type RouteHandler } from '../../routing/route/route.ts';
+import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route/route.ts';
 import type { Answer, OperationNames } from '../operation/answers.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
+import { OperationInput } from '../operation/operation-input.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
 import { readJsonBody } from './json-body.ts';
@@ -30,7 +32,10 @@ export interface OperationSettings {
   readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
 }
 
-/** The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId. */
+/**
+ * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, and
+ * a `TypeError` for a schema that cannot be used.
+ */
 export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
 
 /** Does the same as `routesOf`, with settings. */
@@ -39,7 +44,7 @@ export function operationRoutes(controllers: readonly Controller[], settings: Op
     const names: OperationNames = new Map();
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
-  refuseDuplicates(routes.map(({ name, template, methods }) => [name!, `${methods} ${template.text}`]));
+  refuseDuplicates(routes.map(({ name, template, method }) => [name!, `${method} ${template.text}`]));
   return routes;
 }
 
@@ -53,32 +58,39 @@ function operationRoute(
   const id = operationId(operation.method, template.segments);
   const routed: RoutedOperation = { controller, operation, id };
   names.set(operation, id);
-  const handler = withHandlerTimeout(handlerOf(routed, names, naming), operation);
+  assertSchemas(routed);
+  const handle = withHandlerTimeout(handlerOf(routed, names, naming), operation);
   return {
     template,
-    handler: verify === undefined ? handler : verified(handler, (reply) => verify(routed, reply)),
-    methods: operation.method,
+    handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
+    method: operation.method,
     dataTokens: { operation: routed },
     name: id,
   };
+}
+
+/** Throws a `TypeError` for a schema that says what the library does not speak (D68). */
+function assertSchemas({ operation: { body, responses }, id }: RoutedOperation): void {
+  if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
+  for (const [status, { schema }] of Object.entries(responses))
+    if (schema !== undefined) assertSchema(schema, `the ${status} of the operation "${id}"`);
 }
 
 /** The steps behind the match. An operation without a body, whose handler does not wait, is answered at once. */
 function handlerOf(routed: RoutedOperation, names: OperationNames, naming: PropertyNaming): RouteHandler {
   const { handle, body: schema } = routed.operation as AnyOperation;
   const replies = new OperationReplies(routed, names, naming);
-  if (schema === undefined) {
-    return (context, { values }, routes) =>
-      after(handle({ context, values, body: undefined, text: undefined }), (answer: Answer) =>
-        replies.replyTo(answer, context, routes),
-      );
-  }
+  const replyTo = (input: RouteInput, body?: unknown, text?: string): Reply | Promise<Reply> =>
+    after(handle(new OperationInput(input, names, body, text)), (answer: Answer) =>
+      replies.replyTo(answer, input.context, input.routes),
+    );
+  if (schema === undefined) return (input) => replyTo(input);
   const read = bodyValidator(schema, naming);
-  return (context, { values }, routes) =>
-    trustPromise(
-      readJsonBody(context, read, (body, text) =>
-        after(handle({ context, values, body, text }), (answer: Answer) => replies.replyTo(answer, context, routes)),
-      ),
+  return (input) => {
+    const { context } = input;
+    return trustPromise(
+      readJsonBody(context, read, (body, text) => replyTo(input, body, text)),
       context,
     );
+  };
 }

@@ -16,10 +16,10 @@ export function withHandlerTimeout(handler: RouteHandler, operation: Operation):
       `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`,
     );
   }
-  return (context, match, routes) => {
-    const state = Context.stateOf(context);
+  return (input) => {
+    const state = Context.stateOf(input.context);
     if (state !== undefined) state.timeLimit = handlerTimeout;
-    return handler(context, match, routes);
+    return handler(input);
   };
 }
 
@@ -29,13 +29,13 @@ export function withHandlerTimeout(handler: RouteHandler, operation: Operation):
  */
 export const verified =
   (handler: RouteHandler, verify: (reply: Reply) => void): RouteHandler =>
-  async (context, match, routes) => {
+  async (input) => {
     let reply: Reply;
     try {
-      reply = await handler(context, match, routes);
+      reply = await handler(input);
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
-      reply = problemReply(context, error.status, error.message, error.extra);
+      reply = problemReply(input.context, error.status, error.message, error.extra);
     }
     verify(reply);
     return reply;

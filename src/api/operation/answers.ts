@@ -18,6 +18,10 @@ export interface OperationReference {
 /** The names of the routes of a controller's operations. */
 export type OperationNames = Map<OperationReference, string>;
 
+/** The name of the route that a link leads to; undefined for an operation of another controller. */
+export const routeNameOf = (to: string | OperationReference, names: OperationNames): string | undefined =>
+  typeof to === 'string' ? to : names.get(to);
+
 /** One declared response: its text, the schema of its body, and the headers that a client uses. */
 export interface ResponseDeclaration {
   readonly description?: string;

@@ -5,20 +5,10 @@
  * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
  * does not compile (`test/api/operation/operation.types.ts`).
  */
-import type { Context } from '../../http/message/context.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
-import type { InferBody } from '../schema/declaration/infer.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
+import type { Schema, Spoken } from '../schema/declaration/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
-
-/** The input of a handler. */
-export interface OperationInput<Path extends string, Body> {
-  readonly context: Context;
-  readonly values: ValuesOf<Path>;
-  readonly body: Body extends Schema ? InferBody<Body> : undefined;
-  /** The text of the body as it was sent, a byte order mark included. */
-  readonly text: Body extends Schema ? string : undefined;
-}
+import type { OperationInput } from './operation-input.ts';
 
 /** One operation. */
 export interface Operation<
@@ -54,8 +44,17 @@ export const operation = <
   const R extends Responses,
   const Body extends Schema | undefined = undefined,
 >(
-  declaration: Operation<Path, R, Body>,
+  declaration: Operation<Path, R, Body> & SpokenIn<R, Body>,
 ): Operation<Path, R, Body> => declaration;
+
+/** The schemas of a declaration, as far as they are spoken. */
+interface SpokenIn<R extends Responses, Body> {
+  readonly body?: Spoken<Body>;
+  readonly responses: { readonly [Status in keyof R]: SpokenResponse<R[Status]> };
+}
+type SpokenResponse<Response> = Response extends { readonly schema: infer S }
+  ? { readonly schema: Spoken<S> }
+  : unknown;
 
 /** Any operation. `any`, because a handler for one path does not accept the values of another. */
 export type AnyOperation = Operation<any, any, any>;

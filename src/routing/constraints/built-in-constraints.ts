@@ -4,7 +4,7 @@
  * Those with a grammar have files of their own. The others stand here, a line each.
  */
 import { isWhiteSpace, trimWhiteSpace } from '../text/white-space.ts';
-import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
+import { type ConstraintFactory, constraintOf, type RouteConstraint, withoutArguments } from './constraint.ts';
 import { isDate } from './datetime/date-text.ts';
 import { expression } from './expression.ts';
 import { isGuid } from './guid-text.ts';
@@ -39,22 +39,14 @@ export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
   required: withoutArguments('required', (value) => value !== ''),
 };
 
-function withoutArguments(name: string, accepts: (value: string) => boolean): ConstraintFactory {
-  return { takes: [0, 0], make: () => constraint(name, accepts) };
-}
-
-function constraint(text: string, accepts: (value: string) => boolean): RouteConstraint {
-  return { text, accepts: (value) => value !== undefined && accepts(value) };
-}
-
 function lengthBetween(text: string, min: number, max: number): RouteConstraint {
   checkOrder(min, max);
-  return constraint(text, (value) => value.length >= min && value.length <= max);
+  return constraintOf(text, (value) => value.length >= min && value.length <= max);
 }
 
 function numberBetween(text: string, min: bigint, max: bigint): RouteConstraint {
   checkOrder(min, max);
-  return constraint(text, (value) => {
+  return constraintOf(text, (value) => {
     const number = integerOf(value);
     return number !== undefined && number >= min && number <= max;
   });

@@ -1,11 +1,17 @@
 /**
  * Finds the constraint that a text names: a built-in one or one given to the collection.
  *
- * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one.
+ * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one. A
+ * predicate takes none.
  */
 import { foldCase } from '../text/fold-case.ts';
 import { CONSTRAINTS } from './built-in-constraints.ts';
-import type { ConstraintFactory, RouteConstraint } from './constraint.ts';
+import {
+  type ConstraintFactory,
+  type ConstraintPredicate,
+  type RouteConstraint,
+  withoutArguments,
+} from './constraint.ts';
 
 /** The constraints that the routes of one collection can name. Names are compared ignoring case. */
 export class ConstraintTable {
@@ -13,9 +19,9 @@ export class ConstraintTable {
   // A constraint keeps no state between values, so routes that write the same text share it.
   readonly #made = new Map<string, RouteConstraint>();
 
-  constructor(own: Readonly<Record<string, ConstraintFactory>> = {}) {
-    for (const [name, factory] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)])
-      this.#factories.set(foldCase(name), factory);
+  constructor(own: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {
+    for (const [name, given] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)])
+      this.#factories.set(foldCase(name), typeof given === 'function' ? withoutArguments(name, given) : given);
   }
 
   /** The known names, sorted. */

@@ -31,6 +31,42 @@ export function excessOf({ text, bound }: RouteConstraint, name: string, value?:
   return `{${name}:${text}} takes at most ${maxLength} characters, ${reason}`;
 }
 
+/** A constraint without arguments, written as a function. It is not called for an absent value, which is refused. */
+export type ConstraintPredicate = (value: string) => boolean;
+
+/** The constraint that accepts what a predicate does. */
+export const constraintOf = (text: string, predicate: ConstraintPredicate): RouteConstraint => ({
+  text,
+  accepts: (value) => value !== undefined && predicate(value),
+});
+
+/** The factory of a constraint without arguments. */
+export const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
+  takes: [0, 0],
+  make: () => constraintOf(name, predicate),
+});
+
+/** A constraint of a predicate that stands in the options of a route. */
+export class PredicateConstraint implements RouteConstraint {
+  readonly text: string;
+  readonly predicate: ConstraintPredicate;
+
+  constructor(text: string, predicate: ConstraintPredicate) {
+    this.text = text;
+    this.predicate = predicate;
+  }
+
+  accepts(value: string | undefined): boolean {
+    return value !== undefined && this.predicate(value);
+  }
+}
+
+/** True if both certainly accept the same values. Two predicates may have one name, so they are compared themselves. */
+export function sameConstraint(one: RouteConstraint, other: RouteConstraint): boolean {
+  if (!(one instanceof PredicateConstraint)) return one.text === other.text && !(other instanceof PredicateConstraint);
+  return other instanceof PredicateConstraint && one.predicate === other.predicate;
+}
+
 /** Makes the constraints of one name. */
 export interface ConstraintFactory {
   /**

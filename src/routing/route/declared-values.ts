@@ -5,7 +5,7 @@
  * One name has one default: `{controller=Home}` and a default `Controller` in the options are a mistake. As a
  * constraint of the options `range(1,5)` is the known one, and `list|get` is an expression for the whole value.
  */
-import type { RouteConstraint } from '../constraints/constraint.ts';
+import { type ConstraintPredicate, PredicateConstraint, type RouteConstraint } from '../constraints/constraint.ts';
 import type { ConstraintTable } from '../constraints/constraint-table.ts';
 import { expression } from '../constraints/expression.ts';
 import type { Parameter } from '../template/template.ts';
@@ -87,7 +87,7 @@ function collect(route: Route, defaults: Defaults, table: ConstraintTable, mista
   };
   for (const [name, constraint] of Object.entries(given ?? {})) {
     const parameter = template.parameters.find((one) => sameText(one.name, name));
-    add(name, parameter, parameter?.offset ?? 0, () => constraintFrom(constraint, table));
+    add(name, parameter, parameter?.offset ?? 0, () => constraintFrom(constraint, name, table));
   }
   for (const parameter of template.parameters) {
     for (const { text, offset } of parameter.constraints)
@@ -96,12 +96,19 @@ function collect(route: Route, defaults: Defaults, table: ConstraintTable, mista
   return [...found.values()];
 }
 
-function constraintFrom(given: string | RegExp | RouteConstraint, table: ConstraintTable): RouteConstraint {
+type DeclaredConstraint = NonNullable<Route['constraints']>[string];
+
+function constraintFrom(given: DeclaredConstraint, name: string, table: ConstraintTable): RouteConstraint {
   if (typeof given === 'string') return table.knows(given) ? table.make(given) : expression(given, given);
   if (given instanceof RegExp) return expression(given);
+  if (typeof given === 'function') return new PredicateConstraint(textOf(given, name), given);
   if (typeof given?.accepts === 'function') return given;
-  throw new TypeError('a constraint is neither text nor an expression nor an object that accepts');
+  throw new TypeError('a constraint is neither text nor an expression nor a predicate nor an object that accepts');
 }
+
+// In `{ n: (value) => … }` JavaScript gives the function the name `n`, which says nothing about it.
+const textOf = (predicate: ConstraintPredicate, name: string): string =>
+  predicate.name === '' || predicate.name === name ? 'predicate' : predicate.name;
 
 const remedyFor = (error: unknown, table: ConstraintTable): string =>
   error instanceof Error && error.message.startsWith('there is no constraint')

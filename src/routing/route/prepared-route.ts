@@ -62,7 +62,7 @@ export class RoutePreparer {
     return {
       route,
       position,
-      methods: this.#methodsOf(route.methods),
+      methods: this.#methodsOf(route.method),
       requiredSegments: plain && defaults.size === 0 ? template.segments.length : requiredSegments(template, defaults),
       captures,
       plain: plain && defaults.size === 0 && constrained.length === 0,
@@ -81,14 +81,14 @@ export class RoutePreparer {
     return (this.#shape = { template, captures, plain, linkParts: new LinkParts(segments) });
   }
 
-  #methodsOf(methods: Route['methods']): readonly string[] | undefined {
-    if (methods === undefined || methods === '*') return undefined;
-    if (typeof methods !== 'string') {
-      if (methods.length === 1) return this.#methodsOf(methods[0]);
-      return methods.includes('*') ? undefined : methods.map((method) => method.toUpperCase());
+  #methodsOf(method: Route['method']): readonly string[] | undefined {
+    if (method === undefined || method === '*') return undefined;
+    if (typeof method !== 'string') {
+      if (method.length === 1) return this.#methodsOf(method[0]);
+      return method.includes('*') ? undefined : method.map((one) => one.toUpperCase());
     }
-    let list = this.#singleMethods.get(methods);
-    if (list === undefined) this.#singleMethods.set(methods, (list = [methods.toUpperCase()]));
+    let list = this.#singleMethods.get(method);
+    if (list === undefined) this.#singleMethods.set(method, (list = [method.toUpperCase()]));
     return list;
   }
 }

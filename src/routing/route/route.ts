@@ -1,23 +1,44 @@
-/** Declares a route, its handler, and what the handler receives: the match and a way to make links. */
+/** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
 import type { Context, Reply } from '../../http/message/context.ts';
 import type { RouteTemplate } from '../template/template.ts';
 import { TemplateParser } from '../template/template-parser.ts';
 import type { ValuesOf } from '../template/values-of.ts';
+import { assertDeclaration } from './assert-declaration.ts';
 import type { LinkValues } from './link-values.ts';
 import { addOptions, type RouteOptions } from './route-options.ts';
 
 /** A template, a handler and options. */
 export interface Route extends RouteOptions {
   readonly template: RouteTemplate;
-  readonly handler: RouteHandler;
+  readonly handle: RouteHandler;
 }
 
-/** Answers the requests that its route matches. `routes` is the collection of the route. */
-export type RouteHandler<Values = RouteValues> = (
-  context: Context,
-  match: RouteMatch<Values>,
-  routes: RouteLinks,
-) => Reply | Promise<Reply>;
+/** A route as it is written: `path` is the text of its template. */
+export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
+  readonly path: Template;
+  handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
+}
+
+/** What a handler receives. */
+export interface RouteInput<Values = RouteValues> {
+  readonly context: Context;
+  /** The route that matched. */
+  readonly route: Route;
+  readonly values: Values;
+  /** Makes the path of a named route: `link('halves', { n: 4 })`. */
+  readonly link: RouteLinker;
+  /** The routes that the matched one is among, for links without the base path and the values of the request. */
+  readonly routes: RouteLinks;
+}
+
+/**
+ * Returns the path and the query of the route with this name, behind the base path. Values that are not given come from
+ * the request. It is undefined where the route has no path for the values.
+ */
+export type RouteLinker = (name: string, values?: LinkValues) => string | undefined;
+
+/** Answers the requests that its route matches. */
+export type RouteHandler<Values = RouteValues> = (input: RouteInput<Values>) => Reply | Promise<Reply>;
 
 /** The route that matched a request, and its values. */
 export interface RouteMatch<Values = RouteValues> {
@@ -51,11 +72,12 @@ const parser = new TemplateParser();
 /** Parses a template. Never throws: `RouteCollection.add` reports a mistake in it. */
 export const parseTemplate = (text: string): RouteTemplate => parser.parse(text);
 
-/** Makes a route. Never throws: `RouteCollection.add` reports a mistake in its template or options. */
-export function route<const Template extends string>(
-  template: Template,
-  handler: RouteHandler<ValuesOf<Template>>,
-  options: RouteOptions = {},
-): Route {
-  return addOptions({ template: parseTemplate(template), handler: handler as RouteHandler }, options, options.methods);
+/**
+ * Makes a route; the values of `handle` follow from `path`. Throws a `TypeError` where one of the two is missing.
+ * `RouteCollection.add` reports a mistake in the template or the options.
+ */
+export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
+  assertDeclaration(declaration);
+  const { path, handle } = declaration;
+  return addOptions({ template: parseTemplate(path), handle: handle as RouteHandler }, declaration);
 }

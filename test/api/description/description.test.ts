@@ -380,7 +380,8 @@ test("A.6 – the order of a schema's members; texts of properties go with the c
 
 test('a route that carries no operation is not described', () => {
   assert.deepEqual(
-    describe([route('plain', () => text('x')), ...routesOf(controller('A', 'a', ''))], DEFAULTS).paths,
+    describe([route({ path: 'plain', handle: () => text('x') }), ...routesOf(controller('A', 'a', ''))], DEFAULTS)
+      .paths,
     describe(routesOf(controller('A', 'a', '')), DEFAULTS).paths,
   );
 });

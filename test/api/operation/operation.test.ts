@@ -201,7 +201,7 @@ test('wire errors – a handler that rejects → 500 without the cause', async (
 test('operations – routes of a controller → in its order, each with its operation as a data token and its operationId as its name', () => {
   const routes = routesOf(notes);
   assert.deepEqual(
-    routes.map(({ template, methods, name }) => [methods, template.text, name]),
+    routes.map(({ template, method, name }) => [method, template.text, name]),
     [
       ['GET', 'notes', 'NotesGet'],
       ['GET', 'notes/{id}/{part?}', 'NotesByIdByPartGet'],

@@ -11,7 +11,8 @@ import {
   notFound,
   ok,
   operation,
-  RouteCollection,
+  type Plugin,
+  route,
   schema,
   text,
 } from '../../../src/index.ts';
@@ -72,12 +73,54 @@ operation({
   handle: ({ values }) => ok({ ...note, id: values.key }),
 });
 
-new RouteCollection().map(
-  'GET',
-  'hello/{name=World}',
-  // @ts-expect-error A parameter that the template of a plain route does not have
-  (_, { values }) => text(values.nam),
-);
+route({
+  method: 'GET',
+  path: 'hello/{name=World}',
+  // @ts-expect-error A parameter that the path of a plain route does not have
+  handle: ({ values }) => text(values.nam),
+});
+
+// A list of methods, and links from the input; a list of texts is what `link` does not take as a name.
+route({
+  method: ['GET', 'HEAD'],
+  path: 'files/{name}.{ext?}',
+  handle({ values, link, context, route }) {
+    const path: string | undefined = link('NotesByIdGet', { id: values.name, page: 2, ext: values.ext });
+    // @ts-expect-error A name of a route that is no text
+    link(['NotesByIdGet']);
+    return text(`${context.method} ${route.template.text} ${path}`);
+  },
+});
+route({ path: 'any', constraints: { n: (value) => value.endsWith('0') }, handle: async () => text('later') });
+// @ts-expect-error A route without a handler
+route({ path: 'none' });
+// @ts-expect-error A route without a path
+route({ handle: () => text('') });
+// @ts-expect-error A member that no route has
+route({ methods: 'GET', path: '', handle: () => text('') });
+// @ts-expect-error A constraint that accepts nothing
+route({ path: '{n}', constraints: { n: 5 }, handle: () => text('') });
+// @ts-expect-error A handler that answers nothing
+route({ path: '', handle: () => undefined });
+export const even: Plugin = {
+  name: 'even',
+  constraints: { even: (value) => /[02468]$/.test(value), odd: { takes: [0, 0], make: () => ({ text: '', accepts }) } },
+};
+function accepts(value: string | undefined): boolean {
+  return value !== undefined;
+}
+
+operation({
+  method: 'GET',
+  path: '{id}',
+  responses,
+  handle({ values, link, route }) {
+    const path: string | undefined = link(good[0]!, { id: values.id }) ?? link('NotesByIdGet');
+    // @ts-expect-error Neither an operation nor the name of a route
+    link(route);
+    return path === undefined ? notFound('none') : ok(note);
+  },
+});
 
 operation({
   method: 'GET',

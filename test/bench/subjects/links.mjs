@@ -2,11 +2,11 @@
 import { takeTurns, timed } from './turn.mjs';
 
 const { RouteCollection, route } = await import(`${process.env.BENCH_MODULES}/index.js`);
-const handler = () => undefined;
+const handle = () => undefined;
 const named = Array.from({ length: Number(process.env.BENCH_ROUTES) - 1 }, (_, at) =>
-  route(`api/thing${at}/{id}`, handler, { name: `ThingById${at}` }),
+  route({ path: `api/thing${at}/{id}`, name: `ThingById${at}`, handle }),
 );
-const routes = new RouteCollection().add(...named, route('api/todo/{id}', handler, { name: 'ApiTodoByIdGet' }));
+const routes = new RouteCollection().add(...named, route({ path: 'api/todo/{id}', name: 'ApiTodoByIdGet', handle }));
 const keys = Array.from({ length: 1024 }, (_, at) => `7d9f6a4e-0c2b-4a59-9a3d-${String(at).padStart(12, '0')}`);
 const kept = new Array(64);
 

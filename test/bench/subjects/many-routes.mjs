@@ -8,6 +8,6 @@ const templateOf = (segments) =>
 export default {
   name: 'many-routes',
   routes: restRoutes(Number(process.env.BENCH_ROUTES)).map(([method, segments]) =>
-    route(templateOf(segments), () => text('here'), { methods: method }),
+    route({ method, path: templateOf(segments), handle: () => text('here') }),
   ),
 };

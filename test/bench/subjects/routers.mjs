@@ -19,7 +19,7 @@ export const ROUTERS = {
       build: () =>
         new RouteCollection().add(
           ...routes.map(([method], position) =>
-            route(templates[position], () => position, { methods: method, dataTokens: { position } }),
+            route({ method, path: templates[position], dataTokens: { position }, handle: () => position }),
           ),
         ),
       find: (collection) => (method, path) => collection[way](method, path),

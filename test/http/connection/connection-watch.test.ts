@@ -44,18 +44,24 @@ test('limits – a route, an operation, a stage and an outer stage that never an
         },
       ],
       routes: [
-        route('slow/{id}', never, { methods: 'GET' }),
-        route('late', async () => {
-          await late.passed;
-          const body = Readable.from(['abc']);
-          body.once('close', destroyed.open);
-          return { status: 200, headers: {}, body };
+        route({ method: 'GET', path: 'slow/{id}', handle: never }),
+        route({
+          path: 'late',
+          handle: async () => {
+            await late.passed;
+            const body = Readable.from(['abc']);
+            body.once('close', destroyed.open);
+            return { status: 200, headers: {}, body };
+          },
         }),
-        route('fails', async () => {
-          await late.passed;
-          throw new Error('too late');
+        route({
+          path: 'fails',
+          handle: async () => {
+            await late.passed;
+            throw new Error('too late');
+          },
         }),
-        route('good', () => text('good')),
+        route({ path: 'good', handle: () => text('good') }),
       ],
       controllers: [
         {

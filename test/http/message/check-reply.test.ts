@@ -47,9 +47,9 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
         (context, next) => (/^\/unnamed/.test(context.path) ? made(context, 'unnamed')! : next(context)),
       ],
       routes: [
-        route('route', () => make() as Reply, { methods: 'GET' }),
-        route('route/later', async () => make() as Reply),
-        route('good', () => text('good')),
+        route({ method: 'GET', path: 'route', handle: () => make() as Reply }),
+        route({ path: 'route/later', handle: async () => make() as Reply }),
+        route({ path: 'good', handle: () => text('good') }),
       ],
     },
   ];
@@ -116,7 +116,7 @@ test('plugins – a stage forgets to return the reply of next → 500, its name 
         } as never,
       ],
     },
-    { name: 'good', routes: [route('good', () => text('good'))] },
+    { name: 'good', routes: [route({ path: 'good', handle: () => text('good') })] },
   ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/good' }), 500);
@@ -214,7 +214,10 @@ for (const [question, length, body, says] of [
             return context.path === '/stage' ? reply() : next(context);
           },
         ],
-        routes: [route('route', async () => reply()), route('good', () => text('good'))],
+        routes: [
+          route({ path: 'route', handle: async () => reply() }),
+          route({ path: 'good', handle: () => text('good') }),
+        ],
       },
     ]);
     const { port } = await serveHandler(t, handler);

@@ -134,9 +134,11 @@ const rewriting: readonly Plugin[] = [
   {
     name: 'telling',
     routes: [
-      route('below/{rest}', (context, { values }) =>
-        json({ path: context.path, basePath: context.basePath, ...values, header: context.headers['x-a'] }),
-      ),
+      route({
+        path: 'below/{rest}',
+        handle: ({ context, values }) =>
+          json({ path: context.path, basePath: context.basePath, ...values, header: context.headers['x-a'] }),
+      }),
     ],
   },
   todo(),

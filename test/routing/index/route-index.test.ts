@@ -24,7 +24,8 @@ const unanswered = (): never => {
 const randomRoutes = (random: () => number): RandomRoute[] =>
   Array.from({ length: 1 + Math.floor(random() * random() * 24) }, () => randomRoute(random));
 
-const made = ({ template, ...options }: RandomRoute): Route => route(template as string, unanswered, options);
+const made = ({ template, ...options }: RandomRoute): Route =>
+  route({ path: template as string, ...options, handle: unanswered });
 
 function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
   const preparer = new RoutePreparer(new ConstraintTable());

@@ -78,7 +78,7 @@ export const LINKS: readonly LinkCase[] = [
   },
   {
     clause: 'D33',
-    routes: [{ template: 'a', methods: 'POST' }],
+    routes: [{ template: 'a', method: 'POST' }],
     values: {},
     want: '/a',
     because: 'a method does not restrict links',

@@ -14,7 +14,7 @@ for (const { clause, routes, values, want, because, ambient, name, options } of 
   const templates = given.map((one) => one.template).join(', ');
   test(`${clause} – ${JSON.stringify(values)} on ${templates} → ${want ?? 'no link'} (${because})`, () => {
     const collection = new RouteCollection(options).add(
-      ...given.map(({ template, ...rest }) => route(template as string, unanswered, rest)),
+      ...given.map(({ template, ...rest }) => route({ path: template as string, ...rest, handle: unanswered })),
     );
     const from = { ...(ambient && { ambient }), ...(name !== undefined && { name }) };
     assert.equal(collection.link(values, from)?.path ?? null, want);
@@ -24,17 +24,18 @@ for (const { clause, routes, values, want, because, ambient, name, options } of 
 }
 
 test('E – explainLink → says what was missing', () => {
-  const collection = new RouteCollection()
-    .map('*', 'a/{id}', unanswered)
-    .map('*', 'b/{id:int}', unanswered)
-    .map('*', 'c', unanswered, { defaults: { area: 'x' } });
+  const collection = new RouteCollection().add(
+    route({ path: 'a/{id}', handle: unanswered }),
+    route({ path: 'b/{id:int}', handle: unanswered }),
+    route({ path: 'c', defaults: { area: 'x' }, handle: unanswered }),
+  );
   const reasons = collection.explainLink({ area: 'y' }).map((trial) => (trial.accepted ? '' : trial.reason));
   assert.deepEqual(reasons, ['{id} has no value', '{id} has no value', '"area" is "y", its default is "x"']);
   assert.match((collection.explainLink({ id: 'x' })[1] as { reason: string }).reason, /\{id:int\} rejects "x"/);
 });
 
 test('4.3 – a link → carries its route with the data tokens', () => {
-  const collection = new RouteCollection().map('*', 'a', unanswered, { dataTokens: { locale: 'en' } });
+  const collection = new RouteCollection().add(route({ path: 'a', dataTokens: { locale: 'en' }, handle: unanswered }));
   assert.deepEqual(collection.link({})?.route.dataTokens, { locale: 'en' });
 });
 
@@ -43,7 +44,7 @@ const elsewhere = { ambient: { elsewhere: '1' } };
 for (const template of ['', 'a', '{id}', 'a/{id}', 'Ä b/{id}/{Of}/c', '{id}/{of}']) {
   const same = 'the same as beside an ambient value of no parameter';
   test(`E – a link on "${template}" that has all its values → ${same}`, () => {
-    const collection = new RouteCollection().map('*', template, unanswered);
+    const collection = new RouteCollection().add(route({ path: template, handle: unanswered }));
     for (const one of [
       '5',
       '',

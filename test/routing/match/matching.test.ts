@@ -21,7 +21,9 @@ for (const {
   const templates = given.map((one) => one.template).join(', ');
   const answer = want ? JSON.stringify(want.values) : 'falls through';
   test(`${clause} – ${method} ${path} on ${templates} → ${answer} (${because})`, () => {
-    const all = given.map(({ template, ...options }) => route(template as string, unanswered, options));
+    const all = given.map(({ template, ...options }) =>
+      route({ path: template as string, ...options, handle: unanswered }),
+    );
     const collection = new RouteCollection().add(...all);
     const told = (match: RouteMatch | undefined): unknown =>
       match ? { route: all.indexOf(match.route), values: Object.fromEntries(Object.entries(match.values)) } : null;
@@ -38,7 +40,7 @@ for (const {
 }
 
 test('D34 – values → an object that inherits nothing', () => {
-  const { values } = new RouteCollection().map('*', '{a}', unanswered).find('GET', '/x')!;
+  const { values } = new RouteCollection().add(route({ path: '{a}', handle: unanswered })).find('GET', '/x')!;
   assert.equal((values as { toString?: unknown }).toString, undefined);
   assert.equal((values as { constructor?: unknown }).constructor, undefined);
   assert.ok(!(values instanceof Object));
@@ -46,7 +48,7 @@ test('D34 – values → an object that inherits nothing', () => {
 });
 
 test('D21 – a malformed escape → a URIError, and the collection goes on', () => {
-  const collection = new RouteCollection().map('*', 'a/{b}', unanswered);
+  const collection = new RouteCollection().add(route({ path: 'a/{b}', handle: unanswered }));
   assert.throws(() => collection.find('GET', '/a/%zz'), URIError);
   assert.throws(() => collection.find('GET', '/%zz'), URIError);
   assert.equal(collection.find('GET', '/a/b')?.values.b, 'b');
@@ -62,9 +64,10 @@ test('4.3 – a constraint that asks the collection itself → both are answered
       return true;
     },
   };
-  collection
-    .map('GET', 'x/{id}/{more}', unanswered, { constraints: { id: asking } })
-    .map('GET', 'other/{name}', unanswered);
+  collection.add(
+    route({ method: 'GET', path: 'x/{id}/{more}', constraints: { id: asking }, handle: unanswered }),
+    route({ method: 'GET', path: 'other/{name}', handle: unanswered }),
+  );
   const { values } = collection.find('GET', '/x/1/2')!;
   assert.deepEqual({ ...values }, { id: '1', more: '2' });
   assert.deepEqual(inner, ['1']);
@@ -79,10 +82,17 @@ test('4.3 – later routes are not asked', () => {
       return answer;
     },
   });
-  const collection = new RouteCollection()
-    .map('GET', 'a/{x}', unanswered, { constraints: { x: noting('first', false) } })
-    .map('GET', 'a/b', unanswered, { defaults: { q: '1' }, constraints: { q: noting('second', true) } })
-    .map('GET', '{*all}', unanswered, { constraints: { all: noting('third', true) } });
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'a/{x}', constraints: { x: noting('first', false) }, handle: unanswered }),
+    route({
+      method: 'GET',
+      path: 'a/b',
+      defaults: { q: '1' },
+      constraints: { q: noting('second', true) },
+      handle: unanswered,
+    }),
+    route({ method: 'GET', path: '{*all}', constraints: { all: noting('third', true) }, handle: unanswered }),
+  );
   assert.equal(collection.find('GET', '/a/b')?.route.template.text, 'a/b');
   assert.deepEqual(asked, ['first', 'second']);
 });

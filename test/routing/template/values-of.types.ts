@@ -1,4 +1,5 @@
 /** `ValuesOf` gives the parameters of a template as a type. `npm run typecheck` checks it (§4.3, template syntax). */
+import { route } from '../../../src/routing/route/route.ts';
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
 import type { ValuesOf } from '../../../src/routing/template/values-of.ts';
 
@@ -17,12 +18,24 @@ is<Same<Flat<ValuesOf<'files/{filename}.{ext:alpha?}'>>, { readonly filename: st
 is<Same<Flat<ValuesOf<'{*rest:regex(a=b)=x}'>>, { readonly rest: string }>>();
 
 const routes = new RouteCollection();
-routes.map('GET', 'a/{id}/{more?}', (_, { values }) => {
-  const id: string = values.id;
-  const more: string | undefined = values.more;
-  throw new Error(id + more);
-});
-routes.map('GET', 'a/{id}', (_, { values }) => {
-  // @ts-expect-error the template has no such parameter
-  throw new Error(values.key);
-});
+routes.add(
+  route({
+    method: 'GET',
+    path: 'a/{id}/{more?}',
+    handle: ({ values }) => {
+      const id: string = values.id;
+      const more: string | undefined = values.more;
+      throw new Error(id + more);
+    },
+  }),
+);
+routes.add(
+  route({
+    method: 'GET',
+    path: 'a/{id}',
+    handle: ({ values }) => {
+      // @ts-expect-error the template has no such parameter
+      throw new Error(values.key);
+    },
+  }),
+);

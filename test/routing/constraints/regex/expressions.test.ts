@@ -8,6 +8,7 @@ import { expressionCost } from '../../../../src/routing/constraints/regex/expres
 import { textsIn } from '../../../../src/routing/constraints/regex/expression-tree.ts';
 import { parseExpression } from '../../../../src/routing/constraints/regex/parse-expression.ts';
 import { explainText } from '../../../../src/routing/explain-text.ts';
+import { route } from '../../../../src/routing/route/route.ts';
 import { RouteCollection } from '../../../../src/routing/route-collection.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
 
@@ -15,7 +16,7 @@ const unanswered = (): never => {
   throw new Error('not asked');
 };
 const added = (constraint: string | RegExp | RouteConstraint): RouteCollection =>
-  new RouteCollection().map('GET', '{x}', unanswered, { constraints: { x: constraint } });
+  new RouteCollection().add(route({ method: 'GET', path: '{x}', constraints: { x: constraint }, handle: unanswered }));
 const takes = (expression: string | RegExp, value: string): boolean =>
   added(expression).find('GET', `/${encodeURIComponent(value)}`) !== undefined;
 
@@ -80,7 +81,7 @@ const SLOW = '.*.*.*=.*';
 const FITS = `/${'='.repeat(56)}`;
 const TOO_LONG = `/${'='.repeat(57)}`;
 const REASON = `{x:${SLOW}} takes at most 56 characters, because its cost grows as length^4; there are 57`;
-const slow = (): RouteCollection => added(SLOW).map('GET', '{y}', unanswered);
+const slow = (): RouteCollection => added(SLOW).add(route({ method: 'GET', path: '{y}', handle: unanswered }));
 
 test('D37 – a value at the bound → taken; one more → 414 that names parameter, expression, bound, degree and length', () => {
   const collection = slow();
@@ -97,9 +98,12 @@ test('D37 – the bound counts characters of the decoded value', () => {
 });
 
 test('D37 – an earlier route or constraint decides → the bound is not asked', () => {
-  const behind = new RouteCollection().map('GET', '{z}', unanswered).add(...slow());
+  const behind = new RouteCollection().add(route({ method: 'GET', path: '{z}', handle: unanswered })).add(...slow());
   assert.equal(behind.find('GET', TOO_LONG)?.values['z'], TOO_LONG.slice(1));
-  const first = new RouteCollection().map('GET', `{x:int:regex(${SLOW})}`, unanswered).map('GET', '{y}', unanswered);
+  const first = new RouteCollection().add(
+    route({ method: 'GET', path: `{x:int:regex(${SLOW})}`, handle: unanswered }),
+    route({ method: 'GET', path: '{y}', handle: unanswered }),
+  );
   assert.equal(first.find('GET', TOO_LONG)?.values['y'], TOO_LONG.slice(1));
   assert.equal(slow().find('POST', TOO_LONG), undefined);
 });
@@ -146,7 +150,12 @@ test("D37 – a constraint of one's own with a bound → is never asked about a 
 
 test('D37 – shadowed routes → told without showing an expression what is too long for it', () => {
   const literal = 'a'.repeat(100);
-  assert.deepEqual(added(SLOW).map('GET', literal, unanswered).shadowed(), []);
+  assert.deepEqual(
+    added(SLOW)
+      .add(route({ method: 'GET', path: literal, handle: unanswered }))
+      .shadowed(),
+    [],
+  );
 });
 
 /** Expressions, flags and the atoms that are parsed. An atom keeps the modifiers around it. */
