@@ -59,6 +59,14 @@ export {
 export type { Controller, RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export type {
+  ParameterDeclaration,
+  ParameterPlace,
+  Parameters,
+  ParameterValues,
+  PathParameters,
+  PathValues,
+} from './api/operation/parameter.ts';
 export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
 export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
 export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
@@ -148,6 +156,6 @@ export type {
   Segment,
 } from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
-export type { ValuesOf } from './routing/template/values-of.ts';
+export type { TypedValue, TypedValuesOf, ValuesOf } from './routing/template/values-of.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
 export type { ModelVariant, TodoItem, TodoSchema } from './todo/todo-item.ts';

@@ -17,8 +17,9 @@ interface Tables {
 }
 
 const TABLES: Tables = {
-  others: ['abuse', 'bench', 'browser', 'clients', 'e2e', 'expressions', 'house', 'style', 'support'],
+  others: ['abuse', 'bench', 'browser', 'clients', 'e2e', 'expressions', 'house', 'schemas', 'style', 'support'],
   subjects: {
+    'api/description/described-parameters.test.ts': 'parameters in both documents',
     'api/collection/notes.test.ts': 'another plugin that keeps a collection',
     'host/bounded-values.test.ts': 'values past the bound of an expression, over HTTP',
     'http/connection/connections.test.ts': 'how many connections, and how many requests on each',

@@ -64,7 +64,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/template', open: ['template', 'template-error', 'template-parser', 'values-of'] },
   { room: 'routing/constraints/datetime', open: ['date-text'] },
   { room: 'routing/constraints/regex', open: ['expression-cost'] },
-  { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression'] },
+  { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression', 'number-text'] },
   {
     room: 'routing/route',
     open: ['declared-values', 'link-values', 'prepared-route', 'route', 'route-input', 'route-options'],
@@ -84,7 +84,16 @@ export const ROOMS: readonly Room[] = [
   },
   {
     room: 'api/operation',
-    open: ['answers', 'controller', 'declared-locations', 'operation', 'operation-id', 'operation-input'],
+    open: [
+      'answers',
+      'controller',
+      'declared-locations',
+      'operation',
+      'operation-id',
+      'operation-input',
+      'parameter',
+      'path-parameter',
+    ],
   },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'responses-of'] },

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
 import { producedMediaTypes } from '../operation/controller.ts';
+import type { ParameterPlace } from '../operation/parameter.ts';
 import { PROBLEM } from '../schema/declaration/problem-schema.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
@@ -36,13 +37,16 @@ export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
 }
 
-/** A parameter in the path. */
+/** A parameter. `style` and `explode` say how a list is written. */
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path';
+  readonly in: ParameterPlace;
   readonly description?: string;
-  readonly required: true;
-  readonly schema: { readonly type: 'string' };
+  readonly required?: true;
+  readonly deprecated?: true;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly schema: DescribedSchema;
 }
 
 type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
@@ -107,15 +111,26 @@ function inputOf(
   { operation, parameters }: DescribedOperation,
   schemas: SchemaWriter,
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
-  const inPath = parameters.map(
-    ({ name, description }) =>
-      ({ name, in: 'path', ...(description && { description }), required: true, schema: { type: 'string' } }) as const,
+  const written = parameters.map(
+    ({ name, in: place, description, required, deprecated, schema, list }): OpenApiParameter => ({
+      name,
+      in: place,
+      ...(description && { description }),
+      ...(required && { required }),
+      ...(deprecated && { deprecated }),
+      ...(list !== undefined && { style: styleOf(list, place), explode: list === 'multi' }),
+      schema: schemas.write(schema),
+    }),
   );
-  if (operation.body === undefined) return { parameters: inPath };
+  if (operation.body === undefined) return { parameters: written };
   const description = operation.bodyParameter?.description;
   const content = { 'application/json': { schema: schemas.write(operation.body) } };
-  return { parameters: inPath, requestBody: { ...(description && { description }), content, required: true } };
+  return { parameters: written, requestBody: { ...(description && { description }), content, required: true } };
 }
+
+/** The style of a list: comma-separated values are `form` in a query, and `simple` elsewhere. */
+const styleOf = (list: string, place: ParameterPlace): string =>
+  ({ ssv: 'spaceDelimited', pipes: 'pipeDelimited' })[list] ?? (place === 'query' ? 'form' : 'simple');
 
 /** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
 function headersOf(headers: ResponseHeaders, components: Record<string, OpenApiHeader>): ReferredHeaders {

@@ -7,6 +7,7 @@
 import type { Route } from '../../routing/route/route.ts';
 import type { ResponseHeaders } from '../operation/answers.ts';
 import { producedMediaTypes } from '../operation/controller.ts';
+import type { ParameterPlace } from '../operation/parameter.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
@@ -27,14 +28,15 @@ export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly parameters: readonly SwaggerParameter[];
 }
 
-/** A parameter in the path, or the body. */
+/** A parameter, or the body. The keywords of its schema stand beside its name. */
 export interface SwaggerParameter {
   readonly name: string;
-  readonly in: 'path' | 'body';
+  readonly in: ParameterPlace | 'body';
   readonly description: string;
-  readonly required: true;
-  readonly type?: 'string';
+  readonly required?: true;
+  readonly collectionFormat?: string;
   readonly schema?: DescribedSchema;
+  readonly [keyword: string]: unknown;
 }
 
 export interface SwaggerResponse {
@@ -75,13 +77,26 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
 
 /** A parameter without a text has an empty description (§2.2). */
 function parametersOf({ operation, parameters }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
-  const inPath = parameters.map(
-    ({ name, description }) => ({ name, in: 'path', description, required: true, type: 'string' }) as const,
+  const written = parameters.map(
+    ({ name, in: place, description, required, schema, list }): SwaggerParameter => ({
+      name,
+      in: place,
+      description,
+      ...(required && { required }),
+      ...inPlace(schemas.write(schema)),
+      ...(list !== undefined && { collectionFormat: list }),
+    }),
   );
-  if (operation.body === undefined) return inPath;
+  if (operation.body === undefined) return written;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
-  return [...inPath, { name, in: 'body', description, required: true, schema: schemas.write(operation.body) }];
+  return [...written, { name, in: 'body', description, required: true, schema: schemas.write(operation.body) }];
 }
+
+/** A parameter of 2.0 has no `example`; a member that begins with `x-` is allowed. */
+const inPlace = ({ example, ...keywords }: DescribedSchema): DescribedSchema => ({
+  ...keywords,
+  ...(example !== undefined && { 'x-example': example }),
+});
 
 const headersOf = (headers: ResponseHeaders): NonNullable<SwaggerResponse['headers']> =>
   Object.fromEntries(

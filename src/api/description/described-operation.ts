@@ -7,14 +7,35 @@
 import type { Route } from '../../routing/route/route.ts';
 import { operationOf, type RoutedOperation } from '../operation/controller.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
+import {
+  formatOf,
+  type ParameterDeclaration,
+  type ParameterPlace,
+  type Parameters,
+  schemaOf,
+} from '../operation/parameter.ts';
+import { pathSchema } from '../operation/path-parameter.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import { type TemplatePath, templatePaths } from './template-paths.ts';
 
 /** One operation on one path. */
 export interface DescribedOperation extends RoutedOperation {
   /** The key in `paths`: `/api/todo/{id}`. */
   readonly path: string;
-  /** The parameters of the path; `description` is empty for one without a text. */
-  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+  /** The parameters of the path, of the query and the headers, in this order. */
+  readonly parameters: readonly DescribedParameter[];
+}
+
+/** One parameter. Its `description` is empty where it has no text. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: ParameterPlace;
+  readonly description: string;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly schema: Schema;
+  /** How a list is written, as Swagger 2.0 calls it. */
+  readonly list: string | undefined;
 }
 
 /** Sorts stably by tag (A.6). Throws an Error that names two routes of one operationId (D15). */
@@ -39,12 +60,27 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
   return described.sort((one, other) => compare(one.controller.name, other.controller.name));
 }
 
-function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath): DescribedOperation['parameters'] {
-  const descriptions: Readonly<Record<string, string | undefined>> = operation.parameters ?? {};
-  return segments
+function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath): DescribedParameter[] {
+  const { parameters = {}, query = {}, headers = {} } = operation;
+  const given = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
+  const inPath = segments
     .flat()
     .filter((part) => part.kind === 'parameter')
-    .map(({ name }) => ({ name, description: descriptions[name] ?? '' }));
+    .map((part) => {
+      const declared = given[part.name];
+      const parameter = typeof declared === 'object' ? declared : { ...pathSchema(part), description: declared };
+      return described(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
+    });
+  const others = (place: ParameterPlace, declared: Parameters): DescribedParameter[] =>
+    Object.entries(declared).map(([name, parameter]) => described(name, place, parameter));
+  return [...inPath, ...others('query', query), ...others('header', headers)];
+}
+
+function described(name: string, place: ParameterPlace, parameter: ParameterDeclaration): DescribedParameter {
+  const { description, ...schema } = schemaOf(parameter);
+  const { required = false, deprecated = false } = parameter;
+  const list = parameter.type === 'array' ? formatOf(parameter, place) : undefined;
+  return { name, in: place, description: description ?? '', required, deprecated, schema, list };
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

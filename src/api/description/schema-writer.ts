@@ -71,7 +71,7 @@ export class SchemaWriter {
       ...(isNewer ? openApiValues(schema) : swaggerValues(schema)),
       ...commonLimits(schema),
       ...(isNewer ? openApiLimits(schema) : swaggerLimits(schema)),
-      ...(items && { items: this.write(items, naming) }),
+      ...(type === 'array' && (items || !isNewer) && { items: items ? this.write(items, naming) : {} }),
       ...(properties && { properties: this.#properties(properties, naming) }),
       ...(additionalProperties !== undefined && {
         additionalProperties: additionalProperties && this.write(additionalProperties, naming),

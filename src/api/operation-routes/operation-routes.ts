@@ -9,16 +9,19 @@ import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
 import type { Reply } from '../../http/message/context.ts';
 import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route/route.ts';
+import type { RouteTemplate } from '../../routing/template/template.ts';
 import type { Answer, OperationNames } from '../operation/answers.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
-import { OperationInput } from '../operation/operation-input.ts';
-import { assertSchema } from '../schema/assert-schema.ts';
+import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
+import { typedValues } from '../operation/path-parameter.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
+import { assertDeclaration } from './assert-declaration.ts';
 import { readJsonBody } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
+import { parameterReader } from './read-parameters.ts';
 import { verified, withHandlerTimeout } from './wrapped-handler.ts';
 
 /** What holds for all operations of an application. */
@@ -58,8 +61,8 @@ function operationRoute(
   const id = operationId(operation.method, template.segments);
   const routed: RoutedOperation = { controller, operation, id };
   names.set(operation, id);
-  assertSchemas(routed);
-  const handle = withHandlerTimeout(handlerOf(routed, names, naming), operation);
+  assertDeclaration(routed, template);
+  const handle = withHandlerTimeout(handlerOf(routed, template, names, naming), operation);
   return {
     template,
     handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
@@ -69,27 +72,28 @@ function operationRoute(
   };
 }
 
-/** Throws a `TypeError` for a schema that says what the library does not speak (D68). */
-function assertSchemas({ operation: { body, responses }, id }: RoutedOperation): void {
-  if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
-  for (const [status, { schema }] of Object.entries(responses))
-    if (schema !== undefined) assertSchema(schema, `the ${status} of the operation "${id}"`);
-}
-
 /** The steps behind the match. An operation without a body, whose handler does not wait, is answered at once. */
-function handlerOf(routed: RoutedOperation, names: OperationNames, naming: PropertyNaming): RouteHandler {
+function handlerOf(
+  routed: RoutedOperation,
+  template: RouteTemplate,
+  names: OperationNames,
+  naming: PropertyNaming,
+): RouteHandler {
   const { handle, body: schema } = routed.operation as AnyOperation;
   const replies = new OperationReplies(routed, names, naming);
-  const replyTo = (input: RouteInput, body?: unknown, text?: string): Reply | Promise<Reply> =>
-    after(handle(new OperationInput(input, names, body, text)), (answer: Answer) =>
+  const readParameters = parameterReader(routed.operation, template);
+  const typed = typedValues(template);
+  const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown, text?: string): Reply | Promise<Reply> =>
+    after(handle(new OperationInput(input, names, read, typed, body, text)), (answer: Answer) =>
       replies.replyTo(answer, input.context, input.routes),
     );
-  if (schema === undefined) return (input) => replyTo(input);
+  if (schema === undefined) return (input) => replyTo(input, readParameters?.(input));
   const read = bodyValidator(schema, naming);
   return (input) => {
     const { context } = input;
+    const parameters = readParameters?.(input);
     return trustPromise(
-      readJsonBody(context, read, (body, text) => replyTo(input, body, text)),
+      readJsonBody(context, read, (body, text) => replyTo(input, parameters, body, text)),
       context,
     );
   };

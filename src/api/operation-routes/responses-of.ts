@@ -1,26 +1,30 @@
 /**
  * Lists every response of an operation: those that it declares, and those that follow from its declaration (D14, D69).
  *
- * Where a body is declared, reading it can be answered with 400, 413 or 415. A declared response of such a status
- * adds its text and headers.
+ * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400. A declared
+ * response of such a status adds its text and headers.
  */
 import type { ResponseDeclaration, Responses } from '../operation/answers.ts';
 import type { Operation } from '../operation/operation.ts';
 import { refusedMediaTypeHeaders } from './refused-media-type.ts';
 
 /** The responses by status. */
-export function responsesOf({ method, body, responses }: Operation): Responses {
-  if (body === undefined) return responses;
+export function responsesOf({ method, body, responses, parameters = {}, query, headers }: Operation): Responses {
+  const isValidated =
+    query !== undefined || headers !== undefined || Object.values(parameters).some((one) => typeof one === 'object');
+  if (body === undefined && !isValidated) return responses;
   const derived: Responses = {
     400: {},
-    413: { description: 'If the body is larger than the limit' },
-    415: { description: 'If the body is not JSON in UTF-8', headers: refusedMediaTypeHeaders(method) },
+    ...(body !== undefined && {
+      413: { description: 'If the body is larger than the limit' },
+      415: { description: 'If the body is not JSON in UTF-8', headers: refusedMediaTypeHeaders(method) },
+    }),
   };
   const merged: Record<number, ResponseDeclaration> = { ...responses };
   for (const [status, response] of Object.entries(derived) as Iterable<[string, ResponseDeclaration]>) {
     const declared = responses[Number(status)];
-    const headers = { ...response.headers, ...declared?.headers };
-    merged[Number(status)] = { ...response, ...declared, ...(Object.keys(headers).length > 0 && { headers }) };
+    const lines = { ...response.headers, ...declared?.headers };
+    merged[Number(status)] = { ...response, ...declared, ...(Object.keys(lines).length > 0 && { headers: lines }) };
   }
   return merged;
 }

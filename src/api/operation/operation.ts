@@ -9,12 +9,16 @@ import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Schema, Spoken } from '../schema/declaration/schema.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
+import type { Parameters, PathParameters } from './parameter.ts';
 
 /** One operation. */
 export interface Operation<
   Path extends string = string,
   R extends Responses = Responses,
   Body extends Schema | undefined = Schema | undefined,
+  Query extends Parameters | undefined = Parameters | undefined,
+  Headers extends Parameters | undefined = Parameters | undefined,
+  Given extends PathParameters = PathParameters,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A route template that continues the controller's path. */
@@ -23,8 +27,12 @@ export interface Operation<
   readonly summary?: string;
   /** The longer text: `description` in the document. */
   readonly remarks?: string;
-  /** Texts of the route's parameters. */
-  readonly parameters?: { readonly [Name in keyof ValuesOf<Path>]?: string };
+  /** Texts of the route's parameters, or what they are beyond their constraints. */
+  readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Path>>]: never };
+  /** Parameters of the query. Without them the query is not parsed. */
+  readonly query?: Query;
+  /** Headers of the request that the handler uses. */
+  readonly headers?: Headers;
   /** Media types of a success, all of them JSON. Default: `application/json` where a success has a schema. */
   readonly produces?: readonly string[];
   /** The schema of the body; without one no body is read. */
@@ -35,7 +43,7 @@ export interface Operation<
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds. Default: the limit of the server. */
   readonly handlerTimeout?: number;
-  handle(input: OperationInput<Path, Body>): AnswerOf<R> | Promise<AnswerOf<R>>;
+  handle(input: OperationInput<Path, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
 /** Declares an operation; the types of `handle` follow from the rest. */
@@ -43,9 +51,12 @@ export const operation = <
   const Path extends string,
   const R extends Responses,
   const Body extends Schema | undefined = undefined,
+  const Query extends Parameters | undefined = undefined,
+  const Headers extends Parameters | undefined = undefined,
+  const Given extends PathParameters = Record<never, never>,
 >(
-  declaration: Operation<Path, R, Body> & SpokenIn<R, Body>,
-): Operation<Path, R, Body> => declaration;
+  declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body>,
+): Operation<Path, R, Body, Query, Headers, Given> => declaration;
 
 /** The schemas of a declaration, as far as they are spoken. */
 interface SpokenIn<R extends Responses, Body> {
@@ -57,4 +68,4 @@ type SpokenResponse<Response> = Response extends { readonly schema: infer S }
   : unknown;
 
 /** Any operation. `any`, because a handler for one path does not accept the values of another. */
-export type AnyOperation = Operation<any, any, any>;
+export type AnyOperation = Operation<any, any, any, any, any, any>;

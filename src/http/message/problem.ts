@@ -12,9 +12,13 @@ import type { Context, Reply } from './context.ts';
 import { replyFault } from './reply-fault.ts';
 import { statusText } from './status-text.ts';
 
-/** One fault in a request body. `pointer` is a JSON Pointer (RFC 6901), empty for the whole body. */
+/** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
 export interface Violation {
-  readonly pointer: string;
+  /** A JSON Pointer (RFC 6901), empty for the whole body. */
+  readonly pointer?: string;
+  readonly parameter?: string;
+  /** Where the parameter stands. */
+  readonly in?: 'path' | 'query' | 'header';
   readonly detail: string;
 }
 

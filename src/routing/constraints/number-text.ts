@@ -63,3 +63,9 @@ function floatingOf(text: string): number {
   if (found) return Number(found[1]!.replaceAll(',', ''));
   return SYMBOL.test(trimWhiteSpace(text)) ? 0 : NaN;
 }
+
+/** The value of a text that `isInt`, `isDecimal`, `isDouble` or `isFloat` accepts. */
+export function numberOf(text: string): number {
+  const [, digits, sign] = /^(.*?)([+-]?)$/.exec(text.replace(/[\s\0,]+/g, ''))!;
+  return Number(sign! + digits!);
+}

@@ -9,6 +9,17 @@ export type ValuesOf<Template extends string> = string extends Template
   ? Readonly<Record<string, string>>
   : Values<ParameterTexts<Template>>;
 
+/**
+ * The values as their constraints type them: `{id:int}` is a number, `{id:long}` and `{n:range(1,5)}` a bigint,
+ * `{on:bool}` a boolean, any other a text.
+ */
+export type TypedValuesOf<Template extends string> = string extends Template
+  ? Readonly<Record<string, TypedValue>>
+  : TypedValues<ParameterTexts<Template>>;
+
+/** A route value, as a constraint can type it. */
+export type TypedValue = string | number | bigint | boolean;
+
 /** The text between each pair of braces, as a union. */
 type ParameterTexts<Text extends string> = Text extends `${string}{${infer Parameter}}${infer Rest}`
   ? Parameter | ParameterTexts<Rest>
@@ -21,3 +32,21 @@ type NameOf<Parameter extends string> = Parameter extends `*${infer Rest}`
   ? NameOf<Rest>
   : Before<Before<Before<Parameter, ':'>, '='>, '?'>;
 type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
+type TypedValues<Parameter extends string> = {
+  readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: TypeOf<ConstraintsOf<One>>;
+} & { readonly [One in Optional<Parameter> as NameOf<One>]?: TypeOf<ConstraintsOf<One>> };
+/** The names of the constraints of a parameter, as a union in lower case. */
+type ConstraintsOf<Parameter extends string> = Parameter extends `${string}:${infer List}`
+  ? NamesIn<Before<List, '='>>
+  : never;
+type NamesIn<List extends string> = List extends `${infer First}:${infer Rest}`
+  ? NameIn<First> | NamesIn<Rest>
+  : NameIn<Before<List, '?'>>;
+type NameIn<Text extends string> = Lowercase<Before<Text, '('>>;
+type TypeOf<Names extends string> = [Extract<Names, 'int' | 'float' | 'double' | 'decimal'>] extends [never]
+  ? [Extract<Names, 'long' | 'min' | 'max' | 'range'>] extends [never]
+    ? [Extract<Names, 'bool'>] extends [never]
+      ? string
+      : boolean
+    : bigint
+  : number;

@@ -26,6 +26,12 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'array', items: { type: 'number', multipleOf: 2 }, minItems: 1, maxItems: 2, uniqueItems: true },
     { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
   ],
+  [
+    'an array of anything, which 2.0 writes with items',
+    { type: 'array' },
+    { type: 'array', items: {} },
+    { type: 'array' },
+  ],
   ['const', { type: 'integer', const: 1 }, { type: 'integer', enum: [1] }, { type: 'integer', const: 1 }],
   [
     'enum and null',

@@ -178,3 +178,28 @@ operation({
 });
 // @ts-expect-error A method that is none
 operation({ method: 'FETCH', path: '', responses: { 204: {} }, handle: () => noContent() });
+
+// Parameters: typed by their declaration, by their constraints, else texts.
+operation({
+  method: 'GET',
+  path: '{task:int}/{id:long}/{on:bool?}/{name}/{stars}',
+  parameters: { stars: { type: 'integer', enum: [1, 2] }, name: 'Its name' },
+  query: { page: { type: 'integer', default: 1 }, sort: { type: 'string', enum: ['up', 'down'] } },
+  headers: { 'X-Tenant': { type: 'string', required: true } },
+  responses: { 204: {} },
+  handle({ parameters, query, headers, values }) {
+    const typed: [number, bigint, boolean | undefined, string, 1 | 2] = [
+      parameters.task,
+      parameters.id,
+      parameters.on,
+      parameters.name,
+      parameters.stars,
+    ];
+    const asked: [number, 'up' | 'down' | undefined, string] = [query.page, query.sort, headers['X-Tenant']];
+    const text: string = values.task;
+    // @ts-expect-error A parameter that the query does not have
+    void query.size;
+    void [typed, asked, text];
+    return noContent();
+  },
+});

@@ -8,8 +8,13 @@ import { schema } from './schema.ts';
 const text = { type: 'string' } as const;
 const violation = {
   type: 'object',
-  required: ['pointer', 'detail'],
-  properties: { pointer: text, detail: text },
+  required: ['detail'],
+  properties: {
+    pointer: text,
+    parameter: text,
+    in: { type: 'string', enum: ['path', 'query', 'header'] },
+    detail: text,
+  },
 } as const;
 
 /** The schema of a problem. */

@@ -1,0 +1,57 @@
+/**
+ * Declares parameters in the path, the query and the headers of a request (D70): the parameter object of Swagger 2.0,
+ * with the keywords of a schema for a scalar or a list of scalars.
+ */
+import type { TypedValuesOf } from '../../routing/template/values-of.ts';
+import type { Infer } from '../schema/declaration/infer.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+
+/** One parameter. Its `description` is shown in both documents. */
+export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' | 'type'> {
+  readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array';
+  readonly items?: Schema;
+  /** The request is answered 400 without it. Parameters of the path are always there, unless they are optional. */
+  readonly required?: boolean;
+  /** How a list is written. Default: `multi`, `a=1&a=2`, in the query, else `csv`, `1,2`. */
+  readonly collectionFormat?: 'multi' | 'csv' | 'ssv' | 'pipes';
+  readonly deprecated?: boolean;
+}
+
+/** Parameters by name. */
+export type Parameters = Readonly<Record<string, ParameterDeclaration>>;
+
+/** Where a parameter stands. */
+export type ParameterPlace = 'path' | 'query' | 'header';
+
+/** The values that a handler is given. One that is neither required nor has a default may be absent. */
+export type ParameterValues<Declared> = {
+  readonly [Name in Always<Declared>]: Infer<Declared[Name]>;
+} & { readonly [Name in Exclude<keyof Declared, Always<Declared>>]?: Infer<Declared[Name]> };
+
+type Always<Declared> = {
+  [Name in keyof Declared]: Declared[Name] extends { readonly required: true } | { readonly default: unknown }
+    ? Name
+    : never;
+}[keyof Declared];
+
+/** What an operation declares of the parameters of its path: a text for the description, or a parameter. */
+export type PathParameters = Readonly<Record<string, string | ParameterDeclaration>>;
+
+/** The values of the path: by their declaration where there is one, else by their constraints. */
+export type PathValues<Template extends string, Declared> = {
+  readonly [Name in keyof TypedValuesOf<Template>]: Name extends keyof Declared
+    ? Declared[Name] extends ParameterDeclaration
+      ? Infer<Declared[Name]>
+      : TypedValuesOf<Template>[Name]
+    : TypedValuesOf<Template>[Name];
+};
+
+/** The schema of the value of a parameter. The items of a list are texts unless it says otherwise. */
+export function schemaOf(parameter: ParameterDeclaration): Schema {
+  const { required: _, collectionFormat: __, deprecated: ___, ...schema } = parameter;
+  return schema.type === 'array' && schema.items === undefined ? { ...schema, items: { type: 'string' } } : schema;
+}
+
+/** How a list is written in this place. */
+export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: ParameterPlace): string =>
+  collectionFormat ?? (place === 'query' ? 'multi' : 'csv');

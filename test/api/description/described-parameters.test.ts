@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
+import { describe } from '../../../src/api/description/describe-swagger.ts';
+import { noContent } from '../../../src/api/operation/answers.ts';
+import { operation } from '../../../src/api/operation/operation.ts';
+import { operationRoutes } from '../../../src/api/operation-routes/operation-routes.ts';
+
+const find = operation({
+  method: 'GET',
+  path: '{task:int}/{stars:range(1,5)}',
+  parameters: { task: 'The task' },
+  query: {
+    page: { type: 'integer', minimum: 1, default: 1, description: 'The page', example: 2 },
+    tag: { type: 'array', items: { type: 'string' } },
+    ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes', deprecated: true },
+  },
+  headers: { 'X-Tenant': { type: 'string', required: true }, 'X-Parts': { type: 'array' } },
+  responses: { 204: {} },
+  handle: () => noContent(),
+});
+const routes = operationRoutes([{ name: 'Finder', path: 'api', operations: [find] }]);
+const PATH = '/api/{task}/{stars}';
+
+test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
+  const { parameters, responses } = describe(routes, { title: 'A test' }).paths[PATH]!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'task', in: 'path', description: 'The task', required: true, type: 'integer', format: 'int32' },
+    {
+      name: 'stars',
+      in: 'path',
+      description: '',
+      required: true,
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
+      maximum: 5,
+    },
+    { name: 'page', in: 'query', description: 'The page', type: 'integer', minimum: 1, default: 1, 'x-example': 2 },
+    { name: 'tag', in: 'query', description: '', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
+    { name: 'ids', in: 'query', description: '', type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+    { name: 'X-Tenant', in: 'header', description: '', required: true, type: 'string' },
+    {
+      name: 'X-Parts',
+      in: 'header',
+      description: '',
+      type: 'array',
+      items: { type: 'string' },
+      collectionFormat: 'csv',
+    },
+  ]);
+  assert.deepEqual(Object.keys(responses), ['204', '400']);
+});
+
+test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
+  const { parameters } = describeOpenApi(routes, { title: 'A test' }).paths[PATH]!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'task', in: 'path', description: 'The task', required: true, schema: { type: 'integer', format: 'int32' } },
+    { name: 'stars', in: 'path', required: true, schema: { type: 'integer', format: 'int64', minimum: 1, maximum: 5 } },
+    {
+      name: 'page',
+      in: 'query',
+      description: 'The page',
+      schema: { type: 'integer', minimum: 1, default: 1, examples: [2] },
+    },
+    { name: 'tag', in: 'query', style: 'form', explode: true, schema: { type: 'array', items: { type: 'string' } } },
+    {
+      name: 'ids',
+      in: 'query',
+      deprecated: true,
+      style: 'pipeDelimited',
+      explode: false,
+      schema: { type: 'array', items: { type: 'integer' } },
+    },
+    { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
+    {
+      name: 'X-Parts',
+      in: 'header',
+      style: 'simple',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  ]);
+});
