@@ -56,7 +56,7 @@ export {
   ok,
   preconditionFailed,
 } from './api/operation/answers.ts';
-export type { Controller, RoutedOperation } from './api/operation/controller.ts';
+export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
 export type {

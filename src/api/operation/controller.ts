@@ -2,7 +2,10 @@
  * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
  */
 import type { Route } from '../../routing/route/route.ts';
-import type { AnyOperation, Operation } from './operation.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import type { Responses } from './answers.ts';
+import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
+import type { Parameters, PathParameters } from './parameter.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -12,6 +15,36 @@ export interface Controller {
   readonly path: string;
   readonly operations: readonly AnyOperation[];
 }
+
+/** Declares an operation whose handler has the parameters of the controller's path too. */
+export type OperationUnder<Prefix extends string> = <
+  const Path extends string,
+  const R extends Responses,
+  const Body extends Schema | undefined = undefined,
+  const Query extends Parameters | undefined = undefined,
+  const Headers extends Parameters | undefined = undefined,
+  const Given extends PathParameters = Record<never, never>,
+>(
+  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> & SpokenIn<R, Body>,
+) => Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>;
+
+/**
+ * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations
+ * as `operation` does, whose handlers have the values of both paths (D70).
+ *
+ *     controller({
+ *       name: 'Tasks',
+ *       path: 'api/lists/{list:int}/tasks',
+ *       operations: (operation) => [
+ *         operation({ method: 'GET', path: '{id}', responses, handle: ({ parameters: { list, id } }) => … }),
+ *       ],
+ *     });
+ */
+export const controller = <const Prefix extends string>(declaration: {
+  readonly name: string;
+  readonly path: Prefix;
+  readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
+}): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
 /** An operation with the controller that it belongs to. */
 export interface RoutedOperation {

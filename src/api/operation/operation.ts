@@ -11,7 +11,7 @@ import type { AnswerOf, Responses } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { Parameters, PathParameters } from './parameter.ts';
 
-/** One operation. */
+/** One operation. `Whole` is its path behind that of its controller. */
 export interface Operation<
   Path extends string = string,
   R extends Responses = Responses,
@@ -19,6 +19,7 @@ export interface Operation<
   Query extends Parameters | undefined = Parameters | undefined,
   Headers extends Parameters | undefined = Parameters | undefined,
   Given extends PathParameters = PathParameters,
+  Whole extends string = Path,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A route template that continues the controller's path. */
@@ -28,7 +29,7 @@ export interface Operation<
   /** The longer text: `description` in the document. */
   readonly remarks?: string;
   /** Texts of the route's parameters, or what they are beyond their constraints. */
-  readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Path>>]: never };
+  readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Whole>>]: never };
   /** Parameters of the query. Without them the query is not parsed. */
   readonly query?: Query;
   /** Headers of the request that the handler uses. */
@@ -43,7 +44,7 @@ export interface Operation<
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds. Default: the limit of the server. */
   readonly handlerTimeout?: number;
-  handle(input: OperationInput<Path, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
+  handle(input: OperationInput<Whole, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
 /** Declares an operation; the types of `handle` follow from the rest. */
@@ -59,7 +60,7 @@ export const operation = <
 ): Operation<Path, R, Body, Query, Headers, Given> => declaration;
 
 /** The schemas of a declaration, as far as they are spoken. */
-interface SpokenIn<R extends Responses, Body> {
+export interface SpokenIn<R extends Responses, Body> {
   readonly body?: Spoken<Body>;
   readonly responses: { readonly [Status in keyof R]: SpokenResponse<R[Status]> };
 }
@@ -68,4 +69,4 @@ type SpokenResponse<Response> = Response extends { readonly schema: infer S }
   : unknown;
 
 /** Any operation. `any`, because a handler for one path does not accept the values of another. */
-export type AnyOperation = Operation<any, any, any, any, any, any>;
+export type AnyOperation = Operation<any, any, any, any, any, any, any>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ok } from '../../../src/api/operation/answers.ts';
+import { controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { application } from '../../../src/host/application.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
@@ -171,3 +172,22 @@ for (const [clause, declared, message] of WRONG)
       message,
     );
   });
+
+test('D70 parameters of the path of a controller → values and types of the handler', async () => {
+  const lists = controller({
+    name: 'Lists',
+    path: 'lists/{list:int}',
+    operations: (operation) => [
+      operation({
+        method: 'GET',
+        path: '{id}',
+        parameters: { list: { type: 'integer', maximum: 9 } },
+        responses: { 200: { schema: { type: 'object' } } },
+        handle: ({ parameters: { list, id } }) => ok({ list, id }),
+      }),
+    ],
+  });
+  const { server } = new HttpService(application([{ name: 'lists', controllers: [lists] }]).handler);
+  assert.equal((await inject(server, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
+  assert.equal((await inject(server, { path: '/lists/10/a' })).status, 400);
+});

@@ -6,6 +6,7 @@
 import {
   type Controller,
   created,
+  controller as declareController,
   type Infer,
   noContent,
   notFound,
@@ -202,4 +203,24 @@ operation({
     void [typed, asked, text];
     return noContent();
   },
+});
+
+// The parameters of the controller's path are in the handler's type.
+export const tasks: Controller = declareController({
+  name: 'Tasks',
+  path: 'api/lists/{list:int}/tasks',
+  operations: (operationBelow) => [
+    operationBelow({
+      method: 'GET',
+      path: '{id}',
+      parameters: { list: 'The list', id: 'The task' },
+      responses: { 204: {} },
+      handle({ parameters, values }) {
+        const both: [number, string, string] = [parameters.list, parameters.id, values.list];
+        // @ts-expect-error A parameter that neither path has
+        void [both, values.other];
+        return noContent();
+      },
+    }),
+  ],
 });
