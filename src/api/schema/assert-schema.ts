@@ -57,6 +57,9 @@ function* ownFaults(schema: Schema, form: Form, named: ReadonlyMap<string, Schem
   const formats = Object.keys(FORMATS[form] ?? {});
   if (format !== undefined && !formats.includes(format))
     yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}`;
+  const name = schema[definitionName];
+  if (name !== undefined && directReferences(schema).includes(name))
+    yield `refers to "${name}", which is itself, without a property or an item between; no value ends there`;
   if (readOnly && writeOnly) yield 'is readOnly and writeOnly; give one of them';
   if ($ref !== undefined && !named.has($ref))
     yield `refers to "${$ref}", which is no named schema around it; give the schema itself`;
@@ -165,6 +168,10 @@ function* discriminatorFaults(schema: Schema): Generator<string> {
   }
   if (branches.size < count) yield `has the discriminator "${name}", of which two schemas take the same value`;
 }
+
+/** The references that a value follows before it comes to a member or an item. */
+const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
+  $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
 
 /** Whether a schema refers to one around it. */
 function refersTo(schema: Schema, named: ReadonlyMap<string, Schema>): boolean {

@@ -52,7 +52,14 @@ export const checkValue = (
   schema: Schema,
   naming: PropertyNaming,
   named: NamedSchemas = new Map(),
-): Violation[] => differences(value, schema, '', { naming, named });
+): Violation[] => differences(value, schema, '', { naming, named, isClosed: true, depth: 0 });
+
+/** Returns whether a value of the code matches. Members that are not described or `writeOnly` make no difference. */
+export const matchesSchema = (value: unknown, schema: Schema, named: NamedSchemas): boolean =>
+  differences(value, schema, '', { naming: 'camelCase', named, isClosed: false, depth: 0 }).length === 0;
+
+/** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
+export const MAX_DEPTH = 200;
 
 /** The named schemas around a value, to which a `$ref` leads. */
 export type NamedSchemas = ReadonlyMap<string, Schema>;
@@ -60,6 +67,10 @@ export type NamedSchemas = ReadonlyMap<string, Schema>;
 interface Scope {
   readonly naming: PropertyNaming;
   readonly named: NamedSchemas;
+  /** Whether every member has to be described. */
+  readonly isClosed: boolean;
+  /** How many references lead to the value. */
+  readonly depth: number;
 }
 
 /** Every schema is compiled once: to judge the cost of a `pattern` takes longer than to use it. */
@@ -75,7 +86,11 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
   const parts = namedParts(schema);
   const scope = parts.length === 0 ? outer : { ...outer, named: new Map([...outer.named, ...parts]) };
   if (value === null && schema['x-nullable'] === true) return [];
-  if (schema.$ref !== undefined) return differences(value, scope.named.get(schema.$ref)!, pointer, scope);
+  if (schema.$ref !== undefined) {
+    const depth = scope.depth + 1;
+    if (depth > MAX_DEPTH) return [{ pointer, detail: `is nested in more than ${MAX_DEPTH} of its kind` }];
+    return differences(value, scope.named.get(schema.$ref)!, pointer, { ...scope, depth });
+  }
   if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
   const typed = joinedObject(schema) ?? schema;
   if (!matchesType(typed, value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
@@ -110,7 +125,7 @@ function memberDifferences(value: object, schema: Schema, pointer: string, scope
     const name = wireName(property, scope.naming);
     const memberPointer = `${pointer}/${name}`;
     if (undescribed.has(name)) {
-      if (propertySchema.writeOnly)
+      if (propertySchema.writeOnly && scope.isClosed)
         violations.push({ pointer: memberPointer, detail: 'is never sent: it is writeOnly' });
       violations.push(...differences(undescribed.get(name), propertySchema, memberPointer, scope));
       undescribed.delete(name);
@@ -122,7 +137,8 @@ function memberDifferences(value: object, schema: Schema, pointer: string, scope
     const memberPointer = `${pointer}/${name}`;
     if (typeof additionalProperties === 'object')
       violations.push(...differences(member, additionalProperties, memberPointer, scope));
-    else violations.push({ pointer: memberPointer, detail: 'is not described' });
+    else if (scope.isClosed || additionalProperties === false)
+      violations.push({ pointer: memberPointer, detail: 'is not described' });
   }
   return violations;
 }

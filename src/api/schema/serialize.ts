@@ -5,7 +5,7 @@
  * is serialized.
  */
 
-import { checkValue, type NamedSchemas } from './check-value.ts';
+import { checkValue, matchesSchema, type NamedSchemas } from './check-value.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import type { InferReply } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
@@ -35,11 +35,12 @@ interface Scope {
 function writerOf(schema: Schema, outer: Scope): Writer {
   const parts = namedParts(schema);
   if (parts.length === 0) return plainWriter(schema, outer);
-  const named = new Map(outer.named);
-  const entry: { write?: Writer } = {};
-  for (const [name, part] of parts) named.set(name, part === schema ? entry : { write: writerOf(part, outer) });
+  const entries = parts.map(([name]) => [name, {} as { write?: Writer }] as const);
   const schemas = new Map([...outer.schemas, ...parts]);
-  return (entry.write = plainWriter(schema, { ...outer, named, schemas }));
+  const inner: Scope = { ...outer, schemas, named: new Map([...outer.named, ...entries]) };
+  const write = plainWriter(schema, inner);
+  for (const [at, [, part]] of parts.entries()) entries[at]![1].write = part === schema ? write : writerOf(part, inner);
+  return write;
 }
 
 function plainWriter(schema: Schema, scope: Scope): Writer {
@@ -56,21 +57,21 @@ function plainWriter(schema: Schema, scope: Scope): Writer {
   return type === 'boolean' ? writeBoolean : writeNumber;
 }
 
-/** Writes by the schema that the discriminator selects, else by the first that the value has no difference from. */
+/**
+ * Writes by the schema that the discriminator selects, else by the first that describes every member of the value, else
+ * by the first that it matches. A value that matches none is written by the first schema: what is `writeOnly` stays
+ * back.
+ */
 function choiceWriter(schema: Schema, scope: Scope): Writer {
   const { oneOf = [], discriminator } = schema;
   const writers = new Map(oneOf.map((branch) => [branch, writerOf(branch, scope)]));
-  if (discriminator !== undefined) {
-    const branches = branchesOf(schema);
-    return (value) => {
-      const selected = (value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName];
-      return (writers.get(branches.get(selected!)!) ?? writeAny)(value);
-    };
-  }
-  return (value) => {
-    const branch = oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0);
-    return (writers.get(branch!) ?? writeAny)(value);
-  };
+  const branches = branchesOf(schema);
+  const branchFor = (value: unknown): Schema | undefined =>
+    discriminator === undefined
+      ? (oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0) ??
+        oneOf.find((one) => matchesSchema(value, one, scope.schemas)))
+      : branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
+  return (value) => (value === null ? 'null' : writers.get(branchFor(value) ?? oneOf[0]!)!(value));
 }
 
 function objectWriter({ properties, additionalProperties }: Schema, scope: Scope): Writer {
@@ -80,19 +81,23 @@ function objectWriter({ properties, additionalProperties }: Schema, scope: Scope
   const names = written.map(([name]) => name);
   const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
   const writers = written.map(([, property]) => writerOf(property, scope));
+  // A property named `constructor` must not be read from the prototype.
+  const isInherited = names.some((name) => name in Object.prototype);
   const write: Writer = (value) => {
     if (typeof value !== 'object' || value === null) return writeAny(value);
     let text = '{';
     for (let at = 0; at < names.length; at += 1) {
       const member = (value as Readonly<Record<string, unknown>>)[names[at]!];
-      if (member === undefined) continue;
+      if (member === undefined || (isInherited && !Object.hasOwn(value, names[at]!))) continue;
       text += (text.length === 1 ? '' : ',') + labels[at]! + (member === null ? 'null' : writers[at]!(member));
     }
     return `${text}}`;
   };
   if (further === undefined) return write;
-  const writeFurther = mapWriter(new Set(Object.keys(properties)), further);
-  return (value) => joined(write(value), writeFurther(value));
+  const known = Object.keys(properties).flatMap((name) => [name, wireName(name, scope.naming)]);
+  const writeFurther = mapWriter(new Set(known), further);
+  return (value) =>
+    typeof value === 'object' && value !== null ? joined(write(value), writeFurther(value)) : writeAny(value);
 }
 
 /** Writes the members whose names are not in `known`. */

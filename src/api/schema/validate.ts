@@ -5,7 +5,7 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
-import { matchesType } from './check-value.ts';
+import { MAX_DEPTH, matchesType } from './check-value.ts';
 import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
@@ -31,9 +31,6 @@ export type ValidatedBody<Value> =
 /** Validates one parsed body. `text` is the JSON from which `value` was parsed. Never throws. */
 export type BodyValidator<Value> = (value: unknown, text: string) => ValidatedBody<Value>;
 
-/** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
-const MAX_DEPTH = 200;
-
 /**
  * Compiles a schema to a validator. Its value has the names of the code in the order of the schema. An absent property
  * has its default, or null if it is nullable (D5), and is left out otherwise; a property that is `readOnly` is left out
@@ -51,12 +48,12 @@ export function bodyValidator<const S extends Schema>(schema: S, naming: Propert
 function valueValidator(schema: Schema, scope: Scope): ValueValidator {
   const parts = namedParts(schema);
   if (parts.length === 0) return plainValidator(schema, scope);
-  const named = new Map(scope.named);
-  const inner: Scope = { ...scope, named };
-  const entry: { validate?: ValueValidator } = {};
-  for (const [name, part] of parts)
-    named.set(name, part === schema ? entry : { validate: valueValidator(part, scope) });
-  return (entry.validate = plainValidator(schema, inner));
+  const entries = parts.map(([name]) => [name, {} as { validate?: ValueValidator }] as const);
+  const inner: Scope = { ...scope, named: new Map([...scope.named, ...entries]) };
+  const validate = plainValidator(schema, inner);
+  for (const [at, [, part]] of parts.entries())
+    entries[at]![1].validate = part === schema ? validate : valueValidator(part, inner);
+  return validate;
 }
 
 function plainValidator(schema: Schema, scope: Scope): ValueValidator {

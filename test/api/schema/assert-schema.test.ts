@@ -74,6 +74,11 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
     /give each schema of oneOf a name/,
   ],
   [
+    'a reference to itself with nothing between',
+    schema('Loop', { oneOf: [{ $ref: 'Loop' }, { type: 'string' }] }),
+    /refers to "Loop", which is itself, without a property or an item between/,
+  ],
+  [
     'recursion in two schemas of oneOf, which would take exponential time',
     schema('Tree', {
       type: 'object',

@@ -33,8 +33,7 @@ for (const { clause, schema, valid, invalid } of KEYWORD_CASES) {
       const errors = faults.map(([pointer, detail]) => ({ pointer: `/value${pointer}`, detail }));
       assert.deepEqual(readText(value).errors, errors);
       assert.deepEqual((await asked(schema, value)).errors, errors, 'over HTTP');
-      if (!shown(value).includes('"next":{"name":"","next":{'))
-        assert.notDeepEqual(checkValue(value, schema, 'camelCase'), []);
+      assert.notDeepEqual(checkValue(value, schema, 'camelCase'), []);
     });
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '../../../src/api/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts';
 import { serializer } from '../../../src/api/schema/serialize.ts';
 
@@ -14,9 +14,11 @@ const ITEM = {
   },
 } as const satisfies Schema;
 
+const TEXT = { type: 'string' } as const;
+
 const CASES: readonly (readonly [
   clause: string,
-  schema: Schema,
+  declared: Schema,
   value: unknown,
   text: string,
   naming?: PropertyNaming,
@@ -58,11 +60,62 @@ const CASES: readonly (readonly [
     '{"anyThing":[1]}',
     'PascalCase',
   ],
+  [
+    'D68 writeOnly members are not sent, whatever the schema of oneOf',
+    { oneOf: [{ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', writeOnly: true } } }] },
+    { a: 'x', b: 'secret', c: 1 },
+    '{"a":"x"}',
+  ],
+  [
+    'D68 a value that matches no schema of oneOf is written by the first',
+    { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, { type: 'string' }] },
+    { a: 5, b: 'secret' },
+    '{"a":5}',
+  ],
+  [
+    'members of the prototype are not sent',
+    { type: 'object', properties: { toString: TEXT, constructor: TEXT } },
+    { constructor: 'x' },
+    '{"constructor":"x"}',
+  ],
+  [
+    'D68 properties and a map',
+    { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'integer' } },
+    { b: 1, a: 'x', c: undefined },
+    '{"a":"x","b":1}',
+  ],
+  [
+    'D68 a map, null in place of it',
+    {
+      type: 'array',
+      items: { type: 'object', 'x-nullable': true, properties: {}, additionalProperties: { type: 'string' } },
+    },
+    [null, 5, {}],
+    '[null,5,{}]',
+  ],
+  [
+    'D68 a member of a map that has the spelling of a property is not sent twice',
+    { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'string' } },
+    { A: 'x', a: 'y' },
+    '{"A":"y"}',
+    'PascalCase',
+  ],
+  [
+    'D68 parts of allOf that refer to each other',
+    schema('Whole', {
+      allOf: [
+        schema('Part', { type: 'object', properties: { next: { $ref: 'Whole' }, part: { $ref: 'Part' } } }),
+        { type: 'object' },
+      ],
+    }),
+    { part: { next: { next: {} } } },
+    '{"part":{"next":{"next":{}}}}',
+  ],
   ['a value on its own', { type: 'string' }, 'a', '"a"'],
 ];
 
-for (const [clause, schema, value, text, naming = 'camelCase'] of CASES) {
-  test(`${clause} → ${text}`, () => assert.equal(serializer(schema, naming)(value), text));
+for (const [clause, declared, value, text, naming = 'camelCase'] of CASES) {
+  test(`${clause} → ${text}`, () => assert.equal(serializer(declared, naming)(value as never), text));
 }
 
 test('texts of any length and content are what JSON.stringify writes', () => {

@@ -1,0 +1,206 @@
+/**
+ * Asks ajv whether the library judges random values by random schemas as JSON Schema 2020-12 does: as bodies, as
+ * replies, and what the serializer writes. `PAIRS=100000 SEED=7 npm run test:schemas` asks more, and others.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { assertSchema } from '../../src/api/schema/assert-schema.ts';
+import { checkValue } from '../../src/api/schema/check-value.ts';
+import { serializer } from '../../src/api/schema/serialize.ts';
+import { bodyValidator } from '../../src/api/schema/validate.ts';
+import { DIFFERENCES } from './differences.js';
+import { mutated, randomFrom, randomSchema, randomValue } from './random-schemas.js';
+import { translated } from './translation.js';
+
+const PAIRS = Number(process.env.PAIRS ?? 5000);
+const SEED = Number(process.env.SEED ?? 1);
+const VALUES_PER_SCHEMA = 10;
+/** Of each kind, the shortest. */
+const MOST_SHOWN = 3;
+
+const KEYWORDS = [
+  ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'required'],
+  ...['additionalProperties', 'oneOf', 'discriminator', '$ref', 'allOf'],
+  ...['uuid', 'date-time', 'date', 'email', 'uri', 'int32', 'int64'].map((format) => `format ${format}`),
+];
+
+function ajvWith(differences) {
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    validateSchema: false,
+    discriminator: true,
+    validateFormats: true,
+    allErrors: true,
+    verbose: true,
+    ownProperties: true,
+    logger: false,
+  });
+  addFormats(ajv);
+  for (const { formats = {}, keywords = {} } of differences) {
+    for (const [name, check] of Object.entries(formats)) {
+      const own = ajv.formats[name];
+      const test = own instanceof RegExp ? (value) => own.test(value) : (own.validate ?? own);
+      ajv.addFormat(name, { type: own.type ?? 'string', validate: (value) => check(test, value) });
+    }
+    for (const [keyword, validate] of Object.entries(keywords)) {
+      ajv.removeKeyword(keyword);
+      ajv.addKeyword({ keyword, type: 'number', validate });
+    }
+  }
+  return ajv;
+}
+
+const ajv = ajvWith([]);
+const EXACT = DIFFERENCES.filter((one) => one.value === undefined);
+/** A validator with each difference alone, and one with all that a body or a reply can have. */
+const OTHERS = new Map([DIFFERENCES, EXACT].map((all) => [all, [...all.map((one) => [one]), all].map(otherAjv)]));
+
+function otherAjv(differences) {
+  const other = ajvWith(differences);
+  return {
+    difference: differences.length === 1 ? differences[0] : { name: 'several of them' },
+    judge(json, value) {
+      other.removeSchema();
+      return other.compile(json)(differences.reduce((one, difference) => difference.value?.(one) ?? one, value));
+    },
+  };
+}
+
+/** The difference that explains that ajv does not say `verdict`, or undefined. */
+const explanation = (json, value, verdict, differences) =>
+  OTHERS.get(differences).find(({ judge }) => judge(json, value) === verdict)?.difference;
+
+/** What ajv refuses a value for: the keyword, if it is one alone. */
+function decidingKeywords(errors, definitions) {
+  const found = new Set();
+  for (const { keyword, schemaPath, params } of errors) {
+    if (keyword === 'anyOf' || schemaPath.endsWith('/anyOf/0/type')) continue;
+    found.add(keyword === 'format' ? `format ${params.format}` : keyword);
+  }
+  if (found.size > 1) found.delete('oneOf');
+  if (found.size > 1) return [];
+  const deciding = errors.filter(({ keyword }) => found.has(keyword));
+  const referred = objectsIn(definitions);
+  return [
+    ...found,
+    ...(deciding.some(({ parentSchema }) => referred.has(parentSchema)) ? ['$ref'] : []),
+    ...(deciding.some(({ schemaPath }) => schemaPath.includes('/allOf/')) ? ['allOf'] : []),
+  ];
+}
+
+function objectsIn(value, found = new Set()) {
+  if (typeof value !== 'object' || value === null) return found;
+  found.add(value);
+  for (const one of Object.values(value)) objectsIn(one, found);
+  return found;
+}
+
+const counter = () => {
+  const counts = new Map();
+  return { counts, add: (name) => counts.set(name, (counts.get(name) ?? 0) + 1) };
+};
+
+test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () => {
+  const verdicts = counter();
+  const decided = counter();
+  const differences = counter();
+  const faults = {};
+  const fault = (seed, kind, schema, value, detail) => {
+    verdicts.add(`not explained: ${kind}`);
+    const text = `${named(schema)} with ${JSON.stringify(value)}: ${JSON.stringify(detail)}, seed ${seed}`;
+    const shortest = [...(faults[kind] ?? []), text].sort((one, other) => one.length - other.length);
+    faults[kind] = shortest.slice(0, MOST_SHOWN);
+  };
+  let pairs = 0;
+  for (let seed = SEED * 1_000_000; pairs < PAIRS; seed += 1) {
+    const random = randomFrom(seed);
+    const schema = randomSchema(random);
+    try {
+      assertSchema(schema, 'the oracle');
+    } catch (error) {
+      if (!/several schemas in (?:allOf|oneOf) that refer to one around it/.test(error.message))
+        fault(seed, 'assertSchema refuses', schema, undefined, error.message);
+      verdicts.add('schemas with a choice of several references, refused');
+      continue;
+    }
+    verdicts.add('schemas');
+    const body = bodyValidator(schema, 'camelCase');
+    const write = serializer(schema, 'camelCase');
+    const json = {
+      body: translated(schema, 'body'),
+      reply: translated(schema, 'reply'),
+      written: translated(schema, 'written'),
+    };
+    const accepts = {
+      body: ajv.compile(json.body),
+      reply: ajv.compile(json.reply),
+      written: ajv.compile(json.written),
+    };
+
+    const agree = (kind, seed, value, side, verdict, detail, meant) => {
+      const expected = accepts[side](value);
+      verdicts.add(`${kind} ${expected ? 'valid' : 'invalid'}`);
+      if (side === 'body' && !expected)
+        for (const one of decidingKeywords(accepts.body.errors, json.body.$defs)) decided.add(one);
+      if (verdict === expected) return;
+      const errors = accepts[side].errors;
+      const difference = explanation(json[side], value, verdict, meant);
+      if (difference === undefined) fault(seed, kind, schema, value, expected ? detail : errors);
+      else differences.add(`${kind}: ${difference.name}`);
+      if (difference?.decides !== undefined && !verdict) decided.add(difference.decides);
+    };
+
+    ajv.removeSchema();
+    for (let at = 0; at < VALUES_PER_SCHEMA && pairs < PAIRS; at += 1, pairs += 1) {
+      let value = JSON.parse(JSON.stringify(randomValue(random, schema) ?? null));
+      for (; random() < 0.5; ) value = mutated(random, value);
+      const text = JSON.stringify(value);
+      try {
+        const { errors } = body(value, text);
+        agree('body', seed, value, 'body', errors === undefined, errors, DIFFERENCES);
+        const found = checkValue(value, schema, 'camelCase');
+        agree('reply', seed, value, 'reply', found.length === 0, found, EXACT);
+        if (accepts.reply(value)) {
+          const written = JSON.parse(write(value));
+          verdicts.add('serialized');
+          if (!isDeepStrictEqual(written, JSON.parse(text))) fault(seed, 'serialized', schema, value, written);
+        } else if (accepts.body(value) && errors === undefined) {
+          const written = JSON.parse(write(value));
+          verdicts.add('serialized from a body');
+          if (!accepts.written(written)) fault(seed, 'serialized from a body', schema, value, written);
+        }
+      } catch (error) {
+        fault(seed, `thrown: ${error.message.slice(0, 20)}`, schema, value, error.stack.split('\n').slice(0, 3));
+      }
+    }
+  }
+  print('verdicts', verdicts);
+  print('invalid by one keyword', decided);
+  print('differences', differences);
+  for (const { name, reason } of DIFFERENCES) console.log(`  ${name}: ${reason}`);
+  assert.deepEqual(faults, {}, `seed ${SEED}`);
+  const [valid, invalid] = ['body valid', 'body invalid'].map((name) => (verdicts.counts.get(name) ?? 0) / pairs);
+  assert.ok(valid > 0.25 && invalid > 0.25, `${valid} valid, ${invalid} invalid, seed ${SEED}`);
+  assert.deepEqual(
+    KEYWORDS.filter((keyword) => !decided.counts.has(keyword)),
+    [],
+    `keywords that decided nothing, seed ${SEED}`,
+  );
+});
+
+/** The schema as JSON with the names in it. */
+const named = (schema) =>
+  JSON.stringify(schema, (_, one) => {
+    const [symbol] = Object.getOwnPropertySymbols(Object(one));
+    return symbol === undefined ? one : { name: one[symbol], ...one };
+  });
+
+function print(title, { counts }) {
+  console.log(`${title}:`);
+  for (const [name, count] of [...counts].sort()) console.log(`  ${String(count).padStart(7)} ${name}`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Writes a schema of this library as JSON Schema 2020-12 for ajv. The description writer of the service is not used.
+ *
+ * A body: null for an optional property counts as absent (D3), and what a readOnly property has is ignored. A reply:
+ * every member is described (D14), and none is writeOnly. What a body becomes
+ * that is written has lost members: so items can be equal then, and several schemas of a choice can fit.
+ */
+import { scopeOf } from './random-schemas.js';
+
+/** @param side `body`, `reply`, or `written` for what a body becomes that is written as a reply */
+export function translated(schema, side) {
+  const $defs = {};
+  const keys = new Map();
+  const keyOf = (one) => {
+    if (!keys.has(one)) {
+      keys.set(one, `d${keys.size}`);
+      $defs[keys.get(one)] = plain(one, scopes.get(one));
+    }
+    return keys.get(one);
+  };
+
+  // Where each named schema stands decides what a $ref inside it means.
+  const scopes = new Map();
+  const plain = (one, outer) => {
+    const scope = scopeOf(one, outer);
+    for (const named of scope.values()) if (!scopes.has(named)) scopes.set(named, scope);
+    if (one.$ref !== undefined) return nullable(one, { $ref: `#/$defs/${keyOf(scope.get(one.$ref))}` });
+    if (one.oneOf !== undefined)
+      return nullable(one, {
+        ...(one.discriminator && {
+          type: 'object',
+          required: [one.discriminator.propertyName],
+          discriminator: one.discriminator,
+        }),
+        [side === 'written' && !one.discriminator ? 'anyOf' : 'oneOf']: one.oneOf.map((branch) => plain(branch, scope)),
+      });
+    if (one.allOf !== undefined)
+      return nullable(one, {
+        allOf: one.allOf.map((part) => object(part, scope, true)),
+        ...(side === 'reply' && { unevaluatedProperties: false }),
+      });
+    if (one.type === 'object') return nullable(one, object(one, scope, false));
+    const { type, 'x-nullable': isNullable, readOnly: _, writeOnly: __, default: ___, items, ...rest } = one;
+    const made = { type: isNullable ? [type, 'null'] : type, ...rest };
+    if (isNullable && rest.enum !== undefined) made.enum = [...rest.enum, null];
+    if (isNullable && rest.const !== undefined) {
+      delete made.const;
+      made.enum = [rest.const, null];
+    }
+    if (side === 'written') delete made.uniqueItems;
+    if (items !== undefined) made.items = plain(items, scope);
+    return made;
+  };
+
+  const object = ({ properties, required, additionalProperties }, scope, isPart) => {
+    const made = { type: 'object' };
+    if (properties !== undefined)
+      made.properties = Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [
+          name,
+          member(property, required?.includes(name) ?? false, scope),
+        ]),
+      );
+    const ignored = { body: ['readOnly'], reply: ['writeOnly'], written: ['readOnly', 'writeOnly'] }[side];
+    if (required !== undefined)
+      made.required = required.filter((name) => !ignored.some((keyword) => properties[name][keyword]));
+    if (additionalProperties !== undefined)
+      made.additionalProperties = additionalProperties && plain(additionalProperties, scope);
+    else if (side === 'reply' && properties !== undefined && !isPart) made.additionalProperties = false;
+    return made;
+  };
+
+  const member = (property, isRequired, scope) => {
+    if (property.writeOnly && side !== 'body') return false;
+    if (side === 'reply') return plain(property, scope);
+    if (property.readOnly) return true;
+    const made = plain(property, scope);
+    return isRequired || 'default' in property || property['x-nullable'] ? made : { anyOf: [{ type: 'null' }, made] };
+  };
+
+  const nullable = (one, made) => (one['x-nullable'] ? { anyOf: [{ type: 'null' }, made] } : made);
+
+  return { ...plain(schema, new Map()), $defs };
+}
