@@ -37,6 +37,7 @@ export {
 export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
 export type { PathItem } from './api/description/path-items.ts';
 export type { DescribedSchema } from './api/description/schema-writer.ts';
+export type { DescribedScheme, DescribedSecurity } from './api/description/security-members.ts';
 export type {
   Answer,
   AnswerOf,
@@ -67,12 +68,21 @@ export type {
   PathParameters,
   PathValues,
 } from './api/operation/parameter.ts';
-export { type OperationSettings, routesOf } from './api/operation-routes/operation-routes.ts';
+export { routesOf } from './api/operation-routes/operation-routes.ts';
+export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
 export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
 export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { sentPointer } from './api/schema/sent-pointer.ts';
 export { serializer } from './api/schema/serialize.ts';
+export type { Authenticator, Credentials } from './api/security/authenticator.ts';
+export {
+  type Security,
+  type SecurityRequirement,
+  type SecurityScheme,
+  type SecuritySchemeKind,
+  securityScheme,
+} from './api/security/security-scheme.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';
@@ -116,6 +126,14 @@ export { problems } from './pipeline/problems.ts';
 export type { Pipeline, Stage } from './pipeline/stage.ts';
 export { type Step, traced } from './pipeline/traced.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
+export {
+  apiKeys,
+  authentication,
+  bearerTokens,
+  type Holder,
+  type SecretAuthenticator,
+  type Secrets,
+} from './plugins/authentication.ts';
 export { type CorsOptions, cors } from './plugins/cors.ts';
 export { type DescriptionPluginOptions, description } from './plugins/description.ts';
 export { type HealthOptions, health } from './plugins/health.ts';

@@ -22,8 +22,9 @@ const SIGNIFICANT_HEADERS =
   'Location ETag Accept Accept-Encoding Accept-Patch Allow WWW-Authenticate Retry-After'.split(' ');
 
 /** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
-export function verifyReply({ operation, id }: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
-  const responses = responsesOf(operation);
+export function verifyReply(routed: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
+  const { operation, id } = routed;
+  const responses = responsesOf(routed);
   const declaration = responses[reply.status];
   const differences =
     declaration === undefined

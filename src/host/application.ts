@@ -4,7 +4,7 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
-import type { OperationSettings } from '../api/operation-routes/operation-routes.ts';
+import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import { type ErrorLog, problemReply } from '../http/message/problem.ts';

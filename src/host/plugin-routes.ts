@@ -1,6 +1,7 @@
 /** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
 import { assertLocations } from '../api/operation/declared-locations.ts';
-import { type OperationSettings, operationRoutes } from '../api/operation-routes/operation-routes.ts';
+import { operationRoutes } from '../api/operation-routes/operation-routes.ts';
+import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
@@ -19,9 +20,11 @@ type RouteSettings = OperationSettings & { readonly warn?: (line: string) => voi
 export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSettings): RouteCollection {
   const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
   const collection = new RouteCollection({ constraints });
+  const authenticators = plugins.flatMap((plugin) => plugin.authenticators ?? []);
+  const operationSettings = { ...settings, authenticators: [...(settings.authenticators ?? []), ...authenticators] };
   for (const { name, controllers = [], routes = [] } of plugins) {
     try {
-      collection.add(...operationRoutes(controllers, settings), ...routes);
+      collection.add(...operationRoutes(controllers, operationSettings), ...routes);
     } catch (error) {
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       const reason = mistakes.map(mistakeText).join('. ');

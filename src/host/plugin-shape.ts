@@ -67,6 +67,7 @@ const isOperation = objectOf({ method: isText, path: isText, responses: isObject
 const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
 const isController = objectOf({ name: isText, path: isText, operations: areOperations });
 const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction });
+const isAuthenticator = objectOf({ scheme: isObject, challenge: isFunction, authenticate: isFunction });
 const isPairOfNumbers: Check = (value) =>
   Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
 const isFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
@@ -83,6 +84,7 @@ const KINDS: Readonly<Record<string, Check>> = {
   controllers: isList,
   routes: isList,
   constraints: isObject,
+  authenticators: isList,
   start: isFunction,
   stop: isFunction,
 };
@@ -92,6 +94,7 @@ const LISTS: readonly (readonly [list: string, fits: Check, remedy: string])[] =
   ['stages', isFunction, STAGE],
   ['outerStages', isFunction, STAGE],
   ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],
+  ['authenticators', isAuthenticator, 'give bearerTokens(…) or apiKeys(…), or { scheme, challenge, authenticate }'],
   ['routes', isRoute, 'give route({ path, handle })'],
 ];
 

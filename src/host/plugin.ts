@@ -5,6 +5,7 @@
  * another plugin does not get.
  */
 import type { Controller } from '../api/operation/controller.ts';
+import type { Authenticator } from '../api/security/authenticator.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
@@ -23,6 +24,8 @@ export interface Plugin {
   readonly routes?: readonly Route[];
   /** Constraints by name, for the templates of all plugins. One without arguments is a predicate. */
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
+  /** Check the credentials that operations of all plugins require. */
+  readonly authenticators?: readonly Authenticator[];
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. */

@@ -5,7 +5,7 @@
  * unknown path, a timeout or a failure, must be a problem with every member (D10, D14). A mismatch is a 500 and a line
  * in the log.
  */
-import type { OperationSettings } from '../api/operation-routes/operation-routes.ts';
+import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';

@@ -82,6 +82,7 @@ export const ROOMS: readonly Room[] = [
     room: 'api/schema',
     open: ['assert-schema', 'check-value', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
+  { room: 'api/security', open: ['authenticator', 'security-scheme'] },
   {
     room: 'api/operation',
     open: [
@@ -96,7 +97,7 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
-  { room: 'api/operation-routes', open: ['operation-routes', 'responses-of'] },
+  { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },
   { room: 'api', open: ['verify-reply'] },
   {

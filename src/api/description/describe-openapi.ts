@@ -16,6 +16,7 @@ import { type DescribedOperation, describedOperations } from './described-operat
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedScheme, openApiScheme, schemesOf } from './security-members.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
@@ -26,10 +27,11 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string }[];
 }
 
-/** The schemas and headers to which operations refer. */
+/** The schemas, headers and security schemes to which operations refer. */
 export interface OpenApiComponents {
   readonly schemas: Readonly<Record<string, DescribedSchema>>;
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
+  readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
 }
 
 export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
@@ -78,6 +80,7 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>
     Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemas.write(schema, naming) }]));
   const paths = pathItems(
+    true,
     operations,
     commentFilter(options),
     (described) => inputOf(described, schemas),
@@ -89,12 +92,17 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
       return { description, ...(headers && { headers: headersOf(headers, components) }), ...(content && { content }) };
     },
   );
+  const securitySchemes = schemesOf(operations, openApiScheme);
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
     servers: [{ url: options.basePath || '/' }],
     paths,
-    components: { schemas: schemas.definitions, headers: components },
+    components: {
+      schemas: schemas.definitions,
+      headers: components,
+      ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
+    },
     tags: [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }

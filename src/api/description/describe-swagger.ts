@@ -12,6 +12,7 @@ import { type DescribedOperation, describedOperations } from './described-operat
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedScheme, schemesOf, swaggerScheme } from './security-members.ts';
 
 export interface SwaggerDocument {
   readonly swagger: '2.0';
@@ -19,7 +20,7 @@ export interface SwaggerDocument {
   readonly basePath: string;
   readonly paths: Readonly<Record<string, PathItem<SwaggerOperation>>>;
   readonly definitions: Readonly<Record<string, DescribedSchema>>;
-  readonly securityDefinitions: Readonly<Record<string, never>>;
+  readonly securityDefinitions: Readonly<Record<string, DescribedScheme>>;
 }
 
 export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
@@ -51,8 +52,10 @@ export interface SwaggerResponse {
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SchemaWriter({ prefix: '#/definitions/', version: '2.0' }, options);
+  const operations = describedOperations(routes);
   const paths = pathItems(
-    describedOperations(routes),
+    false,
+    operations,
     commentFilter(options),
     (described) => ({
       consumes: described.operation.body ? ['application/json'] : [],
@@ -71,7 +74,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
     basePath: options.basePath || '/',
     paths,
     definitions: schemas.definitions,
-    securityDefinitions: {},
+    securityDefinitions: schemesOf(operations, swaggerScheme),
   };
 }
 

@@ -5,10 +5,12 @@
  */
 import { statusText } from '../../http/message/status-text.ts';
 import type { ResponseDeclaration } from '../operation/answers.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
 import type { Operation } from '../operation/operation.ts';
 import { responsesOf } from '../operation-routes/responses-of.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import type { CommentFilter } from './description-options.ts';
+import { type DescribedSecurity, securityOf } from './security-members.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
@@ -22,7 +24,8 @@ export interface OperationMembers<Response> {
   readonly description?: string;
   readonly operationId: string;
   readonly responses: Readonly<Record<string, Response>>;
-  readonly deprecated: false;
+  readonly deprecated: boolean;
+  readonly security?: DescribedSecurity;
 }
 
 /** One declared response. `description` is its text in the document. */
@@ -31,8 +34,10 @@ interface DescribedResponse extends ResponseDeclaration {
   readonly description: string;
 }
 
-/** Groups the operations by path and writes each. `input` writes the members between `operationId` and `responses`. */
+/** Groups the operations by path and writes each. `input` writes the members between `operationId` and `responses`;
+ * `hasRoles` says whether the format has roles in `security`. */
 export function pathItems<Input extends object, Response>(
+  hasRoles: boolean,
   operations: readonly DescribedOperation[],
   comment: CommentFilter,
   input: (operation: DescribedOperation) => Input,
@@ -42,7 +47,8 @@ export function pathItems<Input extends object, Response>(
     const { controller, operation, id } = described;
     const summary = comment(operation.summary);
     const description = comment(operation.remarks);
-    const responses = describedResponses(operation, comment);
+    const responses = describedResponses(described, comment);
+    const security = securityOf(described, hasRoles);
     return {
       tags: [controller.name],
       ...(summary && { summary }),
@@ -50,7 +56,8 @@ export function pathItems<Input extends object, Response>(
       operationId: id,
       ...input(described),
       responses: Object.fromEntries(responses.map((one) => [one.status, response(one, operation)])),
-      deprecated: false,
+      deprecated: operation.deprecated === true,
+      ...(security && { security }),
     };
   };
   const byPath = new Map<string, Map<string, DescribedOperation>>();
@@ -67,8 +74,8 @@ export function pathItems<Input extends object, Response>(
 }
 
 /** By rising status. Without a comment, 200 has the text "Success" and every other its standard phrase (D17). */
-function describedResponses(operation: Operation, comment: CommentFilter): DescribedResponse[] {
-  return Object.entries(responsesOf(operation)).map(([key, declaration]) => {
+function describedResponses(routed: RoutedOperation, comment: CommentFilter): DescribedResponse[] {
+  return Object.entries(responsesOf(routed)).map(([key, declaration]) => {
     const status = Number(key);
     const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
     return { ...declaration, status, description: comment(declaration.description) ?? phrase };

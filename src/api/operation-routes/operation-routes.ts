@@ -21,19 +21,10 @@ import { bodyValidator } from '../schema/validate.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { readJsonBody } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
+import type { OperationSettings } from './operation-settings.ts';
 import { parameterReader } from './read-parameters.ts';
+import { securedHandler } from './secured-handler.ts';
 import { verified, withHandlerTimeout } from './wrapped-handler.ts';
-
-/** What holds for all operations of an application. */
-export interface OperationSettings {
-  /** `camelCase` unless given (D1). */
-  readonly naming?: PropertyNaming;
-  /**
-   * Is called with every reply of an operation before it is sent. Throws where the operation does not declare such a
-   * reply.
-   */
-  readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
-}
 
 /**
  * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, and
@@ -55,14 +46,16 @@ function operationRoute(
   controller: Controller,
   operation: AnyOperation,
   names: OperationNames,
-  { naming = 'camelCase', verify }: OperationSettings,
+  { naming = 'camelCase', verify, security: general, authenticators = [] }: OperationSettings,
 ): Route {
   const template = parseTemplate([controller.path, operation.path].filter((part) => part !== '').join('/'));
   const id = operationId(operation.method, template.segments);
-  const routed: RoutedOperation = { controller, operation, id };
+  const security = operation.security ?? controller.security ?? general;
+  const routed: RoutedOperation = { controller, operation, id, ...(security && { security }) };
   names.set(operation, id);
   assertDeclaration(routed, template);
-  const handle = withHandlerTimeout(handlerOf(routed, template, names, naming), operation);
+  const answering = handlerOf(routed, template, names, naming);
+  const handle = withHandlerTimeout(securedHandler(answering, routed, authenticators), operation);
   return {
     template,
     handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),

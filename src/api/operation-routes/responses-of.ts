@@ -1,20 +1,28 @@
 /**
  * Lists every response of an operation: those that it declares, and those that follow from its declaration (D14, D69).
  *
- * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400. A declared
- * response of such a status adds its text and headers.
+ * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400;
+ * where security is, 401, and 403 for roles. A declared response of such a status adds its text and headers.
  */
 import type { ResponseDeclaration, Responses } from '../operation/answers.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
+import { requirementsOf } from '../security/security-scheme.ts';
 import { refusedMediaTypeHeaders } from './refused-media-type.ts';
 
+const UNAUTHORIZED = {
+  headers: { 'WWW-Authenticate': { type: 'string', description: 'How to show who you are', always: true } },
+} as const;
+
 /** The responses by status. */
-export function responsesOf({ method, body, responses, parameters = {}, query, headers }: Operation): Responses {
+export function responsesOf({ operation, security = [] }: RoutedOperation): Responses {
+  const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
     query !== undefined || headers !== undefined || Object.values(parameters).some((one) => typeof one === 'object');
-  if (body === undefined && !isValidated) return responses;
+  if (body === undefined && !isValidated && security.length === 0) return responses;
   const derived: Responses = {
-    400: {},
+    ...((body !== undefined || isValidated) && { 400: {} }),
+    ...(security.length > 0 && { 401: UNAUTHORIZED }),
+    ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
       413: { description: 'If the body is larger than the limit' },
       415: { description: 'If the body is not JSON in UTF-8', headers: refusedMediaTypeHeaders(method) },

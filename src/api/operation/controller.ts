@@ -3,6 +3,7 @@
  */
 import type { Route } from '../../routing/route/route.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
+import type { Security } from '../security/security-scheme.ts';
 import type { Responses } from './answers.ts';
 import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
 import type { Parameters, PathParameters } from './parameter.ts';
@@ -14,6 +15,8 @@ export interface Controller {
   /** The template in front of every operation's, `api/todo` for example (§4.1 rule 7). */
   readonly path: string;
   readonly operations: readonly AnyOperation[];
+  /** Who may call the operations that do not say it themselves. */
+  readonly security?: Security;
 }
 
 /** Declares an operation whose handler has the parameters of the controller's path too. */
@@ -43,6 +46,7 @@ export type OperationUnder<Prefix extends string> = <
 export const controller = <const Prefix extends string>(declaration: {
   readonly name: string;
   readonly path: Prefix;
+  readonly security?: Security;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
@@ -52,6 +56,8 @@ export interface RoutedOperation {
   readonly operation: Operation;
   /** The operationId. It is the name of the route too. */
   readonly id: string;
+  /** What the operation requires, its controller or the application; absent where nothing is required. */
+  readonly security?: Security;
 }
 
 /** The operation that a route carries; undefined for a route that was made without one. */

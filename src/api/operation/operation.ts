@@ -7,6 +7,7 @@
  */
 import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Schema, Spoken } from '../schema/declaration/schema.ts';
+import type { Security } from '../security/security-scheme.ts';
 import type { AnswerOf, Responses } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { Parameters, PathParameters } from './parameter.ts';
@@ -40,6 +41,9 @@ export interface Operation<
   readonly body?: Body;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
+  /** Who may call the operation. Default: what the controller says, else the application. */
+  readonly security?: Security;
+  readonly deprecated?: boolean;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds. Default: the limit of the server. */

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noContent } from '../../../src/api/operation/answers.ts';
+import type { AnyOperation } from '../../../src/api/operation/operation.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { responsesOf } from '../../../src/api/operation-routes/responses-of.ts';
 
 const handle = () => noContent();
+const responsesFor = (declared: AnyOperation) =>
+  responsesOf({ controller: { name: 'A', path: 'a', operations: [declared] }, operation: declared, id: 'A' });
 
 test('D69 no body → the responses that are declared', () => {
   const responses = { 204: {} };
-  assert.deepEqual(responsesOf(operation({ method: 'GET', path: '', responses, handle })), responses);
+  assert.deepEqual(responsesFor(operation({ method: 'GET', path: '', responses, handle })), responses);
 });
 
 test('D69 a body → 400, 413 and 415 too, with the headers of 415', () => {
-  const derived = responsesOf(
+  const derived = responsesFor(
     operation({ method: 'PATCH', path: '', body: { type: 'object' }, responses: { 204: {} }, handle }),
   );
   assert.deepEqual(Object.keys(derived), ['204', '400', '413', '415']);
@@ -22,7 +25,7 @@ test('D69 a body → 400, 413 and 415 too, with the headers of 415', () => {
 test('D69 a declared 415 → its text, its headers and those that are derived', () => {
   const header = { type: 'string', description: 'More' } as const;
   const declared = { 204: {}, 415: { description: 'No JSON', headers: { 'X-More': header } } };
-  const { 415: response } = responsesOf(
+  const { 415: response } = responsesFor(
     operation({ method: 'PUT', path: '', body: { type: 'object' }, responses: declared, handle }),
   );
   assert.equal(response!.description, 'No JSON');

@@ -1,0 +1,17 @@
+/** Declares who checks a security scheme: a plugin brings an authenticator for each scheme that it knows (D71). */
+import type { Context } from '../../http/message/context.ts';
+import type { SecurityScheme } from './security-scheme.ts';
+
+/** What an authenticator finds in a request. */
+export type Credentials<Identity> =
+  | { readonly found: 'none' }
+  | { readonly found: 'invalid' }
+  | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] };
+
+/** Checks the credentials of one scheme. */
+export interface Authenticator<Identity = unknown> {
+  readonly scheme: SecurityScheme;
+  /** The value of `WWW-Authenticate` in a 401; `error` is set where credentials were sent (RFC 6750 §3). */
+  challenge(error?: 'invalid_token'): string;
+  authenticate(context: Context): Credentials<Identity> | Promise<Credentials<Identity>>;
+}

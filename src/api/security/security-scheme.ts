@@ -1,0 +1,51 @@
+/**
+ * Declares how a client shows who it is, in the words of OpenAPI: a security scheme, and what an operation requires of
+ * it (D71).
+ */
+
+/** What a scheme is, beside its name. */
+export type SecuritySchemeKind =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string; readonly description?: string }
+  | { readonly type: 'http'; readonly scheme: 'basic'; readonly description?: string }
+  | {
+      readonly type: 'http';
+      readonly scheme: 'bearer';
+      /** A hint for people: `JWT`. */
+      readonly bearerFormat?: string;
+      readonly description?: string;
+    };
+
+/** A scheme under the name that it has in the documents. */
+export interface SecurityScheme {
+  readonly schemeName: string;
+  readonly kind: SecuritySchemeKind;
+}
+
+/** One way to be allowed: the scheme, and the roles of which a client needs every one. */
+export interface SecurityRequirement {
+  readonly scheme: SecurityScheme;
+  readonly roles?: readonly string[];
+}
+
+/** The ways to be allowed; one of them is enough. An empty list allows everyone. */
+export type Security = readonly (SecurityScheme | SecurityRequirement)[];
+
+/**
+ * Makes a scheme. Throws a `SyntaxError` for a name with other characters than `A-Za-z0-9_.-`, and a `TypeError` for a
+ * kind that is not spoken.
+ */
+export function securityScheme(schemeName: string, kind: SecuritySchemeKind): SecurityScheme {
+  if (!/^[A-Za-z0-9_.-]+$/.test(schemeName))
+    throw new SyntaxError(`Cannot name a security scheme "${schemeName}": use letters, digits, ".", "_" and "-" only`);
+  const isKey = kind.type === 'apiKey' && ['header', 'query'].includes(kind.in) && typeof kind.name === 'string';
+  const isHttp = kind.type === 'http' && ['basic', 'bearer'].includes(kind.scheme);
+  if (!isKey && !isHttp)
+    throw new TypeError(
+      `Cannot make the security scheme "${schemeName}": it is no apiKey in a header or query, and not http with basic or bearer`,
+    );
+  return { schemeName, kind };
+}
+
+/** The requirements, each with its roles. */
+export const requirementsOf = (security: Security): readonly Required<SecurityRequirement>[] =>
+  security.map((one) => ('scheme' in one ? { roles: [], ...one } : { scheme: one, roles: [] }));
