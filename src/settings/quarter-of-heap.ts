@@ -1,3 +1,4 @@
+/** Decides how much memory items may take by default. */
 const MIB = 2 ** 20;
 /** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
 const NEW_OBJECTS = 48 * MIB;
