@@ -38,15 +38,12 @@ export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './ap
 export type { PathItem } from './api/description/path-items.ts';
 export type { DescribedSchema } from './api/description/schema-writer.ts';
 export type { DescribedScheme, DescribedSecurity } from './api/description/security-members.ts';
+export { csv } from './api/media-types/csv.ts';
 export type {
   Answer,
   AnswerOf,
-  HeaderDeclaration,
   Location,
   Representation,
-  ResponseDeclaration,
-  ResponseHeaders,
-  Responses,
 } from './api/operation/answers.ts';
 export {
   badRequest,
@@ -61,15 +58,23 @@ export { type Controller, controller, type OperationUnder, type RoutedOperation 
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
 export type {
+  HeaderDeclaration,
+  ResponseDeclaration,
+  ResponseHeaders,
+  Responses,
+  Writer,
+  Writers,
+} from './api/operation/response.ts';
+export { routesOf } from './api/operation-routes/operation-routes.ts';
+export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
+export type {
   ParameterDeclaration,
   ParameterPlace,
   Parameters,
   ParameterValues,
   PathParameters,
   PathValues,
-} from './api/operation/parameter.ts';
-export { routesOf } from './api/operation-routes/operation-routes.ts';
-export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
+} from './api/parameters/parameter.ts';
 export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
 export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';

@@ -6,12 +6,15 @@
  */
 import { contentTypeOf } from '../http/headers/media-types.ts';
 import type { Reply } from '../http/message/context.ts';
+import type { Violation } from '../http/message/problem.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
-import type { ResponseDeclaration } from './operation/answers.ts';
-import { producedMediaTypes, type RoutedOperation } from './operation/controller.ts';
+import { writtenMediaTypes } from './media-types/produced-media-types.ts';
+import type { RoutedOperation } from './operation/controller.ts';
 import type { Operation } from './operation/operation.ts';
+import type { ResponseDeclaration } from './operation/response.ts';
 import { responsesOf } from './operation-routes/responses-of.ts';
+import { placeReader } from './parameters/place-reader.ts';
 import { checkValue } from './schema/check-value.ts';
 import { PROBLEM } from './schema/declaration/problem-schema.ts';
 import type { Schema } from './schema/declaration/schema.ts';
@@ -49,24 +52,42 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
   const isSent = (name: string): boolean => headerOf(reply, name) !== undefined;
   const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
   const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
+  const violations: Violation[] = [];
+  placeReader<Reply>(headers, 'header', textsOf)(reply, violations);
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
+    ...violations.map(({ parameter, detail }) => `the header ${parameter} is wrong: ${detail}`),
   ];
+}
+
+function textsOf(reply: Reply, name: string): readonly string[] {
+  const text = headerOf(reply, name);
+  return text === undefined ? [] : [text];
 }
 
 function bodyDifferences(
   reply: Reply,
-  { schema }: ResponseDeclaration,
+  { schema, mediaType }: ResponseDeclaration,
   operation: Operation,
   naming: PropertyNaming,
 ): string[] {
   if (reply.status >= 400) return problemDifferences(reply);
+  if (mediaType !== undefined) return givenDifferences(reply, mediaType);
   if (schema === undefined) {
     const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  return jsonDifferences(reply, producedMediaTypes(operation).map(contentTypeOf), schema, naming);
+  const written = writtenMediaTypes(operation);
+  const writer = Object.keys(operation.writers ?? {}).find((one) => contentTypeOf(one) === contentTypeIn(reply));
+  if (writer !== undefined && written.includes(writer)) return lengthDifferences(reply, bodyBytes(reply));
+  return jsonDifferences(reply, written.map(contentTypeOf), schema, naming);
+}
+
+/** The bytes of a file or a stream are not described, only their media type is. */
+function givenDifferences(reply: Reply, mediaType: string): string[] {
+  const differences = contentTypeDifferences(reply, [contentTypeOf(mediaType)]);
+  return reply.body === undefined ? [...differences, 'it has no body'] : differences;
 }
 
 function problemDifferences(reply: Reply): string[] {
@@ -79,15 +100,9 @@ function problemDifferences(reply: Reply): string[] {
 }
 
 function jsonDifferences(reply: Reply, contentTypes: string[], schema: Schema, naming: PropertyNaming): string[] {
-  const differences: string[] = [];
-  const contentType = headerOf(reply, 'Content-Type') ?? 'not told';
-  const length = headerOf(reply, 'Content-Length');
-  if (!contentTypes.includes(contentType))
-    differences.push(`its media type is ${contentType}, not ${contentTypes.join(' or ')}`);
   const bytes = bodyBytes(reply);
-  if (bytes === undefined) return [...differences, 'it has no body that can be checked'];
-  if (length !== undefined && Number(length) !== bytes.length)
-    differences.push(`its Content-Length is ${length}, its body has ${bytes.length} bytes`);
+  const differences = [...contentTypeDifferences(reply, contentTypes), ...lengthDifferences(reply, bytes)];
+  if (bytes === undefined) return differences;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
     differences.push(...checkValue(value, schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`));
@@ -95,6 +110,20 @@ function jsonDifferences(reply: Reply, contentTypes: string[], schema: Schema, n
     differences.push('its body is not JSON');
   }
   return differences;
+}
+
+const contentTypeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
+
+const contentTypeDifferences = (reply: Reply, contentTypes: readonly string[]): string[] =>
+  contentTypes.includes(contentTypeIn(reply))
+    ? []
+    : [`its media type is ${contentTypeIn(reply)}, not ${contentTypes.join(' or ')}`];
+
+function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
+  if (bytes === undefined) return ['it has no body that can be checked'];
+  const length = headerOf(reply, 'Content-Length');
+  const isRight = length === undefined || Number(length) === bytes.length;
+  return isRight ? [] : [`its Content-Length is ${length}, its body has ${bytes.length} bytes`];
 }
 
 /** Returns the bytes of the body, or undefined for a stream and for no body. */

@@ -6,15 +6,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
-import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedMediaTypes } from '../operation/controller.ts';
-import type { ParameterPlace } from '../operation/parameter.ts';
+import type { ResponseHeaders } from '../operation/response.ts';
+import { type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
 import { PROBLEM } from '../schema/declaration/problem-schema.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, openApiScheme, schemesOf } from './security-members.ts';
 
@@ -53,8 +51,8 @@ export interface OpenApiParameter {
 
 type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
 
-/** Schemas by media type. */
-export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema }>>;
+/** Bodies by media type. */
+export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema; readonly example?: unknown }>>;
 
 export interface OpenApiResponse {
   readonly description: string;
@@ -66,7 +64,7 @@ export interface OpenApiHeader {
   readonly description?: string;
   /** Every response of the status carries the header. */
   readonly required?: true;
-  readonly schema: { readonly type: 'string' };
+  readonly schema: DescribedSchema;
 }
 
 /**
@@ -77,19 +75,23 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const schemas = new SchemaWriter({ prefix: '#/components/schemas/', version: '3.1' }, options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
-  const contentOf = (schema: Schema, mediaTypes: readonly string[], naming?: PropertyNaming): OpenApiContent =>
-    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemas.write(schema, naming) }]));
+  const problem = (): OpenApiContent => ({
+    'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') },
+  });
   const paths = pathItems(
     true,
     operations,
     commentFilter(options),
     (described) => inputOf(described, schemas),
-    ({ status, description, schema, headers }, operation): OpenApiResponse => {
-      const content =
-        status >= 400
-          ? contentOf(PROBLEM, ['application/problem+json'], 'camelCase')
-          : schema && contentOf(schema, producedMediaTypes(operation));
-      return { description, ...(headers && { headers: headersOf(headers, components) }), ...(content && { content }) };
+    (response, operation): OpenApiResponse => {
+      const { status, description, headers } = response;
+      const bodies = status >= 400 ? [] : responseBodies(response, operation, options.naming);
+      const content = status >= 400 ? problem() : contentOf(bodies, schemas);
+      return {
+        description,
+        ...(headers && { headers: headersOf(headers, components, schemas) }),
+        ...(Object.keys(content).length > 0 && { content }),
+      };
     },
   );
   const securitySchemes = schemesOf(operations, openApiScheme);
@@ -106,6 +108,14 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     tags: [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
+
+const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): OpenApiContent =>
+  Object.fromEntries(
+    bodies.map(({ mediaType, schema, example }) => [
+      mediaType,
+      { schema: schemas.write(schema), ...(example !== undefined && { example }) },
+    ]),
+  );
 
 /** The terms of service are a URL in 3.1; any other text is added to the description. */
 function openApiInfo(options: DescriptionOptions): DescriptionInfo {
@@ -141,11 +151,16 @@ const styleOf = (list: string, place: ParameterPlace): string =>
   ({ ssv: 'spaceDelimited', pipes: 'pipeDelimited' })[list] ?? (place === 'query' ? 'form' : 'simple');
 
 /** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
-function headersOf(headers: ResponseHeaders, components: Record<string, OpenApiHeader>): ReferredHeaders {
+function headersOf(
+  headers: ResponseHeaders,
+  components: Record<string, OpenApiHeader>,
+  schemas: SchemaWriter,
+): ReferredHeaders {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { type, description, always }]) => {
+    Object.entries(headers).map(([name, { description, always, ...declared }]) => {
       const required = always && { required: true as const };
-      const header: OpenApiHeader = { ...(description && { description }), ...required, schema: { type } };
+      const schema = schemas.write(schemaOf(declared));
+      const header: OpenApiHeader = { ...(description && { description }), ...required, schema };
       components[name] ??= header;
       return [name, isDeepStrictEqual(components[name], header) ? { $ref: `#/components/headers/${name}` } : header];
     }),

@@ -5,12 +5,13 @@
  * problem to them (D14).
  */
 import type { Route } from '../../routing/route/route.ts';
-import type { ResponseHeaders } from '../operation/answers.ts';
-import { producedMediaTypes } from '../operation/controller.ts';
-import type { ParameterPlace } from '../operation/parameter.ts';
+import { producedMediaTypes } from '../media-types/produced-media-types.ts';
+import type { ResponseHeaders } from '../operation/response.ts';
+import { type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, schemesOf, swaggerScheme } from './security-members.ts';
 
@@ -43,8 +44,12 @@ export interface SwaggerParameter {
 export interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;
-  readonly headers?: Readonly<Record<string, { readonly type: 'string'; readonly description?: string }>>;
+  readonly headers?: Readonly<Record<string, DescribedSchema>>;
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
+
+/** The schema of a file or a stream. */
+const FILE: DescribedSchema = { type: 'file' };
 
 /**
  * Describes the routes that carry an operation and ignores all others. Throws an Error if two routes have one
@@ -62,11 +67,17 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
-    ({ status, description, schema, headers }): SwaggerResponse => ({
-      description,
-      ...(schema && status < 400 && { schema: schemas.write(schema) }),
-      ...(headers && { headers: headersOf(headers) }),
-    }),
+    (response, operation): SwaggerResponse => {
+      const { status, description, schema, mediaType, headers } = response;
+      const body = status >= 400 ? undefined : mediaType === undefined ? schema && schemas.write(schema) : FILE;
+      const examples = body && examplesOf(responseBodies(response, operation, options.naming));
+      return {
+        description,
+        ...(body && { schema: body }),
+        ...(headers && { headers: headersOf(headers, schemas) }),
+        ...(examples && { examples }),
+      };
+    },
   );
   return {
     swagger: '2.0',
@@ -101,10 +112,17 @@ const inPlace = ({ example, ...keywords }: DescribedSchema): DescribedSchema => 
   ...(example !== undefined && { 'x-example': example }),
 });
 
-const headersOf = (headers: ResponseHeaders): NonNullable<SwaggerResponse['headers']> =>
+/** A header of 2.0 has no `example` either. */
+const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable<SwaggerResponse['headers']> =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, { type, description }]) => [
+    Object.entries(headers).map(([name, { description, ...header }]) => [
       name,
-      { type, ...(description && { description }) },
+      { ...inPlace(schemas.write(schemaOf(header))), ...(description && { description }) },
     ]),
   );
+
+/** Examples by media type; undefined where there are none. */
+function examplesOf(bodies: readonly DescribedBody[]): Readonly<Record<string, unknown>> | undefined {
+  const examples = bodies.flatMap(({ mediaType, example }) => (example === undefined ? [] : [[mediaType, example]]));
+  return examples.length === 0 ? undefined : Object.fromEntries(examples);
+}

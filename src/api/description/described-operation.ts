@@ -13,8 +13,8 @@ import {
   type ParameterPlace,
   type Parameters,
   schemaOf,
-} from '../operation/parameter.ts';
-import { pathSchema } from '../operation/path-parameter.ts';
+} from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { type TemplatePath, templatePaths } from './template-paths.ts';
 

@@ -4,9 +4,9 @@
  * Paths stand in the order of their first operation; the methods of a path stand in a fixed order (A.6).
  */
 import { statusText } from '../../http/message/status-text.ts';
-import type { ResponseDeclaration } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { ResponseDeclaration } from '../operation/response.ts';
 import { responsesOf } from '../operation-routes/responses-of.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import type { CommentFilter } from './description-options.ts';

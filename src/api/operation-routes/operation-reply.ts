@@ -4,102 +4,110 @@
  * The reply for a representation is made once and kept with it. A later reader of the same item costs a look-up, and
  * its 304 not even a body.
  */
+import { Readable } from 'node:stream';
 import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import { contentTypeOf } from '../../http/headers/media-types.ts';
 import { preferredMediaType } from '../../http/headers/negotiation.ts';
 import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
-import type { Context, Reply } from '../../http/message/context.ts';
+import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
-import {
-  type Answer,
-  isRepresentation,
-  type Location,
-  type OperationNames,
-  type Representation,
-  routeNameOf,
-} from '../operation/answers.ts';
-import { producedMediaTypes, type RoutedOperation } from '../operation/controller.ts';
+import { BodyWriters } from '../media-types/body-writers.ts';
+import { type Answer, isRepresentation, type Location, type Representation } from '../operation/answers.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
+import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
+import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { serializer } from '../schema/serialize.ts';
 import { answerFault } from './answer-fault.ts';
 
 /** The replies of one operation. */
 export class OperationReplies {
   readonly #id: string;
   readonly #isGet: boolean;
-  readonly #mediaTypes: readonly string[];
+  readonly #responses: Responses;
+  readonly #writers: BodyWriters;
   readonly #vary: readonly string[];
   readonly #names: OperationNames;
-  readonly #writers = new Map<number, (value: unknown) => string>();
 
   /** `names` has the route names of the operations of the same controller, once all of them are routed. */
   constructor({ operation, id }: RoutedOperation, names: OperationNames, naming: PropertyNaming) {
     this.#id = id;
     this.#isGet = operation.method === 'GET';
-    this.#mediaTypes = producedMediaTypes(operation);
-    this.#vary = this.#mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
+    this.#responses = operation.responses;
+    this.#writers = new BodyWriters(operation, naming);
+    this.#vary = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
     this.#names = names;
-    for (const [status, { schema }] of Object.entries(operation.responses)) {
-      if (schema !== undefined)
-        this.#writers.set(Number(status), serializer(schema, naming) as (value: unknown) => string);
-    }
   }
 
   /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent. */
   replyTo(answer: Answer, context: Context, links: RouteLinks): Reply {
     const fault = answerFault(answer);
     if (fault !== undefined) throw new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
-    return trustReply(this.#make(answer, context, links), context);
-  }
-
-  #make(answer: Answer, context: Context, links: RouteLinks): Reply {
     const { status, body } = answer;
-    if (answer.problem !== undefined || status >= 400) return problem(answer, context);
-    if (body === undefined) return { status, headers: this.#complete([...API_POLICY], answer, context, links) };
-    const at = this.#mediaTypes.length < 2 ? 0 : preferredMediaType(context.headers.accept, this.#mediaTypes);
-    return isRepresentation(body)
+    if (answer.problem !== undefined || status >= 400) return trustReply(problem(answer, context), context);
+    if (body === undefined)
+      return trustReply({ status, headers: this.#complete([...API_POLICY], answer, context, links) }, context);
+    const mediaType = this.#responses[status]?.mediaType;
+    // What a handler made itself is checked as the reply of any stage.
+    if (mediaType !== undefined) return this.#sentAsGiven(answer, mediaType, context, links);
+    const { mediaTypes } = this.#writers;
+    const at = mediaTypes.length < 2 ? 0 : preferredMediaType(context.headers.accept, mediaTypes);
+    const reply = isRepresentation(body)
       ? this.#represented(answer, body, at, context, links)
       : this.#written(answer, at, context, links);
+    return trustReply(reply, context);
   }
 
-  #represented(answer: Answer, body: Representation<unknown>, at: number, context: Context, links: RouteLinks): Reply {
+  #sentAsGiven(answer: Answer, mediaType: string, context: Context, links: RouteLinks): Reply {
+    const body = answer.body as ReplyBody;
+    const unchanged = this.#unchanged(answer, [], context, links);
+    if (unchanged !== undefined) {
+      if (body instanceof Readable) body.destroy();
+      return unchanged;
+    }
+    const lines = ['Content-Type', contentTypeOf(mediaType), ...API_POLICY];
+    return { status: answer.status, headers: this.#complete(lines, answer, context, links), body };
+  }
+
+  #represented(answer: Answer, kept: Representation<unknown>, at: number, context: Context, links: RouteLinks): Reply {
     const { status } = answer;
     if (status === 200 && this.#isGet && isConditional(context)) {
-      const unchanged = () => this.#complete([...this.#validators(body, at), ...API_POLICY], answer, context, links);
-      const conditional = conditionalReply(entityTag(body.version, at), context, unchanged);
+      const unchanged = () => this.#complete([...this.#validators(kept, at), ...API_POLICY], answer, context, links);
+      const conditional = conditionalReply(entityTag(kept.version, at), context, unchanged);
       if (conditional !== undefined) return conditional;
     }
-    if (status === 200 && answer.headers === undefined) {
-      body.replies ??= [];
-      return (body.replies[at] ??= { status, body: body.body, headers: this.#linesOf(body, at) });
-    }
-    // Made for this one answer: kept with each of a million new items it would take more memory than they do.
-    return { status, headers: this.#complete(this.#linesOf(body, at), answer, context, links), body: body.body };
+    const made = kept.replies?.[at];
+    if (made !== undefined && status === 200 && answer.headers === undefined) return made;
+    const { body, length } = this.#writers.writeKept(status, kept, at);
+    const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
+    // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
+    if (status !== 200 || answer.headers !== undefined)
+      return { status, headers: this.#complete(lines, answer, context, links), body };
+    kept.replies ??= [];
+    return (kept.replies[at] = { status, body, headers: lines });
   }
 
   /** The reply with a body that is written now. */
   #written(answer: Answer, at: number, context: Context, links: RouteLinks): Reply {
-    const { status, body } = answer;
-    const etag = status === 200 && this.#isGet ? tagOf(answer) : undefined;
-    if (etag !== undefined) {
-      const unchanged = () => this.#complete([...this.#vary, ...API_POLICY], answer, context, links);
-      const conditional = conditionalReply(etag, context, unchanged);
-      if (conditional !== undefined) return conditional;
-    }
-    const text = this.#writers.get(status)?.(body) ?? JSON.stringify(body);
-    const lines = [...this.#contentLines(at, Buffer.byteLength(text)), ...this.#vary, ...API_POLICY];
-    return { status, headers: this.#complete(lines, answer, context, links), body: text };
+    const unchanged = this.#unchanged(answer, this.#vary, context, links);
+    if (unchanged !== undefined) return unchanged;
+    const { status } = answer;
+    const { body, length } = this.#writers.write(status, answer.body, at);
+    const lines = [...this.#contentLines(at, length), ...this.#vary, ...API_POLICY];
+    return { status, headers: this.#complete(lines, answer, context, links), body };
   }
 
-  #linesOf(body: Representation<unknown>, at: number): string[] {
-    return [...this.#contentLines(at, body.length), ...this.#validators(body, at), ...API_POLICY];
+  /** The 304 or 412 for the ETag that a handler gave its answer. */
+  #unchanged(answer: Answer, vary: readonly string[], context: Context, links: RouteLinks): Reply | undefined {
+    const etag = answer.status === 200 && this.#isGet ? tagOf(answer) : undefined;
+    if (etag === undefined) return undefined;
+    return conditionalReply(etag, context, () => this.#complete([...vary, ...API_POLICY], answer, context, links));
   }
 
   #contentLines(at: number, length: number): string[] {
-    return ['Content-Type', contentTypeOf(this.#mediaTypes[at]!), 'Content-Length', String(length)];
+    return ['Content-Type', contentTypeOf(this.#writers.mediaTypes[at]!), 'Content-Length', String(length)];
   }
 
   /** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */

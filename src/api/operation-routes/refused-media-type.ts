@@ -5,7 +5,7 @@
  * it is. The body step fills in what is left out, so no PATCH here does that (D39).
  */
 import { HttpProblem } from '../../http/message/problem.ts';
-import type { ResponseHeaders } from '../operation/answers.ts';
+import type { ResponseHeaders } from '../operation/response.ts';
 
 const JSON_TYPE = 'application/json';
 const ACCEPT = { Accept: JSON_TYPE } as const;

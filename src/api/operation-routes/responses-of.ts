@@ -4,8 +4,9 @@
  * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400;
  * where security is, 401, and 403 for roles. A declared response of such a status adds its text and headers.
  */
-import type { ResponseDeclaration, Responses } from '../operation/answers.ts';
+
 import type { RoutedOperation } from '../operation/controller.ts';
+import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { requirementsOf } from '../security/security-scheme.ts';
 import { refusedMediaTypeHeaders } from './refused-media-type.ts';
 

@@ -4,46 +4,11 @@
  * Use these functions and no literal: the status of `{ status: 200, … }` is inferred as `number`, and the compiler
  * would let an undeclared status pass.
  */
-import type { Reply } from '../../http/message/context.ts';
+import type { Readable } from 'node:stream';
+import type { Reply, ReplyBody } from '../../http/message/context.ts';
 import type { Violation } from '../../http/message/problem.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
-
-/** An operation, as far as a Location refers to it. */
-export interface OperationReference {
-  readonly method: string;
-  readonly path: string;
-}
-
-/** The names of the routes of a controller's operations. */
-export type OperationNames = Map<OperationReference, string>;
-
-/** The name of the route that a link leads to; undefined for an operation of another controller. */
-export const routeNameOf = (to: string | OperationReference, names: OperationNames): string | undefined =>
-  typeof to === 'string' ? to : names.get(to);
-
-/** One declared response: its text, the schema of its body, and the headers that a client uses. */
-export interface ResponseDeclaration {
-  readonly description?: string;
-  readonly schema?: Schema;
-  /**
-   * Where the Location leads: an operation of this controller, or the name of a route. Checked when the application is
-   * composed.
-   */
-  readonly location?: string | OperationReference;
-  readonly headers?: ResponseHeaders;
-}
-
-export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
-
-export interface HeaderDeclaration {
-  readonly type: 'string';
-  readonly description: string;
-  /** True where every reply of this status has the header: `required` in OpenAPI 3.1. Swagger 2.0 cannot say it. */
-  readonly always?: boolean;
-}
-
-export type Responses = Readonly<Record<number, ResponseDeclaration>>;
+import type { OperationReference } from './operation-reference.ts';
 
 /**
  * A value that is kept as the JSON text which is sent for it, made when the value changed: to write the text of one
@@ -82,15 +47,17 @@ export interface Answer<Status extends number = number, Body = unknown, Members 
 /** The names of the members of a value, and of the values in it as far as `Depth` goes. */
 type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
   ? unknown
-  : Value extends readonly (infer Item)[]
-    ? Depth extends readonly [unknown, ...infer Rest]
-      ? ['items', Names<Item, Rest>]
-      : 'deeper'
-    : Value extends object
+  : Value extends Uint8Array | Readable
+    ? 'a value'
+    : Value extends readonly (infer Item)[]
       ? Depth extends readonly [unknown, ...infer Rest]
-        ? { [Name in keyof Value]-?: [Name, Names<Value[Name], Rest>] }[keyof Value]
+        ? ['items', Names<Item, Rest>]
         : 'deeper'
-      : 'a value';
+      : Value extends object
+        ? Depth extends readonly [unknown, ...infer Rest]
+          ? { [Name in keyof Value]-?: [Name, Names<Value[Name], Rest>] }[keyof Value]
+          : 'deeper'
+        : 'a value';
 
 /** An operation of the same controller, or any route by its name, and the values of its route. */
 export interface Location {
@@ -102,7 +69,9 @@ export interface Location {
 export type AnswerOf<R> = {
   [Status in keyof R & number]: R[Status] extends { readonly schema: infer S }
     ? Answer<Status, InferReply<S>>
-    : Answer<Status, never>;
+    : R[Status] extends { readonly mediaType: string }
+      ? Answer<Status, ReplyBody>
+      : Answer<Status, never>;
 }[keyof R & number];
 
 /** 200 with a body. */

@@ -2,11 +2,11 @@
  * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
  */
 import type { Route } from '../../routing/route/route.ts';
+import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
-import type { Responses } from './answers.ts';
 import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
-import type { Parameters, PathParameters } from './parameter.ts';
+import type { Responses } from './response.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -63,11 +63,3 @@ export interface RoutedOperation {
 /** The operation that a route carries; undefined for a route that was made without one. */
 export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>
   dataTokens?.['operation'] as RoutedOperation | undefined;
-
-/** The media types that an operation lists; else JSON where a success has a schema, else none (D14). */
-export function producedMediaTypes({ produces, responses }: Operation): readonly string[] {
-  const hasBody = Object.entries(responses).some(
-    ([status, { schema }]) => Number(status) < 300 && schema !== undefined,
-  );
-  return produces ?? (hasBody ? ['application/json'] : []);
-}

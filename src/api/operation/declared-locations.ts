@@ -5,8 +5,8 @@
  * })` throws where `readOne` is an operation of another controller.
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
-import type { OperationReference } from './answers.ts';
 import { type Controller, operationOf } from './controller.ts';
+import type { OperationReference } from './operation-reference.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
 export function assertLocations(routes: RouteCollection): void {

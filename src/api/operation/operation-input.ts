@@ -3,10 +3,10 @@ import type { Context } from '../../http/message/context.ts';
 import type { LinkValues } from '../../routing/route/link-values.ts';
 import type { Route, RouteInput, RouteValues } from '../../routing/route/route.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
+import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';
 import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
-import { type OperationNames, type OperationReference, routeNameOf } from './answers.ts';
-import type { Parameters, ParameterValues, PathValues } from './parameter.ts';
+import { type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
 
 /** Makes the path of an operation of the same controller, or of a named route. Otherwise as `RouteLinker`. */
 export type OperationLinker = (to: string | OperationReference, values?: LinkValues) => string | undefined;

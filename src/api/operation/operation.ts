@@ -6,11 +6,13 @@
  * does not compile (`test/api/operation/operation.types.ts`).
  */
 import type { ValuesOf } from '../../routing/template/values-of.ts';
+import type { Parameters, PathParameters } from '../parameters/parameter.ts';
+import type { InferReply } from '../schema/declaration/infer.ts';
 import type { Schema, Spoken } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
-import type { AnswerOf, Responses } from './answers.ts';
+import type { AnswerOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
-import type { Parameters, PathParameters } from './parameter.ts';
+import type { Responses, Writers } from './response.ts';
 
 /** One operation. `Whole` is its path behind that of its controller. */
 export interface Operation<
@@ -35,8 +37,10 @@ export interface Operation<
   readonly query?: Query;
   /** Headers of the request that the handler uses. */
   readonly headers?: Headers;
-  /** Media types of a success, all of them JSON. Default: `application/json` where a success has a schema. */
+  /** Media types of a success with a schema. Default: `application/json`, and those of the writers. */
   readonly produces?: readonly string[];
+  /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
+  readonly writers?: Writers<R>;
   /** The schema of the body; without one no body is read. */
   readonly body?: Body;
   /** The name and the text of the body in the description. */
@@ -69,7 +73,7 @@ export interface SpokenIn<R extends Responses, Body> {
   readonly responses: { readonly [Status in keyof R]: SpokenResponse<R[Status]> };
 }
 type SpokenResponse<Response> = Response extends { readonly schema: infer S }
-  ? { readonly schema: Spoken<S> }
+  ? { readonly schema: Spoken<S>; readonly example?: InferReply<S> }
   : unknown;
 
 /** Any operation. `any`, because a handler for one path does not accept the values of another. */

@@ -18,18 +18,20 @@ import {
 type Property = ReturnType<typeof compileProperty>;
 
 function compileProperty(name: string, schema: Schema, isRequired: boolean, scope: Scope) {
-  const isIgnored = schema.readOnly === true;
+  const isIgnored = scope.isReply === true ? schema.writeOnly === true : schema.readOnly === true;
   const required = isRequired && !isIgnored;
   // What the handler is given for an absent property: the default, or null if the property is nullable (D5).
-  const absentValue: unknown = isIgnored
-    ? undefined
-    : 'default' in schema
-      ? schema.default
-      : schema['x-nullable']
-        ? null
-        : undefined;
-  // The property is left out if it is absent, and null counts as absent (D3).
+  const absentValue: unknown =
+    isIgnored || scope.isReply
+      ? undefined
+      : 'default' in schema
+        ? schema.default
+        : schema['x-nullable']
+          ? null
+          : undefined;
+  // The property is left out if it is absent, and null counts as absent where it is not a value (D3).
   const omittable = !required && absentValue === undefined;
+  const dropsNull = omittable && schema['x-nullable'] !== true;
   const validate = scope.compile(schema, scope);
   const isScalar = schema.type !== undefined && schema.type !== 'object' && schema.type !== 'array';
   const checks = isScalar ? keywordChecks(schema) : [];
@@ -43,6 +45,7 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
     required,
     absentValue,
     omittable,
+    dropsNull,
     isIgnored,
     isScalar,
     mayBeKept,
@@ -78,7 +81,7 @@ export function objectValidator(schema: Schema, scope: Scope): ValueValidator {
       if (property.isIgnored) continue;
       const sentName = sentNames[at];
       let propertyValue: unknown;
-      if (sentName === undefined || (property.omittable && object[sentName] === null)) {
+      if (sentName === undefined || (property.dropsNull && object[sentName] === null)) {
         if (property.required) report(pointerTo(pointer, property.wireName), 'This member is required', validation);
         propertyValue = property.absentValue;
       } else propertyValue = property.validate(object[sentName], pointer, sentName, validation);

@@ -3,9 +3,11 @@
  *
  * Nothing here runs; `npm run typecheck` reads it. `src/index.ts` is what an embedding user imports.
  */
+import { Readable } from 'node:stream';
 import {
   type Controller,
   created,
+  csv,
   controller as declareController,
   type Infer,
   noContent,
@@ -223,4 +225,44 @@ export const tasks: Controller = declareController({
       },
     }),
   ],
+});
+
+// Writers are given what the handler gives; files and streams are sent as they are.
+operation({
+  method: 'GET',
+  path: '',
+  responses: { 200: { schema: { type: 'array', items: Note }, example: [{ text: null, done: false, id: 'a' }] } },
+  writers: {
+    'text/csv': csv(['text', 'done']),
+    'text/plain': (notes) => notes.map(({ done }) => String(done satisfies boolean)).join(),
+  },
+  handle: () => ok([]),
+});
+operation({
+  method: 'GET',
+  path: '',
+  responses: { 200: { schema: { type: 'array', items: Note } } },
+  // @ts-expect-error A column that the rows do not have
+  writers: { 'text/csv': csv(['nope']) },
+  handle: () => ok([]),
+});
+operation({
+  method: 'GET',
+  path: '',
+  // @ts-expect-error An example of another type
+  responses: { 200: { schema: { type: 'integer' }, example: 'a' } },
+  handle: () => ok(1),
+});
+operation({
+  method: 'GET',
+  path: '',
+  responses: { 200: { mediaType: 'application/pdf' } },
+  handle: ({ context }) => (context.query.size > 0 ? ok(Readable.from([])) : ok(Uint8Array.of(1))),
+});
+operation({
+  method: 'GET',
+  path: '',
+  responses: { 200: { mediaType: 'application/pdf' } },
+  // @ts-expect-error A value where bytes, a text or a stream are declared
+  handle: () => ok({ a: 1 }),
 });

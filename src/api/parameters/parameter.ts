@@ -46,9 +46,9 @@ export type PathValues<Template extends string, Declared> = {
     : TypedValuesOf<Template>[Name];
 };
 
-/** The schema of the value of a parameter. The items of a list are texts unless it says otherwise. */
-export function schemaOf(parameter: ParameterDeclaration): Schema {
-  const { required: _, collectionFormat: __, deprecated: ___, ...schema } = parameter;
+/** The schema of the value of a parameter or a header. The items of a list are texts unless it says otherwise. */
+export function schemaOf(parameter: ParameterDeclaration & { readonly always?: boolean }): Schema {
+  const { required: _, collectionFormat: __, deprecated: ___, always: ____, ...schema } = parameter;
   return schema.type === 'array' && schema.items === undefined ? { ...schema, items: { type: 'string' } } : schema;
 }
 

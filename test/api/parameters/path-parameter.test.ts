@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathSchema, typedValues } from '../../../src/api/operation/path-parameter.ts';
+import { pathSchema, typedValues } from '../../../src/api/parameters/path-parameter.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
 import { parseTemplate, route } from '../../../src/routing/route/route.ts';
 import { RouteCollection } from '../../../src/routing/route-collection.ts';

@@ -1,0 +1,56 @@
+/** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
+
+import type { Representation } from '../operation/answers.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { Writer } from '../operation/response.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import { serializer } from '../schema/serialize.ts';
+import { replyReader } from '../schema/validate.ts';
+import { writtenMediaTypes } from './produced-media-types.ts';
+
+/** The texts or bytes of a body, and their length in bytes. */
+export type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
+
+/** The writers of one operation. */
+export class BodyWriters {
+  /** The media types that `Accept` chooses from. `at` is the position of one of them. */
+  readonly mediaTypes: readonly string[];
+  /** By status. */
+  readonly #json = new Map<number, Writer<unknown>>();
+  /** By status: from the JSON text of a representation to its value. */
+  readonly #read = new Map<number, (text: string) => unknown>();
+  /** By media type, undefined for JSON. */
+  readonly #writers: readonly (Writer<unknown> | undefined)[];
+
+  constructor(operation: Operation, naming: PropertyNaming) {
+    const { responses } = operation;
+    const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
+    this.mediaTypes = writtenMediaTypes(operation);
+    this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
+    const isJsonOnly = Object.keys(writers).length === 0;
+    for (const [status, { schema }] of Object.entries(responses)) {
+      if (schema === undefined) continue;
+      this.#json.set(Number(status), serializer(schema, naming) as Writer<unknown>);
+      if (!isJsonOnly) this.#read.set(Number(status), replyReader(schema, naming));
+    }
+  }
+
+  /** The body for a value. */
+  write(status: number, value: unknown, at: number): WrittenBody {
+    const write = this.#writers[at] ?? this.#json.get(status);
+    return measured(write === undefined ? JSON.stringify(value) : write(value));
+  }
+
+  /** The body for a value that is kept as JSON. */
+  writeKept(status: number, kept: Representation<unknown>, at: number): WrittenBody {
+    const write = this.#writers[at];
+    const read = this.#read.get(status);
+    return write === undefined || read === undefined ? kept : measured(write(read(textOf(kept))));
+  }
+}
+
+const textOf = ({ body }: Representation<unknown>): string =>
+  typeof body === 'string' ? body : Buffer.concat(body).toString();
+
+const measured = (body: string | Uint8Array): WrittenBody =>
+  typeof body === 'string' ? { body, length: Buffer.byteLength(body) } : { body: [body], length: body.length };

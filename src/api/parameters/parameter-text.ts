@@ -1,0 +1,60 @@
+/** Reads the texts of a parameter as its type (D70). */
+import { typeText } from '../schema/check-value.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import { formatOf, type ParameterDeclaration, type ParameterPlace, schemaOf } from './parameter.ts';
+
+/** Why a text is no value of its parameter. */
+export class Fault {
+  readonly detail: string;
+
+  constructor(detail: string) {
+    this.detail = detail;
+  }
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
+
+/** Returns the function that reads the texts that were sent for one parameter. */
+export function textReader(
+  parameter: ParameterDeclaration,
+  place: ParameterPlace,
+): (texts: readonly string[]) => unknown {
+  const { type, items } = parameter;
+  if (type !== 'array') {
+    const read = scalarReader(schemaOf(parameter));
+    return (texts) => (texts.length > 1 ? new Fault(`Expected one value, not ${texts.length}`) : read(texts[0]!));
+  }
+  const read = scalarReader(items ?? { type: 'string' });
+  const separator = SEPARATORS[formatOf(parameter, place)];
+  return (texts) => {
+    const pieces =
+      separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
+    const values = pieces.map((piece) => read(place === 'header' ? piece.trim() : piece));
+    return values.find((value) => value instanceof Fault) ?? values;
+  };
+}
+
+const INTEGER = /^[+-]?\d{1,20}$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Reads a text as the type of a schema. An integer that a double cannot hold exactly is refused, not rounded. */
+function scalarReader(schema: Schema): (text: string) => unknown {
+  const refused = (text: string): Fault =>
+    new Fault(`Expected ${typeText(schema)}, not ${JSON.stringify(text.slice(0, 40))}`);
+  switch (schema.type) {
+    case 'integer':
+      return (text) => {
+        const value = Number(text);
+        return INTEGER.test(text) && Number.isSafeInteger(value) ? value : refused(text);
+      };
+    case 'number':
+      return (text) => {
+        const value = Number(text);
+        return NUMBER.test(text) && Number.isFinite(value) ? value : refused(text);
+      };
+    case 'boolean':
+      return (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : refused(text));
+    default:
+      return (text) => text;
+  }
+}

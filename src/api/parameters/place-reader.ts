@@ -1,0 +1,44 @@
+/** Reads the declared parameters of one place and validates them (D70). */
+import type { Violation } from '../../http/message/problem.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import { bodyValidator } from '../schema/validate.ts';
+import { type ParameterPlace, type Parameters, schemaOf } from './parameter.ts';
+import { Fault, textReader } from './parameter-text.ts';
+
+/** Returns the values of a place by name, and appends what is wrong. */
+export type PlaceReader<Input> = (input: Input, violations: Violation[]) => unknown;
+
+/** The reader of these parameters. `textsOf` returns the texts that were sent for one of them. */
+export function placeReader<Input>(
+  declared: Parameters,
+  place: ParameterPlace,
+  textsOf: (input: Input, name: string) => readonly string[],
+): PlaceReader<Input> {
+  const names = Object.keys(declared);
+  const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
+  const required = names.filter((name) => declared[name]!.required === true);
+  const validate = bodyValidator({ type: 'object', properties: schemas, required } as Schema, 'camelCase');
+  const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
+  return (input, violations) => {
+    const found: Record<string, unknown> = {};
+    const faulty = new Set<string>();
+    for (const [name, read] of readers) {
+      const texts = textsOf(input, name);
+      if (texts.length === 0) continue;
+      const value = read(texts);
+      if (value instanceof Fault) {
+        violations.push({ parameter: name, in: place, detail: value.detail });
+        faulty.add(name);
+      } else found[name] = value;
+    }
+    const { value, errors = [] } = validate(found, '');
+    for (const { pointer = '', detail } of errors) {
+      const [name = '', ...rest] = pointer.slice(1).split('/');
+      if (faulty.has(name)) continue;
+      const missing = detail === 'This member is required' && rest.length === 0;
+      const which = rest.length === 0 ? '' : `Value ${Number(rest[0]) + 1}: `;
+      violations.push({ parameter: name, in: place, detail: missing ? 'This parameter is required' : which + detail });
+    }
+    return value;
+  };
+}

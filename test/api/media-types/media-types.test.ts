@@ -1,0 +1,266 @@
+/** What an operation answers besides JSON: writers, files and streams, typed headers, examples (D72). */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
+import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
+import { describe } from '../../../src/api/description/describe-swagger.ts';
+import { csv } from '../../../src/api/media-types/csv.ts';
+import { type Answer, ok } from '../../../src/api/operation/answers.ts';
+import { operation } from '../../../src/api/operation/operation.ts';
+import { operationRoutes } from '../../../src/api/operation-routes/operation-routes.ts';
+import { schema } from '../../../src/api/schema/declaration/schema.ts';
+import { application } from '../../../src/host/application.ts';
+import { inject } from '../../../src/http/inject.ts';
+import { verification } from '../../../src/plugins/verification.ts';
+import { ask } from '../../support/ask.ts';
+import { serveHandler } from '../../support/serve.ts';
+
+const Row = schema('Row', {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string', 'x-nullable': true },
+    secret: { type: 'string', writeOnly: true },
+  },
+});
+const rows = [
+  { id: 1, name: 'a, "b"' },
+  { id: 2, name: null },
+  { id: 3, name: '=1+1' },
+];
+const CSV = 'id,name\r\n1,"a, ""b"""\r\n2,\r\n3,\'=1+1\r\n';
+const kept = new RepresentedCollection(Row, 'PascalCase');
+for (const row of rows) kept.add(String(row.id), row);
+
+const BYTES = Uint8Array.of(0, 255, 10);
+const responses = { 200: { schema: { type: 'array', items: Row }, example: [{ id: 7, name: null }] } } as const;
+const tag = { ETag: { type: 'string', description: 'The state' } } as const;
+const list = operation({
+  method: 'GET',
+  path: 'rows',
+  responses,
+  writers: { 'text/csv': csv(['id', 'name']), 'application/x-count': (all) => Uint8Array.of(all.length) },
+  handle: () => ok(rows),
+});
+const listKept = operation({
+  method: 'GET',
+  path: 'kept',
+  produces: ['text/csv', 'application/json'],
+  responses: { 200: { ...responses[200], headers: tag }, 304: { headers: tag } },
+  writers: { 'text/csv': csv(['id', 'name']) },
+  handle: () => ok(kept.list()),
+});
+const file = operation({
+  method: 'GET',
+  path: 'file',
+  responses: {
+    200: {
+      mediaType: 'application/pdf',
+      headers: {
+        ...tag,
+        'X-Pages': { type: 'integer', minimum: 1, description: 'How many pages', always: true },
+        'X-Parts': { type: 'array', items: { type: 'integer' }, description: 'Where they begin', example: [1, 2] },
+      },
+    },
+    304: { headers: tag },
+  },
+  handle: () => ({ ...ok(BYTES), headers: { ETag: '"1"', 'X-Pages': '2', 'X-Parts': '0, 9' } }),
+});
+const events = operation({
+  method: 'GET',
+  path: 'events',
+  responses: { 200: { mediaType: 'text/event-stream', example: 'data: 1\n\n' } },
+  handle: () => ok(Readable.from(['data: 1\n\n', 'data: 2\n\n'])),
+});
+const wrong = operation({
+  method: 'GET',
+  path: 'wrong',
+  responses: { 200: { mediaType: 'text/plain', headers: { 'X-Pages': { type: 'integer', description: 'Pages' } } } },
+  handle: ({ context }) =>
+    context.query.has('body') ? ok(5 as never) : { ...ok('text'), headers: { 'X-Pages': 'two' } },
+});
+const controllers = [{ name: 'Rows', path: 'api', operations: [list, listKept, file, events, wrong] }];
+const { plugin, verify } = verification('PascalCase');
+const logged: unknown[] = [];
+const { handler } = application([plugin, { name: 'rows', controllers }], {
+  naming: 'PascalCase',
+  verify,
+  log: (error) => void logged.push(error),
+});
+
+const JSON_TEXT = '[{"Id":1,"Name":"a, \\"b\\""},{"Id":2,"Name":null},{"Id":3,"Name":"=1+1"}]';
+const ANSWERS: readonly (readonly [what: string, path: string, accept: string, type: string, body: string])[] = [
+  ['JSON where nothing else is asked for', 'rows', '*/*', 'application/json', JSON_TEXT],
+  ['CSV', 'rows', 'text/csv', 'text/csv; charset=utf-8', CSV],
+  ['CSV by quality', 'rows', 'application/json;q=0.5, text/csv', 'text/csv; charset=utf-8', CSV],
+  ['bytes', 'rows', 'application/x-count', 'application/x-count', '\u0003'],
+  ['a kept list, JSON before the first of produces', 'kept', '*/*', 'application/json', JSON_TEXT],
+  ['CSV of a kept list, with the names of the code', 'kept', 'text/csv', 'text/csv; charset=utf-8', CSV],
+  ['a file', 'file', 'application/json', 'application/pdf', Buffer.from(BYTES).toString()],
+  ['a stream', 'events', 'text/event-stream', 'text/event-stream; charset=utf-8', 'data: 1\n\ndata: 2\n\n'],
+];
+test('D72 answers besides JSON → by Accept, over HTTP', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  for (const [what, path, accept, type, body] of ANSWERS) {
+    const answer = await ask(port, { target: `/api/${path}`, headers: { Accept: accept } });
+    assert.deepEqual([answer.status, answer.headers['content-type'], answer.text], [200, type, body], what);
+    const vary = path === 'rows' || path === 'kept' ? 'Accept' : undefined;
+    assert.equal(answer.headers['vary'], vary, what);
+  }
+});
+
+test('D72 each media type of a kept list → a tag of its own, and its 304', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const read = (headers: Readonly<Record<string, string>>) => ask(port, { target: '/api/kept', headers });
+  const [json, text] = [await read({}), await read({ Accept: 'text/csv' })];
+  assert.notEqual(json.headers['etag'], text.headers['etag']);
+  const again = await read({ Accept: 'text/csv', 'If-None-Match': text.headers['etag']! });
+  assert.deepEqual([again.status, again.text], [304, '']);
+  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': json.headers['etag']! })).status, 200);
+});
+
+test('D72 a file with a tag → 304 for who has it, typed headers', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const { headers } = await ask(port, { target: '/api/file' });
+  assert.deepEqual([headers['x-pages'], headers['x-parts'], headers['content-length']], ['2', '0, 9', '3']);
+  const again = await ask(port, { target: '/api/file', headers: { 'If-None-Match': '"1"' } });
+  assert.deepEqual([again.status, again.headers['etag']], [304, '"1"']);
+});
+
+test('D72 304 in place of a stream → the stream is destroyed', async (t) => {
+  const stream = Readable.from(['never read']);
+  const one = operation({
+    method: 'GET',
+    path: '',
+    responses: { 200: { mediaType: 'text/plain', headers: tag } },
+    handle: () => ({ ...ok(stream), headers: { ETag: '"1"' } }),
+  });
+  const { handler: answering } = application([
+    { name: 'one', controllers: [{ name: 'One', path: 'one', operations: [one] }] },
+  ]);
+  const { port } = await serveHandler(t, answering);
+  const { status } = await ask(port, { target: '/one', headers: { 'If-None-Match': '"1"' } });
+  assert.deepEqual([status, stream.destroyed], [304, true]);
+});
+
+for (const [query, fault] of [
+  ['', /the header X-Pages is wrong: Expected an integer, not "two"/],
+  ['?body', /The operation|The route/],
+] as const)
+  test(`D72 a wrong reply${query} → 500, and the log says why`, async (t) => {
+    const { service } = await serveHandler(t, handler);
+    const { status } = await inject(service.server, { path: `/api/wrong${query}` });
+    assert.equal(status, 500);
+    assert.match(String(logged.pop()), fault);
+  });
+
+const routes = operationRoutes(controllers, { naming: 'PascalCase' });
+const options = { title: 'A test', naming: 'PascalCase' } as const;
+
+test('D72 in Swagger 2.0 → produces, file bodies, typed headers and examples', () => {
+  const { paths } = describe(routes, options);
+  const got = (path: string) => paths[`/api/${path}`]!.get!;
+  const answers = { type: 'array', items: { $ref: '#/definitions/Row' } };
+  assert.deepEqual(got('rows').produces, ['application/json', 'text/csv', 'application/x-count']);
+  assert.deepEqual(got('rows').responses['200'], {
+    description: 'Success',
+    schema: answers,
+    examples: { 'application/json': [{ Id: 7, Name: null }], 'text/csv': 'id,name\r\n7,\r\n' },
+  });
+  assert.deepEqual(got('file').produces, ['application/pdf']);
+  assert.deepEqual(got('file').responses['200'], {
+    description: 'Success',
+    schema: { type: 'file' },
+    headers: {
+      ETag: { type: 'string', description: 'The state' },
+      'X-Pages': { type: 'integer', minimum: 1, description: 'How many pages' },
+      'X-Parts': {
+        type: 'array',
+        items: { type: 'integer' },
+        description: 'Where they begin',
+        'x-example': [1, 2],
+      },
+    },
+  });
+  assert.deepEqual(got('events').responses['200'], {
+    description: 'Success',
+    schema: { type: 'file' },
+    examples: { 'text/event-stream': 'data: 1\n\n' },
+  });
+});
+
+test('D72 in OpenAPI 3.1 → each media type with its schema and its example', () => {
+  const { paths, components } = describeOpenApi(routes, options);
+  const content = (path: string) => paths[`/api/${path}`]!.get!.responses['200']!.content;
+  assert.deepEqual(content('rows'), {
+    'application/json': {
+      schema: { type: 'array', items: { $ref: '#/components/schemas/Row' } },
+      example: [{ Id: 7, Name: null }],
+    },
+    'text/csv': { schema: { type: 'string' }, example: 'id,name\r\n7,\r\n' },
+    'application/x-count': { schema: { type: 'string', format: 'binary' } },
+  });
+  assert.deepEqual(content('file'), { 'application/pdf': { schema: { type: 'string', format: 'binary' } } });
+  assert.deepEqual(content('events'), {
+    'text/event-stream': { schema: { type: 'string' }, example: 'data: 1\n\n' },
+  });
+  assert.deepEqual(components.headers['X-Pages'], {
+    description: 'How many pages',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  });
+});
+
+const handle = (): Answer<200, never> => ({ status: 200 });
+const text = { type: 'string' } as const;
+for (const [what, declaration, message] of [
+  [
+    'a schema and a mediaType',
+    { responses: { 200: { schema: text, mediaType: 'text/csv' } } },
+    /schema and a mediaType/,
+  ],
+  ['a mediaType that is none', { responses: { 200: { mediaType: 'csv' } } }, /mediaType "csv" is none/],
+  ['an example that the schema refuses', { responses: { 200: { schema: text, example: 5 } } }, /is not a string/],
+  ['an example of nothing', { responses: { 204: { example: 'a' } } }, /an example, but no schema/],
+  ['CSV without a writer', { responses: { 200: { schema: text } }, produces: ['text/csv'] }, /"text\/csv" is not JSON/],
+  [
+    'a writer that produces does not list',
+    { responses: { 200: { schema: text } }, produces: ['application/json'], writers: { 'text/csv': String } },
+    /which produces does not list/,
+  ],
+  ['a writer that is none', { responses: { 200: { schema: text } }, writers: { 'text/csv': 5 } }, /is no function/],
+  ['a writer of no media type', { responses: { 200: { schema: text } }, writers: { csv: String } }, /no media type/],
+  [
+    'a header that is an object',
+    { responses: { 200: { schema: text, headers: { 'X-A': { type: 'object', description: '' } } } } },
+    /the header "X-A" of the 200/,
+  ],
+] as const)
+  test(`D72 ${what} → is refused when routes are made`, () => {
+    const declared = { method: 'GET', path: '', handle, ...declaration } as never;
+    assert.throws(() => operationRoutes([{ name: 'One', path: 'one', operations: [declared] }]), message);
+  });
+
+const FIELDS: readonly (readonly [value: string | number | boolean | null | undefined, field: string])[] = [
+  ['plain', 'plain'],
+  ['', ''],
+  [null, ''],
+  [undefined, ''],
+  [0, '0'],
+  [-1.5, '-1.5'],
+  [false, 'false'],
+  ['a,b', '"a,b"'],
+  ['say "a"', '"say ""a"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  [' kept ', ' kept '],
+  ['=SUM(A1)', "'=SUM(A1)"],
+  ['@cmd', "'@cmd"],
+  ['\t=1', "'\t=1"],
+];
+for (const [value, field] of FIELDS)
+  test(`RFC 4180 ${JSON.stringify(value)} in CSV → ${JSON.stringify(field)}`, () => {
+    assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }]), `a,b\r\n${field},end\r\n`);
+  });
