@@ -10,6 +10,7 @@ import { linkRoute } from './links/link-route.ts';
 import { matchRoute, matchValues } from './match/match-route.ts';
 import { RoutePath } from './match/route-path.ts';
 import { plainValues } from './match/route-values.ts';
+import { assertRoute } from './route/assert-declaration.ts';
 import { type LinkValues, linkTexts } from './route/link-values.ts';
 import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
 import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch } from './route/route.ts';
@@ -37,12 +38,16 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     this.#preparer = new RoutePreparer(new ConstraintTable(options.constraints));
   }
 
-  /** Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s. */
+  /**
+   * Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s; a
+   * `TypeError` for what is no route.
+   */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [];
     const added = new Array<PreparedRoute | undefined>(routes.length);
     let names: Set<string> | undefined;
     for (let index = 0; index < routes.length; index++) {
+      assertRoute(routes[index]);
       const { name, template } = routes[index]!;
       added[index] = this.#preparer.prepare(routes[index]!, this.#routes.length + index, mistakes);
       if (!name) continue;

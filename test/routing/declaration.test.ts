@@ -235,6 +235,19 @@ for (const [declared, make, message] of WRONG) {
   });
 }
 
+for (const [what, value, message] of [
+  ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is no route'],
+  ['a text', 'a', 'Cannot add "a": it is no route'],
+  ['nothing', undefined, 'Cannot add "undefined": it is no route'],
+] as const)
+  test(`D67 – adding ${what} → a TypeError that says what to give, and nothing is added`, () => {
+    const routes = new RouteCollection();
+    const made = route({ path: 'b', handle: unanswered });
+    const remedy = `${message}; make one with route({ path, handle })`;
+    assert.throws(() => routes.add(made, value as never), { name: 'TypeError', message: remedy });
+    assert.deepEqual([...routes], []);
+  });
+
 for (const [method, asked, want] of [
   [undefined, 'PURGE', true],
   ['*', 'PURGE', true],

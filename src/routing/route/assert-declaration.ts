@@ -20,6 +20,13 @@ function faultOf(declaration: unknown): string | undefined {
     : 'its method is no text; give "GET", or a list of such texts, or leave it out for any method';
 }
 
+/** Throws a `TypeError` for a value that `route` or `routesOf` did not make, a bare declaration for example. */
+export function assertRoute(value: unknown): void {
+  if (isObject(value) && isObject(value['template']) && typeof value['handle'] === 'function') return;
+  const subject = isObject(value) && isText(value['path']) ? JSON.stringify(value['path']) : textOf(value);
+  throw new TypeError(`Cannot add ${subject}: it is no route; make one with route({ path, handle })`);
+}
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 const isText = (value: unknown): boolean => typeof value === 'string';
