@@ -5,11 +5,14 @@
  * request is answered here, so no route handles OPTIONS (D9). Every other reply gets the headers too, problems
  * included: the page can then read why its request was refused.
  */
+import { operationOf } from '../api/operation/controller.ts';
+import { requirementsOf } from '../api/security/security-scheme.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
 import type { Stage } from '../pipeline/stage.ts';
+import type { Route } from '../routing/route/route.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {
@@ -17,7 +20,10 @@ export interface CorsOptions {
   readonly origins: readonly string[];
   /** The methods that a page may use. */
   readonly methods?: readonly string[];
-  /** The request headers that a page may set, in addition to the CORS-safelisted ones. */
+  /**
+   * The request headers that a page may set, in addition to the CORS-safelisted ones. Unless given, the usual ones and
+   * all that operations declare: as parameters, and for credentials.
+   */
   readonly headers?: readonly string[];
   /** The reply headers that a page may read, in addition to the CORS-safelisted ones. */
   readonly exposed?: readonly string[];
@@ -27,7 +33,7 @@ export interface CorsOptions {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
-const EXPOSED = ['ETag', 'Location', 'X-Request-Id'];
+const EXPOSED = ['ETag', 'Location', 'WWW-Authenticate', 'X-Request-Id'];
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /** The plugin. Every reply has `Vary: Origin`, so that a cache does not give the reply for one origin to another. */
@@ -51,7 +57,30 @@ export function cors(options: CorsOptions): Plugin {
     isPreflight(context)
       ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
       : next(context);
-  return { name: 'cors', outerStages: [corsMarks], stages: [cors] };
+  return {
+    name: 'cors',
+    outerStages: [corsMarks],
+    stages: [cors],
+    start({ routes }) {
+      if (options.headers !== undefined) return;
+      preflightHeaders['Access-Control-Allow-Headers'] = [...HEADERS, ...declaredHeaders(routes)].join(', ');
+    },
+  };
+}
+
+/** The request headers that operations declare, and those that carry the credentials for them. */
+function declaredHeaders(routes: Iterable<Route>): Set<string> {
+  const names = new Set<string>();
+  for (const route of routes) {
+    const { operation, security = [] } = operationOf(route) ?? {};
+    for (const name of Object.keys(operation?.headers ?? {})) names.add(name);
+    for (const { scheme } of requirementsOf(security)) {
+      const { kind } = scheme;
+      if (kind.type === 'http') names.add('Authorization');
+      else if (kind.in === 'header') names.add(kind.name);
+    }
+  }
+  return names;
 }
 
 const isPreflight = ({ method, headers }: Context): boolean =>

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { BODY, statusShown, textShown } from './reply-shown.ts';
 import { type Running, service, strippingProxy } from './running.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
 
@@ -38,11 +39,6 @@ async function assertClean(host: string): Promise<number> {
   return received;
 }
 
-const answered = (script: string): string =>
-  `return document.querySelector(arguments[0] + " .live-responses-table")?.${script}`;
-const statusShown = answered('querySelector("tbody .response-col_status")?.textContent');
-const textShown = answered('innerText');
-const BODY = '.live-responses-table :is(.highlight-code code, .microlight)';
 const keyShown = `return JSON.parse(document.querySelector(arguments[0] + " ${BODY}").textContent).key`;
 
 interface Execution {

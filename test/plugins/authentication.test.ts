@@ -132,7 +132,7 @@ test('D71 both documents → schemes, requirements, 401 and 403', () => {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The word Bearer, a space and the token',
+      description: 'Write the word Bearer, a space and the token: `Bearer abc123`',
     },
     ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
     QueryKey: { type: 'apiKey', in: 'query', name: 'key' },

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { noContent } from '../../src/api/operation/answers.ts';
+import { operation } from '../../src/api/operation/operation.ts';
+import { application } from '../../src/host/application.ts';
 import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { HttpProblem } from '../../src/http/message/problem.ts';
@@ -9,6 +12,7 @@ import { text } from '../../src/http/message/replies.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { problems } from '../../src/pipeline/problems.ts';
 import type { Stage } from '../../src/pipeline/stage.ts';
+import { apiKeys, authentication, bearerTokens } from '../../src/plugins/authentication.ts';
 import { cors } from '../../src/plugins/cors.ts';
 
 const OURS = 'https://app.example';
@@ -34,7 +38,7 @@ const answers: Stage = (context, next) => {
 const { outerStages, stages } = cors({ origins: [OURS, 'http://localhost:3000'] });
 const server = createServer(listener(pipeline([...outerStages!, problems(() => {}), ...stages!, answers])));
 
-const EXPOSED = 'ETag, Location, X-Request-Id';
+const EXPOSED = 'ETag, Location, WWW-Authenticate, X-Request-Id';
 const CASES = [
   { path: '/now', origin: OURS, status: 200, allowed: OURS, vary: 'Origin' },
   { path: '/now', origin: 'http://localhost:3000', status: 200, allowed: 'http://localhost:3000', vary: 'Origin' },
@@ -96,3 +100,46 @@ test('D9 – OPTIONS that is no question of a browser → falls through', async 
   assert.equal((await inject(server, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
   assert.equal((await inject(server, { method: 'OPTIONS', path: '/x' })).status, 404);
 });
+
+const tokens = bearerTokens({});
+const keys = apiKeys({}, { parameter: 'X-Our-Key' });
+const inQuery = apiKeys({}, { name: 'QueryKey', in: 'query', parameter: 'key' });
+const guarded = {
+  name: 'guarded',
+  controllers: [
+    {
+      name: 'Guarded',
+      path: 'guarded',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '',
+          security: [tokens, keys, inQuery],
+          headers: { 'X-Page': { type: 'integer' } },
+          responses: { 204: {} },
+          handle: () => noContent(),
+        }),
+      ],
+    },
+  ],
+};
+
+for (const [what, options, allowed] of [
+  [
+    'no list of headers → those that operations declare too',
+    {},
+    'Accept, Content-Type, If-Match, If-None-Match, X-Request-Id, X-Page, Authorization, X-Our-Key',
+  ],
+  ['a list of headers → no other', { headers: ['Accept'] }, 'Accept'],
+] as const)
+  test(`D70, D71 security headers – the question of a page, with ${what}`, async () => {
+    const plugins = [cors({ origins: [OURS], ...options }), authentication(tokens, keys, inQuery), guarded];
+    const { handler, start } = application(plugins);
+    await start();
+    const { headers } = await inject(createServer(listener(handler)), {
+      method: 'OPTIONS',
+      path: '/guarded',
+      headers: { Origin: OURS, 'Access-Control-Request-Method': 'GET' },
+    });
+    assert.equal(headers['access-control-allow-headers'], allowed);
+  });

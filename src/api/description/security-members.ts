@@ -38,6 +38,8 @@ export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
   if (kind.type === 'apiKey') return { ...kind };
   const { description } = kind;
   if (kind.scheme === 'basic') return { type: 'basic', ...(description && { description }) };
-  const text = 'The word Bearer, a space and the token';
-  return { type: 'apiKey', in: 'header', name: 'Authorization', description: description ?? text };
+  // The page sends what its user writes, as it is.
+  const written = 'Write the word Bearer, a space and the token: `Bearer abc123`';
+  const text = description ? `${description}\n\n${written}` : written;
+  return { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
 }

@@ -11,7 +11,10 @@ export type Credentials<Identity> =
 /** Checks the credentials of one scheme. */
 export interface Authenticator<Identity = unknown> {
   readonly scheme: SecurityScheme;
-  /** The value of `WWW-Authenticate` in a 401; `error` is set where credentials were sent (RFC 6750 §3). */
+  /**
+   * The value of `WWW-Authenticate` in a 401; `error` is set where credentials were sent (RFC 6750 §3). For `Basic`, a
+   * browser asks its user itself before a page sees the 401.
+   */
   challenge(error?: 'invalid_token'): string;
   authenticate(context: Context): Credentials<Identity> | Promise<Credentials<Identity>>;
 }
