@@ -43,7 +43,6 @@ export type {
   Answer,
   AnswerOf,
   Location,
-  Representation,
 } from './api/operation/answers.ts';
 export {
   badRequest,
@@ -57,6 +56,7 @@ export {
 export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export type { Representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,
   ResponseDeclaration,

@@ -102,6 +102,7 @@ export const ROOMS: readonly Room[] = [
       'operation-id',
       'operation-input',
       'operation-reference',
+      'representation',
       'response',
     ],
   },

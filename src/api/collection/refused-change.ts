@@ -4,13 +4,8 @@
 import { matches, noneMatch } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import type { Context } from '../../http/message/context.ts';
-import {
-  type Answer,
-  insufficientStorage,
-  notFound,
-  preconditionFailed,
-  type Representation,
-} from '../operation/answers.ts';
+import { type Answer, insufficientStorage, notFound, preconditionFailed } from '../operation/answers.ts';
+import type { Representation } from '../operation/representation.ts';
 import { CollectionFull } from './represented-collection.ts';
 
 /** The answer 404 for a key that no item has. */

@@ -4,8 +4,7 @@
  * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
  * (`block-list.ts`).
  */
-import type { Reply } from '../../http/message/context.ts';
-import type { Representation } from '../operation/answers.ts';
+import { type KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
@@ -33,7 +32,7 @@ interface Item<Value> {
   body: string | Value;
   length: number;
   version: number;
-  replies: Reply[] | undefined;
+  replies: KeptReplies;
 }
 
 /** Bytes that an item takes beside its text, measured: key, record and map entry 260, its kept reply 340. */
@@ -98,12 +97,12 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
       body: this.#keepsValues ? value : body,
       length,
       version,
-      replies: undefined,
+      replies: NO_REPLIES,
     };
     this.#blocks.add(item);
     this.#items.set(key, item);
     this.#list = undefined;
-    return { body, length, version, replies: undefined };
+    return { body, length, version, replies: NO_REPLIES };
   }
 
   /**
@@ -120,7 +119,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     item.body = body;
     item.length = length;
     item.version = ++this.#version;
-    item.replies = undefined;
+    item.replies = NO_REPLIES;
     this.#list = undefined;
     return item as Item<InferReply<S>> & { body: string };
   }
@@ -139,7 +138,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   list(): Representation<readonly InferReply<S>[]> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
-    return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: undefined });
+    return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: NO_REPLIES });
   }
 
   #textOf(item: Item<InferReply<S>>): string {

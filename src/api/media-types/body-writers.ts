@@ -1,7 +1,7 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
 
-import type { Representation } from '../operation/answers.ts';
 import type { Operation } from '../operation/operation.ts';
+import type { Representation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { serializer } from '../schema/serialize.ts';

@@ -15,9 +15,10 @@ import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
-import { type Answer, isRepresentation, type Location, type Representation } from '../operation/answers.ts';
+import type { Answer, Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
+import { isRepresentation, KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
 import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { answerFault } from './answer-fault.ts';
@@ -78,15 +79,17 @@ export class OperationReplies {
       const conditional = conditionalReply(entityTag(kept.version, at), context, unchanged);
       if (conditional !== undefined) return conditional;
     }
-    const made = kept.replies?.[at];
+    const made = kept.replies.at(at);
     if (made !== undefined && status === 200 && answer.headers === undefined) return made;
     const { body, length } = this.#writers.writeKept(status, kept, at);
     const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
     // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
     if (status !== 200 || answer.headers !== undefined)
       return { status, headers: this.#complete(lines, answer, context, links), body };
-    kept.replies ??= [];
-    return (kept.replies[at] = { status, body, headers: lines });
+    const reply = { status, body, headers: lines };
+    if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies();
+    kept.replies.keep(at, reply);
+    return reply;
   }
 
   /** The reply with a body that is written now. */

@@ -5,31 +5,11 @@
  * would let an undeclared status pass.
  */
 import type { Readable } from 'node:stream';
-import type { Reply, ReplyBody } from '../../http/message/context.ts';
+import type { ReplyBody } from '../../http/message/context.ts';
 import type { Violation } from '../../http/message/problem.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { OperationReference } from './operation-reference.ts';
-
-/**
- * A value that is kept as the JSON text which is sent for it, made when the value changed: to write the text of one
- * item takes longer than routing and pipeline together. Its version makes the strong ETag (RFC 9110 §8.8.3).
- */
-export interface Representation<T> {
-  /** Never set; carries the type. */
-  readonly value?: T;
-  /** One string, or chunks of UTF-8 that readers share. */
-  readonly body: string | readonly Uint8Array[];
-  /** In bytes of UTF-8. */
-  readonly length: number;
-  /** Differs from that of every other text under the same URI. */
-  readonly version: number;
-  /** The replies that `operation-reply.ts` has made of it, by the position of their media type. */
-  replies: Reply[] | undefined;
-}
-
-/** Tells a representation from a value that is still to be written. */
-export const isRepresentation = (body: unknown): body is Representation<unknown> =>
-  typeof body === 'object' && body !== null && 'version' in body && 'length' in body && 'replies' in body;
+import type { Representation } from './representation.ts';
 
 /** An answer with a given status: a body, or the detail of a problem, or neither. */
 export interface Answer<Status extends number = number, Body = unknown, Members = Names<Body>> {

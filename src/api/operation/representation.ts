@@ -1,0 +1,47 @@
+/** Declares the value that is kept as the text which is sent for it. */
+import type { Reply } from '../../http/message/context.ts';
+
+const BRAND: unique symbol = Symbol.for('todo-item-service representation');
+
+/**
+ * A value that is kept as the JSON text which is sent for it, made when the value changed: to write the text of one
+ * item takes longer than routing and pipeline together. Its version makes the strong ETag (RFC 9110 §8.8.3).
+ */
+export interface Representation<T> {
+  /** Never set; carries the type. */
+  readonly value?: T;
+  /** One string, or chunks of UTF-8 that readers share. */
+  readonly body: string | readonly Uint8Array[];
+  /** In bytes of UTF-8. */
+  readonly length: number;
+  /** Differs from that of every other text under the same URI. */
+  readonly version: number;
+  /** `NO_REPLIES` until one is kept. */
+  replies: KeptReplies;
+}
+
+/**
+ * The replies that `operation-reply.ts` has made of a representation, by the position of their media type. It is also
+ * the mark of a representation: no JSON of a client has it, while its members could have the names of any value.
+ */
+export class KeptReplies {
+  readonly #byMediaType: (Reply | undefined)[] = [];
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  at(position: number): Reply | undefined {
+    return this.#byMediaType[position];
+  }
+
+  keep(position: number, reply: Reply): void {
+    this.#byMediaType[position] = reply;
+  }
+}
+
+export const NO_REPLIES = new KeptReplies();
+
+/** Tells a representation, also of another copy of this library, from a value that is still to be written. */
+export const isRepresentation = (body: unknown): body is Representation<unknown> =>
+  (body as { readonly replies?: { readonly [BRAND]?: boolean } | null } | null | undefined)?.replies?.[BRAND] === true;
