@@ -1,7 +1,7 @@
 /** Compiles the schema of an object: its properties, and what becomes of members that no property names. */
 import { matchesType } from './check-value.ts';
 import type { Schema } from './declaration/schema.ts';
-import { faultsOf, keywordChecks } from './keyword-checks.ts';
+import { keywordChecks, passes } from './keyword-checks.ts';
 import { type PropertyLookup, propertyLookup, wireName } from './property-naming.ts';
 import {
   type JsonObject,
@@ -35,7 +35,7 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
   const checks = isScalar ? keywordChecks(schema) : [];
   /** Whether the handler can be given the value as it was sent, and nothing is wrong with it. */
   const mayBeKept = (value: unknown): boolean =>
-    matchesType(schema, value) && (checks.length === 0 || value === null || faultsOf(value, checks).length === 0);
+    matchesType(schema, value) && (value === null || passes(value, checks));
   return {
     name,
     wireName: wireName(name, scope.naming),
