@@ -10,25 +10,27 @@ import type { Scalar, Schema } from './declaration/schema.ts';
 import { faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 
+/** What a value of each type is. Null is of no type. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  array: Array.isArray,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  int32: (value) => value === ((value as number) | 0),
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+};
+
 /**
- * Returns whether the value has the type of the schema. Members and elements are not checked. A number beyond the range
- * of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
+ * Returns the check whether a value that is not null has the type of the schema. Members and elements are not checked. A
+ * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
-export function matchesType(schema: Schema, value: unknown): boolean {
-  if (value === null) return schema['x-nullable'] === true;
-  switch (schema.type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value) && (schema.format !== 'int32' || (value as number) === ((value as number) | 0));
-    case 'number':
-      return Number.isFinite(value);
-    default:
-      return typeof value === schema.type;
-  }
-}
+export const typeCheck = ({ type, format }: Schema): ((value: unknown) => boolean) =>
+  TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!]!;
+
+/** Returns whether the value has the type of the schema, or is null where the schema allows that. */
+export const matchesType = (schema: Schema, value: unknown): boolean =>
+  value === null ? schema['x-nullable'] === true : typeCheck(schema)(value);
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>

@@ -5,12 +5,12 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
-import { MAX_DEPTH, matchesType } from './check-value.ts';
+import { MAX_DEPTH, typeCheck } from './check-value.ts';
 import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Schema } from './declaration/schema.ts';
-import { type KeywordCheck, keywordChecks } from './keyword-checks.ts';
+import { type KeywordCheck, keywordChecks, passes } from './keyword-checks.ts';
 import { objectValidator } from './object-validator.ts';
 import type { PropertyNaming } from './property-naming.ts';
 import {
@@ -65,9 +65,12 @@ function plainValidator(schema: Schema, scope: Scope): ValueValidator {
   const checks = keywordChecks(schema);
   if (schema.type === 'array')
     return arrayValidator(schema, checks, schema.items && valueValidator(schema.items, scope));
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
-    if (!matchesType(schema, value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    if (checks.length > 0 && value !== null) reportFaults(value, checks, pointerTo(parent, member), validation);
+    if (value === null && isNullable) return null;
+    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
+    if (!passes(value, checks)) reportFaults(value, checks, pointerTo(parent, member), validation);
     return value;
   };
 }
@@ -94,10 +97,12 @@ function arrayValidator(
   checks: readonly KeywordCheck[],
   validateItem: ValueValidator | undefined,
 ): ValueValidator {
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
+    if (value === null && isNullable) return null;
     const pointer = pointerTo(parent, member);
-    if (!matchesType(schema, value)) return reportType(schema, value, pointer, validation);
-    if (value === null) return null;
+    if (!isOfType(value)) return reportType(schema, value, pointer, validation);
     reportFaults(value, checks, pointer, validation);
     if (validateItem === undefined) return value;
     return (value as readonly unknown[]).map((item, index) => validateItem(item, pointer, String(index), validation));
