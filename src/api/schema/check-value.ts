@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
  * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
 export const typeCheck = ({ type, format }: Schema): ((value: unknown) => boolean) =>
-  TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!]!;
+  TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!] ?? (() => false);
 
 /** Returns whether the value has the type of the schema, or is null where the schema allows that. */
 export const matchesType = (schema: Schema, value: unknown): boolean =>

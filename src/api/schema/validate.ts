@@ -10,7 +10,7 @@ import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Schema } from './declaration/schema.ts';
-import { type KeywordCheck, keywordChecks, passes } from './keyword-checks.ts';
+import { type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { objectValidator } from './object-validator.ts';
 import type { PropertyNaming } from './property-naming.ts';
 import {
@@ -70,7 +70,7 @@ function plainValidator(schema: Schema, scope: Scope): ValueValidator {
   return (value, parent, member, validation) => {
     if (value === null && isNullable) return null;
     if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    if (!passes(value, checks)) reportFaults(value, checks, pointerTo(parent, member), validation);
+    reportFaults(value, checks, parent, member, validation);
     return value;
   };
 }
@@ -101,10 +101,10 @@ function arrayValidator(
   const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
     if (value === null && isNullable) return null;
-    const pointer = pointerTo(parent, member);
-    if (!isOfType(value)) return reportType(schema, value, pointer, validation);
-    reportFaults(value, checks, pointer, validation);
+    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
+    reportFaults(value, checks, parent, member, validation);
     if (validateItem === undefined) return value;
+    const pointer = pointerTo(parent, member);
     return (value as readonly unknown[]).map((item, index) => validateItem(item, pointer, String(index), validation));
   };
 }
