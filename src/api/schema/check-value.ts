@@ -10,7 +10,7 @@ import type { Scalar, Schema } from './declaration/schema.ts';
 import { faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 
-/** What a value of each type is. Null is of no type. */
+/** The check of each type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   array: Array.isArray,
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -22,15 +22,11 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns the check whether a value that is not null has the type of the schema. Members and elements are not checked. A
+ * Returns the check whether a value has the type of the schema. Null has none. Members and elements are not checked. A
  * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
 export const typeCheck = ({ type, format }: Schema): ((value: unknown) => boolean) =>
   TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!] ?? (() => false);
-
-/** Returns whether the value has the type of the schema, or is null where the schema allows that. */
-export const matchesType = (schema: Schema, value: unknown): boolean =>
-  value === null ? schema['x-nullable'] === true : typeCheck(schema)(value);
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
@@ -95,7 +91,7 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
   }
   if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
   const typed = joinedObject(schema) ?? schema;
-  if (!matchesType(typed, value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
+  if (!typeCheck(typed)(value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
   const faults = faultsOf(value, checksOf(typed)).map((fault) => ({ pointer, detail: `is not ${fault}` }));
   if (Array.isArray(value)) {
     const { items } = typed;

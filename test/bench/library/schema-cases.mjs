@@ -1,4 +1,4 @@
-/** Schemas and bodies on which the schema engine and its peers are measured, from the to-do item to a list of orders. */
+/** The schemas and bodies with which the schema engine and its peers are measured. */
 
 const todo = {
   type: 'object',

@@ -56,7 +56,7 @@ function hasDay(value: string): boolean {
   return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (DAYS[month - 1] ?? 0));
 }
 
-/** Whether a `date-time` ends in a time of a day. Second 60 is allowed at the end of a day in UTC only (RFC 3339 §5.7). */
+/** Whether a `date-time` has a time of a day. Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
 function hasTime(value: string): boolean {
   const hour = Number(value.slice(11, 13));
   const minute = Number(value.slice(14, 16));
