@@ -20,7 +20,7 @@ const WAYS = {
   writing: ['fast-json-stringify', 'ours', 'JSON.stringify'],
 };
 
-export async function schemas({ quick, service, rounds = quick ? 7 : 25 }) {
+export async function schemas({ quick, service, rounds = quick ? 5 : 25 }) {
   if (!['ajv', 'ajv-formats', 'fast-json-stringify'].every(hasPeer)) return 'Not measured without the peers.';
   const folder = mkdtempSync(join(tmpdir(), 'bench-schemas-'));
   try {
@@ -29,14 +29,14 @@ export async function schemas({ quick, service, rounds = quick ? 7 : 25 }) {
       (isWrong ? ['reading'] : ['reading', 'writing']).map((act) => ({ name, act, job: `${act} ${name}` })),
     );
     for (const { act, job } of jobs)
-      for (const way of WAYS[act]) await ask({ job, way, milliseconds: quick ? 100 : 400 });
+      for (const way of WAYS[act]) await ask({ job, way, milliseconds: quick ? 60 : 400 });
     const measured = [];
     for (const one of jobs) {
       const ways = WAYS[one.act].map((name) => ({ name }));
       const times = await inRounds(
         ways,
         rounds,
-        async ({ name }) => (await ask({ job: one.job, way: name, milliseconds: quick ? 20 : 50 })).nanoseconds,
+        async ({ name }) => (await ask({ job: one.job, way: name, milliseconds: quick ? 15 : 50 })).nanoseconds,
       );
       measured.push({ ...one, times });
     }
