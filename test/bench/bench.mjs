@@ -3,7 +3,7 @@
  * installed.
  *
  *     npm run bench                         everything, some 25 minutes
- *     npm run bench -- --quick              the short form for every day, below a minute
+ *     npm run bench -- --quick              the short form for every day, about a minute
  *     npm run bench -- --only http,routing  these tables; also --rounds N, --load own, --service FOLDER (another build)
  *     npm ci --prefix test/bench/peers      once, to have the peers measured too
  *

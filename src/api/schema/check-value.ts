@@ -10,25 +10,23 @@ import type { Scalar, Schema } from './declaration/schema.ts';
 import { faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 
+/** The check of each type. */
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  array: Array.isArray,
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  int32: (value) => value === ((value as number) | 0),
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+};
+
 /**
- * Returns whether the value has the type of the schema. Members and elements are not checked. A number beyond the range
- * of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
+ * Returns the check whether a value has the type of the schema. Null has none. Members and elements are not checked. A
+ * number beyond the range of a double, such as `1e999`, is a wrong type; so is `1.5` for an integer.
  */
-export function matchesType(schema: Schema, value: unknown): boolean {
-  if (value === null) return schema['x-nullable'] === true;
-  switch (schema.type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && !Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value) && (schema.format !== 'int32' || (value as number) === ((value as number) | 0));
-    case 'number':
-      return Number.isFinite(value);
-    default:
-      return typeof value === schema.type;
-  }
-}
+export const typeCheck = ({ type, format }: Schema): ((value: unknown) => boolean) =>
+  TYPES[type === 'integer' && format === 'int32' ? 'int32' : type!] ?? (() => false);
 
 /** Returns the type in words: `a string or null`. */
 export const typeText = ({ type, format, 'x-nullable': nullable }: Schema): string =>
@@ -93,7 +91,7 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
   }
   if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
   const typed = joinedObject(schema) ?? schema;
-  if (!matchesType(typed, value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
+  if (!typeCheck(typed)(value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
   const faults = faultsOf(value, checksOf(typed)).map((fault) => ({ pointer, detail: `is not ${fault}` }));
   if (Array.isArray(value)) {
     const { items } = typed;

@@ -16,6 +16,12 @@ export function keywordChecks(schema: Schema): KeywordCheck[] {
   return [...valueChecks(schema), ...textChecks(schema), ...numberChecks(schema), ...arrayChecks(schema)];
 }
 
+/** Returns whether the checks find nothing in a value. */
+export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean {
+  for (const check of checks) if (check(value) !== undefined) return false;
+  return true;
+}
+
 /** Returns everything that the checks find in a value. */
 export function faultsOf(value: unknown, checks: readonly KeywordCheck[]): string[] {
   const faults: string[] = [];
@@ -42,8 +48,7 @@ function valueChecks({ type, format, const: only, enum: values }: Schema): Keywo
 
 function textChecks({ minLength, maxLength, pattern }: Schema): KeywordCheck[] {
   const checks: KeywordCheck[] = [];
-  if (minLength !== undefined) checks.push(lengthCheck((length) => length >= minLength, `${minLength} or more`));
-  if (maxLength !== undefined) checks.push(lengthCheck((length) => length <= maxLength, `${maxLength} or fewer`));
+  if (minLength !== undefined || maxLength !== undefined) checks.push(lengthCheck(minLength, maxLength));
   if (pattern !== undefined) {
     const { expression, maxLength: longest } = patternOf(pattern);
     checks.push((value) => {
@@ -56,13 +61,13 @@ function textChecks({ minLength, maxLength, pattern }: Schema): KeywordCheck[] {
 
 /** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
 const lengthCheck =
-  (fits: (length: number) => boolean, words: string): KeywordCheck =>
+  (least = 0, most = Infinity): KeywordCheck =>
   (value) => {
     const units = (value as string).length;
-    const least = Math.ceil(units / 2);
-    if (fits(units) && fits(least)) return undefined;
+    if (units >= 2 * least && units <= most) return undefined;
     const length = codePointsIn(value as string);
-    return fits(length) ? undefined : `${words} characters, not ${length}`;
+    if (length < least) return `${least} or more characters, not ${length}`;
+    return length > most ? `${most} or fewer characters, not ${length}` : undefined;
   };
 
 function codePointsIn(text: string): number {
@@ -74,14 +79,14 @@ function codePointsIn(text: string): number {
 function numberChecks(schema: Schema): KeywordCheck[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const checks: KeywordCheck[] = [];
-  const add = (limit: number | undefined, words: string, fits: (value: number, limit: number) => boolean): void => {
-    if (limit !== undefined) checks.push((value) => (fits(value as number, limit) ? undefined : `${words} ${limit}`));
+  const add = (fits: (value: number) => boolean, words: string): void => {
+    checks.push((value) => (fits(value as number) ? undefined : words));
   };
-  add(minimum, 'at least', (value, limit) => value >= limit);
-  add(maximum, 'at most', (value, limit) => value <= limit);
-  add(exclusiveMinimum, 'more than', (value, limit) => value > limit);
-  add(exclusiveMaximum, 'less than', (value, limit) => value < limit);
-  add(multipleOf, 'a multiple of', isMultipleOf);
+  if (minimum !== undefined) add((value) => value >= minimum, `at least ${minimum}`);
+  if (maximum !== undefined) add((value) => value <= maximum, `at most ${maximum}`);
+  if (exclusiveMinimum !== undefined) add((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`);
+  if (exclusiveMaximum !== undefined) add((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`);
+  if (multipleOf !== undefined) add((value) => isMultipleOf(value, multipleOf), `a multiple of ${multipleOf}`);
   return checks;
 }
 

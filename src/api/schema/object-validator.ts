@@ -1,7 +1,7 @@
 /** Compiles the schema of an object: its properties, and what becomes of members that no property names. */
-import { matchesType } from './check-value.ts';
+import { typeCheck } from './check-value.ts';
 import type { Schema } from './declaration/schema.ts';
-import { faultsOf, keywordChecks } from './keyword-checks.ts';
+import { keywordChecks, passes } from './keyword-checks.ts';
 import { type PropertyLookup, propertyLookup, wireName } from './property-naming.ts';
 import {
   type JsonObject,
@@ -35,9 +35,11 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
   const validate = scope.compile(schema, scope);
   const isScalar = schema.type !== undefined && schema.type !== 'object' && schema.type !== 'array';
   const checks = isScalar ? keywordChecks(schema) : [];
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   /** Whether the handler can be given the value as it was sent, and nothing is wrong with it. */
   const mayBeKept = (value: unknown): boolean =>
-    matchesType(schema, value) && (checks.length === 0 || value === null || faultsOf(value, checks).length === 0);
+    value === null ? isNullable : isOfType(value) && passes(value, checks);
   return {
     name,
     wireName: wireName(name, scope.naming),
@@ -62,9 +64,11 @@ export function objectValidator(schema: Schema, scope: Scope): ValueValidator {
   const mayBeKept = properties.every(
     (property) => property.name === property.wireName && property.isScalar && !property.isIgnored,
   );
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
-    if (!matchesType(schema, value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    if (value === null) return null;
+    if (value === null && isNullable) return null;
+    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
     const object = value as JsonObject;
     if (mayBeKept && isHandlerValue(object, properties)) return object;
     const pointer = pointerTo(parent, member);

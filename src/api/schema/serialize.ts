@@ -80,6 +80,7 @@ function objectWriter({ properties, additionalProperties }: Schema, scope: Scope
   const written = Object.entries(properties).filter(([, property]) => !property.writeOnly);
   const names = written.map(([name]) => name);
   const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
+  const laterLabels = labels.map((label) => `,${label}`);
   const writers = written.map(([, property]) => writerOf(property, scope));
   // A property named `constructor` must not be read from the prototype.
   const isInherited = names.some((name) => name in Object.prototype);
@@ -89,7 +90,8 @@ function objectWriter({ properties, additionalProperties }: Schema, scope: Scope
     for (let at = 0; at < names.length; at += 1) {
       const member = (value as Readonly<Record<string, unknown>>)[names[at]!];
       if (member === undefined || (isInherited && !Object.hasOwn(value, names[at]!))) continue;
-      text += (text.length === 1 ? '' : ',') + labels[at]! + (member === null ? 'null' : writers[at]!(member));
+      const label = text.length === 1 ? labels[at]! : laterLabels[at]!;
+      text += label + (member === null ? 'null' : writers[at]!(member));
     }
     return `${text}}`;
   };
@@ -115,8 +117,12 @@ const joined = (one: string, other: string): string =>
 
 const arrayWriter =
   (write: Writer): Writer =>
-  (value) =>
-    Array.isArray(value) ? `[${value.map(write).join(',')}]` : writeAny(value);
+  (value) => {
+    if (!Array.isArray(value)) return writeAny(value);
+    let text = '[';
+    for (const item of value) text += text.length === 1 ? write(item) : `,${write(item)}`;
+    return `${text}]`;
+  };
 
 /** Also writes values of a wrong type unconverted, so that the check of replies finds them (D14). */
 const writeAny: Writer = (value) => JSON.stringify(value) ?? 'null';

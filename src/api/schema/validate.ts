@@ -5,7 +5,7 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
-import { MAX_DEPTH, matchesType } from './check-value.ts';
+import { MAX_DEPTH, typeCheck } from './check-value.ts';
 import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
@@ -80,9 +80,12 @@ function plainValidator(schema: Schema, scope: Scope): ValueValidator {
   const checks = keywordChecks(schema);
   if (schema.type === 'array')
     return arrayValidator(schema, checks, schema.items && valueValidator(schema.items, scope));
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
-    if (!matchesType(schema, value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    if (checks.length > 0 && value !== null) reportFaults(value, checks, pointerTo(parent, member), validation);
+    if (value === null && isNullable) return null;
+    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
+    reportFaults(value, checks, parent, member, validation);
     return value;
   };
 }
@@ -109,12 +112,14 @@ function arrayValidator(
   checks: readonly KeywordCheck[],
   validateItem: ValueValidator | undefined,
 ): ValueValidator {
+  const isOfType = typeCheck(schema);
+  const isNullable = schema['x-nullable'] === true;
   return (value, parent, member, validation) => {
-    const pointer = pointerTo(parent, member);
-    if (!matchesType(schema, value)) return reportType(schema, value, pointer, validation);
-    if (value === null) return null;
-    reportFaults(value, checks, pointer, validation);
+    if (value === null && isNullable) return null;
+    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
+    reportFaults(value, checks, parent, member, validation);
     if (validateItem === undefined) return value;
+    const pointer = pointerTo(parent, member);
     return (value as readonly unknown[]).map((item, index) => validateItem(item, pointer, String(index), validation));
   };
 }

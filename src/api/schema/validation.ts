@@ -3,7 +3,7 @@ import type { Violation } from '../../http/message/problem.ts';
 import { typeText, valueText } from './check-value.ts';
 import type { Schema } from './declaration/schema.ts';
 import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
-import { faultsOf, type KeywordCheck } from './keyword-checks.ts';
+import type { KeywordCheck } from './keyword-checks.ts';
 import type { PropertyLookup, PropertyNaming } from './property-naming.ts';
 
 /** Limits the problem that answers a long array of wrong values. */
@@ -76,10 +76,14 @@ export const reportType = (schema: Schema, value: unknown, pointer: string, vali
 export function reportFaults(
   value: unknown,
   checks: readonly KeywordCheck[],
-  pointer: string,
+  parent: string,
+  member: string | undefined,
   validation: Validation,
 ): void {
-  for (const fault of faultsOf(value, checks)) report(pointer, `Expected ${fault}`, validation);
+  for (const check of checks) {
+    const fault = check(value);
+    if (fault !== undefined) report(pointerTo(parent, member), `Expected ${fault}`, validation);
+  }
 }
 
 export function report(pointer: string, detail: string, { errors }: Validation): void {

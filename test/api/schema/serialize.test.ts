@@ -52,6 +52,7 @@ const CASES: readonly (readonly [
   ],
   ['numbers that JSON lacks are null', ITEM, { size: Number.NaN }, '{"size":null}'],
   ['numbers', { type: 'array', items: { type: 'number' } }, [-0, 1e21, 1.5, 1e-7], '[0,1e+21,1.5,1e-7]'],
+  ['an item that is not there is null', { type: 'array', items: { type: 'number' } }, new Array(2), '[null,null]'],
   ['a value of another type is not bent to fit', ITEM, { key: 5, isComplete: 'yes' }, '{"key":5,"isComplete":"yes"}'],
   [
     'an object without properties is written as it is',

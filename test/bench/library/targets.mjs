@@ -20,4 +20,7 @@ export const hasPeer = (name) => existsSync(at(`../peers/node_modules/${name}`))
 export const peers = () => PEERS.filter(hasPeer).map((name) => ({ name, file: at(`../peers/${name}.mjs`) }));
 
 /** What is not measured for want of its package. */
-export const absentPeers = () => [...PEERS, 'sirv', 'memoirist', 'find-my-way'].filter((name) => !hasPeer(name));
+export const absentPeers = () =>
+  [...PEERS, 'sirv', 'memoirist', 'find-my-way', 'ajv', 'ajv-formats', 'fast-json-stringify'].filter(
+    (name) => !hasPeer(name),
+  );

@@ -6,6 +6,7 @@ import { inProcess } from './in-process.mjs';
 import { links } from './links.mjs';
 import { pipeline } from './pipeline.mjs';
 import { routing } from './routing.mjs';
+import { schemas } from './schemas.mjs';
 import { start } from './start.mjs';
 import { staticFiles } from './static.mjs';
 
@@ -16,6 +17,7 @@ export const TABLES = [
   { name: 'static', title: 'Static files', quick: true, make: staticFiles },
   { name: 'description', title: 'Description', quick: true, make: description },
   { name: 'routing', title: 'Routing', quick: true, make: routing },
+  { name: 'schemas', title: 'Schemas', quick: true, make: schemas },
   { name: 'links', title: 'Links', quick: true, make: links },
   { name: 'pipeline', title: 'Pipeline', quick: true, make: pipeline },
   { name: 'growth', title: 'Growth', quick: false, make: growth },

@@ -8,8 +8,10 @@ import { isIPv6 } from 'node:net';
 type FormatCheck = (value: unknown) => boolean;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+/** February has 29 only in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 /** RFC 5321 §4.5.3.1.3: 256 octets with the angle brackets. The limit also bounds the time of the expression. */
@@ -31,8 +33,8 @@ const text =
 export const FORMATS: Readonly<Record<string, Readonly<Record<string, FormatCheck>>>> = {
   string: {
     uuid: text((value) => UUID.test(value)),
-    date: text(isDate),
-    'date-time': text(isDateTime),
+    date: text((value) => DATE.test(value) && hasDay(value)),
+    'date-time': text((value) => DATE_TIME.test(value) && hasDay(value) && hasTime(value)),
     email: text((value) => value.length <= MAX_EMAIL && EMAIL.test(value)),
     uri: text(isUri),
     password: always,
@@ -45,26 +47,26 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, FormatChec
   number: { float: always, double: always },
 };
 
-/** A day of the proleptic Gregorian calendar (RFC 3339 §5.6 `full-date`). */
-function isDate(value: string): boolean {
-  const parts = DATE.exec(value);
-  if (parts === null) return false;
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+/** Whether the text begins with a day of the proleptic Gregorian calendar (RFC 3339 §5.6 `full-date`). */
+function hasDay(value: string): boolean {
+  const year = Number(value.slice(0, 4));
+  const month = Number(value.slice(5, 7));
+  const day = Number(value.slice(8, 10));
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && day >= 1 && day <= days;
+  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (DAYS[month - 1] ?? 0));
 }
 
-/** RFC 3339 §5.6 `date-time`. Second 60 is allowed at the end of a day in UTC only (§5.7). */
-function isDateTime(value: string): boolean {
-  if (!/^.{10}[t ]/i.test(value) || !isDate(value.slice(0, 10))) return false;
-  const parts = TIME.exec(value.slice(11));
-  if (parts === null) return false;
-  const [hour, minute, second] = [1, 2, 3].map((at) => Number(parts[at])) as [number, number, number];
-  const [offsetHour, offsetMinute] = [Number(parts[5] ?? 0), Number(parts[6] ?? 0)];
+/** Whether a `date-time` has a time of a day. Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
+function hasTime(value: string): boolean {
+  const hour = Number(value.slice(11, 13));
+  const minute = Number(value.slice(14, 16));
+  const second = Number(value.slice(17, 19));
+  const isUtc = /z$/i.test(value);
+  const offsetHour = isUtc ? 0 : Number(value.slice(-5, -3));
+  const offsetMinute = isUtc ? 0 : Number(value.slice(-2));
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
   if (second < 60) return true;
-  const offset = (parts[4] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  const offset = (value.at(-6) === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   return (hour * 60 + minute - offset + 2 * 1440) % 1440 === 1439;
 }
 
