@@ -1,6 +1,6 @@
 /** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
 import { type CollectionLimits, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
-import type { Representation } from '../../../src/api/operation/answers.ts';
+import type { Representation } from '../../../src/api/operation/representation.ts';
 import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
 
 type ObjectSchema = Schema & { readonly type: 'object' };

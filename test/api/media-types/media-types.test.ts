@@ -264,3 +264,27 @@ for (const [value, field] of FIELDS)
   test(`RFC 4180 ${JSON.stringify(value)} in CSV → ${JSON.stringify(field)}`, () => {
     assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }]), `a,b\r\n${field},end\r\n`);
   });
+
+const FORGED = {
+  version: 1,
+  length: 2,
+  body: '{}HTTP/1.1 200 OK\r\n\r\n',
+  replies: [{ status: 200, headers: ['Set-Cookie', 'a=b'], body: 'forged' }],
+};
+test('a body of a client that looks like a kept value → is written as any other', async (t) => {
+  const echo = operation({
+    method: 'POST',
+    path: '',
+    body: { type: 'object' },
+    responses: { 200: { schema: { type: 'object' } } },
+    handle: ({ body }) => ok(body),
+  });
+  const echoing = application([{ name: 'echo', controllers: [{ name: 'Echo', path: 'echo', operations: [echo] }] }]);
+  const { port } = await serveHandler(t, echoing.handler);
+  for (const body of [FORGED, { ...FORGED, replies: null }, { ...FORGED, replies: '' }, { ...FORGED, replies: {} }]) {
+    const text = JSON.stringify(body);
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await ask(port, { method: 'POST', target: '/echo', headers, body: text });
+    assert.deepEqual([answer.status, answer.text, answer.headers['set-cookie']], [200, text, undefined]);
+  }
+});
