@@ -83,7 +83,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
   {
     room: 'api/schema/declaration',
-    open: ['discriminator', 'infer', 'joined-object', 'keywords', 'problem-schema', 'schema'],
+    open: ['discriminator', 'infer', 'joined-object', 'keywords', 'problem-schema', 'references', 'schema'],
   },
   { room: 'api/schema/keywords', open: ['format', 'multiple-of', 'pattern', 'unique-items'] },
   {

@@ -165,11 +165,11 @@ test(`the library and ajv agree about ${PAIRS} random pairs, seed ${SEED}`, () =
         agree('body', seed, value, 'body', errors === undefined, errors, DIFFERENCES);
         const found = checkValue(value, schema, 'camelCase');
         agree('reply', seed, value, 'reply', found.length === 0, found, EXACT);
-        if (accepts.reply(value)) {
+        if (accepts.reply(value) && found.length === 0) {
           const written = JSON.parse(write(value));
           verdicts.add('serialized');
           if (!isDeepStrictEqual(written, JSON.parse(text))) fault(seed, 'serialized', schema, value, written);
-        } else if (accepts.body(value) && errors === undefined) {
+        } else if (!accepts.reply(value) && accepts.body(value) && errors === undefined) {
           const written = JSON.parse(write(value));
           verdicts.add('serialized from a body');
           if (!accepts.written(written)) fault(seed, 'serialized from a body', schema, value, written);

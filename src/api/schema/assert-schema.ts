@@ -2,10 +2,11 @@
  * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
  * compiles, checks nothing and vanishes from the description.
  */
-import { checkValue } from './check-value.ts';
+import { checkExample } from './check-value.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import { type Form, KEYWORDS } from './declaration/keywords.ts';
+import { directReferences, refersTo } from './declaration/references.ts';
 import { definitionName, type Schema } from './declaration/schema.ts';
 import { FORMATS } from './keywords/format.ts';
 import { patternOf } from './keywords/pattern.ts';
@@ -68,8 +69,9 @@ function* ownFaults(schema: Schema, form: Form, named: ReadonlyMap<string, Schem
       if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is none of its properties`;
   for (const [least, most] of RANGES) {
     const [low, high] = [(schema as Members)[least], (schema as Members)[most]];
-    if (typeof low === 'number' && typeof high === 'number' && low > high)
-      yield `has ${least} ${low} above ${most} ${high}; no value fits`;
+    if (typeof low !== 'number' || typeof high !== 'number') continue;
+    if (low > high || (low === high && `${least}${most}`.includes('exclusive')))
+      yield `has ${least} ${low} and ${most} ${high}; no value fits`;
   }
   if (typeof pattern === 'string') {
     try {
@@ -115,6 +117,9 @@ const RANGES = [
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
   ['minimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'maximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
 /** Faults of the schemas inside a schema, and of how they stand together. */
@@ -169,31 +174,18 @@ function* discriminatorFaults(schema: Schema): Generator<string> {
   if (branches.size < count) yield `has the discriminator "${name}", of which two schemas take the same value`;
 }
 
-/** The references that a value follows before it comes to a member or an item. */
-const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
-  $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
-
-/** Whether a schema refers to one around it. */
-function refersTo(schema: Schema, named: ReadonlyMap<string, Schema>): boolean {
-  if (schema.$ref !== undefined) return named.has(schema.$ref);
-  const { properties = {}, items, additionalProperties, allOf = [], oneOf = [] } = schema;
-  const parts = [...Object.values(properties), ...allOf, ...oneOf];
-  if (items !== undefined) parts.push(items);
-  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
-  return parts.some((part) => refersTo(part, named));
-}
-
 /** A default or an example that the schema itself refuses. */
 function* valueFaults(schema: Schema, place: string, named: ReadonlyMap<string, Schema>): Generator<Fault> {
   for (const keyword of ['default', 'example'] as const) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    const [fault] = checkValue(value, { ...schema, writeOnly: false }, 'camelCase', named);
+    const [fault] = checkExample(value, schema, named);
     if (fault !== undefined) yield [place, `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`];
   }
-  for (const value of schema.enum ?? []) {
-    const { enum: _, ...rest } = schema;
-    const [fault] = checkValue(value, rest, 'camelCase', named);
-    if (fault !== undefined) yield [place, `has ${JSON.stringify(value)} in enum, which ${fault.detail}`];
+  const { enum: values = [], const: only, ...rest } = schema;
+  for (const value of only === undefined ? values : [...values, only]) {
+    const [fault] = checkExample(value, rest, named);
+    const keyword = value === only ? 'const' : 'enum';
+    if (fault !== undefined) yield [place, `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`];
   }
 }

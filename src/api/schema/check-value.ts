@@ -7,7 +7,7 @@ import type { Violation } from '../../http/message/problem.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Scalar, Schema } from './declaration/schema.ts';
-import { faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
+import { type CheckState, faultsOf, type KeywordCheck, keywordChecks } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 
 /** The check of each type. */
@@ -50,11 +50,22 @@ export const checkValue = (
   schema: Schema,
   naming: PropertyNaming,
   named: NamedSchemas = new Map(),
-): Violation[] => differences(value, schema, '', { naming, named, isClosed: true, depth: 0 });
+): Violation[] => differences(value, schema, '', { naming, named, isClosed: true, depth: 0, state: {} });
+
+/** Does the same for a default or an example, which may have what is `writeOnly`. */
+export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
+  differences(value, schema, '', {
+    naming: 'camelCase',
+    named,
+    isClosed: true,
+    allowsWriteOnly: true,
+    depth: 0,
+    state: {},
+  });
 
 /** Returns whether a value of the code matches. Members that are not described or `writeOnly` make no difference. */
 export const matchesSchema = (value: unknown, schema: Schema, named: NamedSchemas): boolean =>
-  differences(value, schema, '', { naming: 'camelCase', named, isClosed: false, depth: 0 }).length === 0;
+  differences(value, schema, '', { naming: 'camelCase', named, isClosed: false, depth: 0, state: {} }).length === 0;
 
 /** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
 export const MAX_DEPTH = 200;
@@ -67,8 +78,10 @@ interface Scope {
   readonly named: NamedSchemas;
   /** Whether every member has to be described. */
   readonly isClosed: boolean;
+  readonly allowsWriteOnly?: boolean;
   /** How many references lead to the value. */
   readonly depth: number;
+  readonly state: CheckState;
 }
 
 /** Every schema is compiled once: to judge the cost of a `pattern` takes longer than to use it. */
@@ -92,7 +105,7 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
   if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
   const typed = joinedObject(schema) ?? schema;
   if (!typeCheck(typed)(value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
-  const faults = faultsOf(value, checksOf(typed)).map((fault) => ({ pointer, detail: `is not ${fault}` }));
+  const faults = faultsOf(value, checksOf(typed), scope.state).map((fault) => ({ pointer, detail: `is not ${fault}` }));
   if (Array.isArray(value)) {
     const { items } = typed;
     if (items === undefined) return faults;
@@ -123,7 +136,7 @@ function memberDifferences(value: object, schema: Schema, pointer: string, scope
     const name = wireName(property, scope.naming);
     const memberPointer = `${pointer}/${name}`;
     if (undescribed.has(name)) {
-      if (propertySchema.writeOnly && scope.isClosed)
+      if (propertySchema.writeOnly && scope.isClosed && !scope.allowsWriteOnly)
         violations.push({ pointer: memberPointer, detail: 'is never sent: it is writeOnly' });
       violations.push(...differences(undescribed.get(name), propertySchema, memberPointer, scope));
       undescribed.delete(name);

@@ -9,7 +9,6 @@ import {
   reportType,
   type Scope,
   sentNamesOf,
-  type Validation,
   type ValueValidator,
 } from './validation.ts';
 
@@ -30,13 +29,15 @@ function exclusiveChoice(validators: readonly ValueValidator[]): ValueValidator 
   return (value, parent, member, validation) => {
     let result: unknown;
     let matching = 0;
+    const { errors } = validation;
     for (const validate of validators) {
-      const trial: Validation = { ...validation, errors: [] };
-      const candidate = validate(value, parent, member, trial);
-      if (trial.errors.length > 0) continue;
+      validation.errors = [];
+      const candidate = validate(value, parent, member, validation);
+      if (validation.errors.length > 0) continue;
       matching += 1;
       result = candidate;
     }
+    validation.errors = errors;
     if (matching === 1) return result;
     const detail = `Expected a value of exactly one of ${validators.length} schemas; this one has ${matching}`;
     return report(pointerTo(parent, member), detail, validation);

@@ -3,10 +3,15 @@ import type { Schema } from './declaration/schema.ts';
 import { FORMATS } from './keywords/format.ts';
 import { isMultipleOf } from './keywords/multiple-of.ts';
 import { patternOf } from './keywords/pattern.ts';
-import { firstRepeated } from './keywords/unique-items.ts';
+import { firstRepeated, type Tokens } from './keywords/unique-items.ts';
+
+/** What the checks of one validation remember. */
+export interface CheckState {
+  tokens?: Tokens;
+}
 
 /** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
-export type KeywordCheck = (value: unknown) => string | undefined;
+export type KeywordCheck = (value: unknown, state: CheckState) => string | undefined;
 
 /**
  * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
@@ -16,17 +21,18 @@ export function keywordChecks(schema: Schema): KeywordCheck[] {
   return [...valueChecks(schema), ...textChecks(schema), ...numberChecks(schema), ...arrayChecks(schema)];
 }
 
-/** Returns whether the checks find nothing in a value. */
+/** Returns whether the checks of a scalar find nothing in it. */
 export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean {
-  for (const check of checks) if (check(value) !== undefined) return false;
+  for (const check of checks) if (check(value, NOTHING) !== undefined) return false;
   return true;
 }
+const NOTHING: CheckState = Object.freeze({});
 
 /** Returns everything that the checks find in a value. */
-export function faultsOf(value: unknown, checks: readonly KeywordCheck[]): string[] {
+export function faultsOf(value: unknown, checks: readonly KeywordCheck[], state: CheckState): string[] {
   const faults: string[] = [];
   for (const check of checks) {
-    const fault = check(value);
+    const fault = check(value, state);
     if (fault !== undefined) faults.push(fault);
   }
   return faults;
@@ -102,8 +108,8 @@ function arrayChecks({ minItems, maxItems, uniqueItems }: Schema): KeywordCheck[
       lengthOf(value) <= maxItems ? undefined : `${maxItems} or fewer items, not ${lengthOf(value)}`,
     );
   if (uniqueItems === true)
-    checks.push((value) => {
-      const repeated = firstRepeated(value as readonly unknown[]);
+    checks.push((value, state) => {
+      const repeated = firstRepeated(value as readonly unknown[], (state.tokens ??= new Map()));
       return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
     });
   return checks;

@@ -20,7 +20,7 @@ type Property = ReturnType<typeof compileProperty>;
 function compileProperty(name: string, schema: Schema, isRequired: boolean, scope: Scope) {
   const isIgnored = scope.isReply === true ? schema.writeOnly === true : schema.readOnly === true;
   const required = isRequired && !isIgnored;
-  // What the handler is given for an absent property: the default, or null if the property is nullable (D5).
+  // What the handler is given for an absent property: a copy of the default, or null if it is nullable (D5).
   const absentValue: unknown =
     isIgnored || scope.isReply
       ? undefined
@@ -32,6 +32,7 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
   // The property is left out if it is absent, and null counts as absent where it is not a value (D3).
   const omittable = !required && absentValue === undefined;
   const dropsNull = omittable && schema['x-nullable'] !== true;
+  const absent = (): unknown => (typeof absentValue === 'object' ? structuredClone(absentValue) : absentValue);
   const validate = scope.compile(schema, scope);
   const isScalar = schema.type !== undefined && schema.type !== 'object' && schema.type !== 'array';
   const checks = isScalar ? keywordChecks(schema) : [];
@@ -45,7 +46,7 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
     wireName: wireName(name, scope.naming),
     validate,
     required,
-    absentValue,
+    absent,
     omittable,
     dropsNull,
     isIgnored,
@@ -87,7 +88,7 @@ export function objectValidator(schema: Schema, scope: Scope): ValueValidator {
       let propertyValue: unknown;
       if (sentName === undefined || (property.dropsNull && object[sentName] === null)) {
         if (property.required) report(pointerTo(pointer, property.wireName), 'This member is required', validation);
-        propertyValue = property.absentValue;
+        propertyValue = property.absent();
       } else propertyValue = property.validate(object[sentName], pointer, sentName, validation);
       if (propertyValue !== undefined) result[property.name] = propertyValue;
     }

@@ -5,7 +5,7 @@
  * is serialized.
  */
 
-import { checkValue, matchesSchema, type NamedSchemas } from './check-value.ts';
+import { checkValue, matchesSchema, type NamedSchemas, typeCheck } from './check-value.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import type { InferReply } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
@@ -59,8 +59,8 @@ function plainWriter(schema: Schema, scope: Scope): Writer {
 
 /**
  * Writes by the schema that the discriminator selects, else by the first that describes every member of the value, else
- * by the first that it matches. A value that matches none is written by the first schema: what is `writeOnly` stays
- * back.
+ * by the first that it matches. A value that matches none is written by the one that names most of its members: what is
+ * `writeOnly` stays back.
  */
 function choiceWriter(schema: Schema, scope: Scope): Writer {
   const { oneOf = [], discriminator } = schema;
@@ -71,7 +71,24 @@ function choiceWriter(schema: Schema, scope: Scope): Writer {
       ? (oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0) ??
         oneOf.find((one) => matchesSchema(value, one, scope.schemas)))
       : branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
-  return (value) => (value === null ? 'null' : writers.get(branchFor(value) ?? oneOf[0]!)!(value));
+  const nearest = (value: unknown): Schema => {
+    const fits = oneOf.map((branch) => nearness(value, branch, scope.schemas));
+    return oneOf[fits.indexOf(Math.max(...fits))]!;
+  };
+  return (value) => (value === null ? 'null' : writers.get(branchFor(value) ?? nearest(value))!(value));
+}
+
+/** How many members of a value a schema names; -1 for a value of another type. */
+function nearness(value: unknown, schema: Schema, outer: NamedSchemas): number {
+  const schemas = new Map([...outer, ...namedParts(schema)]);
+  if (schema.$ref !== undefined) return nearness(value, schemas.get(schema.$ref)!, schemas);
+  if (schema.oneOf !== undefined) return Math.max(...schema.oneOf.map((one) => nearness(value, one, schemas)));
+  const typed = joinedObject(schema) ?? schema;
+  if (!typeCheck(typed)(value)) return -1;
+  const { properties = {} } = typed;
+  return typed.type === 'object'
+    ? Object.keys(value as object).filter((name) => Object.hasOwn(properties, name)).length
+    : 0;
 }
 
 function objectWriter({ properties, additionalProperties }: Schema, scope: Scope): Writer {

@@ -3,16 +3,17 @@ import type { Violation } from '../../http/message/problem.ts';
 import { typeText, valueText } from './check-value.ts';
 import type { Schema } from './declaration/schema.ts';
 import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
-import type { KeywordCheck } from './keyword-checks.ts';
+import type { CheckState, KeywordCheck } from './keyword-checks.ts';
 import type { PropertyLookup, PropertyNaming } from './property-naming.ts';
 
 /** Limits the problem that answers a long array of wrong values. */
 const MAX_VIOLATIONS = 100;
 
 /** The state of one validation. */
-export interface Validation {
+export interface Validation extends CheckState {
   readonly text: string;
-  readonly errors: Violation[];
+  /** Replaced while a schema of a choice is tried. */
+  errors: Violation[];
   /** How many references lead to the value that is validated. */
   depth: number;
   membersAt?: (pointer: string) => JsonMembers;
@@ -81,7 +82,7 @@ export function reportFaults(
   validation: Validation,
 ): void {
   for (const check of checks) {
-    const fault = check(value);
+    const fault = check(value, validation);
     if (fault !== undefined) report(pointerTo(parent, member), `Expected ${fault}`, validation);
   }
 }

@@ -28,9 +28,13 @@ const CASES: readonly (readonly [clause: string, declared: unknown, message: Reg
     /requires "b", which is none/,
   ],
   ['a length that is none', { type: 'string', minLength: -1 }, /has minLength: -1; give a count from 0/],
-  ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 above maximum 1/],
+  ['limits without a value between them', { type: 'integer', minimum: 2, maximum: 1 }, /minimum 2 and maximum 1/],
   ['multipleOf 0', { type: 'number', multipleOf: 0 }, /give a number above 0/],
   ['an empty enum', { type: 'string', enum: [] }, /has enum: \[\]/],
+  ['a const of another type', { type: 'string', const: 5 }, /has 5 in const, which is not a string/],
+  ['a const that is too short', { type: 'string', const: 'a', minLength: 3 }, /has "a" in const, which is not 3/],
+  ['exclusive limits that meet', { type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 5 }, /no value fits/],
+  ['a limit that an exclusive one excludes', { type: 'number', minimum: 9, exclusiveMaximum: 9 }, /no value fits/],
   ['an enum of another type', { type: 'string', enum: ['a', 1] }, /has 1 in enum, which is not a string/],
   [
     'a default that the schema refuses',
@@ -108,9 +112,21 @@ for (const [clause, declared, message] of CASES)
     );
   });
 
+test('D68 an example of a body may have what is writeOnly', () => {
+  const password = { type: 'string', writeOnly: true } as const;
+  const login = {
+    type: 'object',
+    properties: { password },
+    required: ['password'],
+    example: { password: 'x' },
+  } as const;
+  assertSchema(login, 'a body');
+});
+
 test('D68 all faults at once, with the name of the schema', () => {
   const declared = schema('Note', { type: 'string' });
   assert.throws(() => assertSchema({ ...declared, minLength: 2, maxLength: 1, format: 'x' } as Schema, 'a test'), {
-    message: /^Cannot use the schema "Note" of a test: it has the format "x".*; it has minLength 2 above maxLength 1/,
+    message:
+      /^Cannot use the schema "Note" of a test: it has the format "x".*; it has minLength 2 and maxLength 1; no value fits/,
   });
 });

@@ -68,10 +68,31 @@ const CASES: readonly (readonly [
     '{"a":"x"}',
   ],
   [
-    'D68 a value that matches no schema of oneOf is written by the first',
+    'D68 a value that matches no schema of oneOf is written by the first that names most of its members',
     { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, { type: 'string' }] },
     { a: 5, b: 'secret' },
     '{"a":5}',
+  ],
+  [
+    'D68 writeOnly members are not sent, whatever is wrong with the value',
+    {
+      oneOf: [
+        { type: 'string' },
+        { type: 'object', additionalProperties: { type: 'integer' } },
+        {
+          type: 'object',
+          properties: { id: { type: 'string', minLength: 3 }, b: { type: 'string', writeOnly: true } },
+        },
+      ],
+    },
+    { id: 'ab', b: 'secret' },
+    '{"id":"ab"}',
+  ],
+  [
+    'D68 an array that matches no schema of oneOf stays an array',
+    { oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'string', minLength: 2 } }] },
+    ['a'],
+    '["a"]',
   ],
   [
     'members of the prototype are not sent',

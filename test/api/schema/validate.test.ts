@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '../../../src/api/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts';
 import { bodyValidator } from '../../../src/api/schema/validate.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
+
+const TEXT = { type: 'string' } as const;
+const NUMBER = { type: 'integer' } as const;
 
 const BASE = {
   type: 'object',
@@ -186,9 +189,9 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const { clause, schema = BASE, naming = 'camelCase', body, value, errors } of CASES) {
+for (const { clause, schema: declared = BASE, naming = 'camelCase', body, value, errors } of CASES) {
   test(`${clause} – ${body}`, () => {
-    const read = bodyValidator(schema, naming)(JSON.parse(body), body);
+    const read = bodyValidator(declared, naming)(JSON.parse(body), body);
     assert.deepEqual(read, errors ? { errors: errors.map(([pointer, detail]) => ({ pointer, detail })) } : { value });
     if (value) assert.equal(JSON.stringify(read.value), JSON.stringify(value), 'the order of the members');
   });
@@ -207,6 +210,39 @@ test('names spelled in two ways in each of many elements cost no more than one m
     assert.deepEqual(read(parsed, body).value?.lines.at(-1), { count: 3 });
     return () => read(parsed, body);
   });
+});
+
+test('D68 duplicates in each of many elements of a choice cost no more than one more reading', () => {
+  const element = {
+    oneOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, TEXT],
+  } as const;
+  const read = bodyValidator({ type: 'array', items: element }, 'camelCase');
+  assertAboutLinear('elements', (times) => {
+    const body = `[${new Array(500 * times).fill('{"a":1,"A":2}').join(',')}]`;
+    const parsed = JSON.parse(body);
+    assert.deepEqual(read(parsed, body).value?.at(-1), { a: 2 });
+    return () => read(parsed, body);
+  });
+});
+
+test('D68 unique items at each of many levels cost as much as their text', () => {
+  const unique = schema('Unique', { type: 'array', uniqueItems: true, items: { oneOf: [{ $ref: 'Unique' }, NUMBER] } });
+  const read = bodyValidator(unique, 'camelCase');
+  assertAboutLinear('levels', (times) => {
+    const flat = Array.from({ length: 1000 * times }, (_, at) => at).join();
+    const body = `${'['.repeat(45 * times)}${flat}${']'.repeat(45 * times)}`;
+    const parsed = JSON.parse(body);
+    assert.equal(read(parsed, body).errors, undefined);
+    return () => read(parsed, body);
+  });
+});
+
+test('a default is a copy for each body', () => {
+  const list = { type: 'array', items: { type: 'string' }, default: ['a'] } as const;
+  const read = bodyValidator({ type: 'object', properties: { list } }, 'camelCase');
+  const first = read({}, '{}').value as { list: string[] };
+  first.list.push('b');
+  assert.deepEqual(read({}, '{}').value, { list: ['a'] });
 });
 
 test('two properties that differ in case alone are refused when the schema is compiled', () => {
