@@ -69,9 +69,9 @@ export class SchemaWriter {
       ...(required?.length && { required: required.map((name) => wireName(name, naming)) }),
       type: isNullable && isNewer ? [type, 'null'] : type,
       ...(isNewer ? openApiValues(schema) : swaggerValues(schema)),
-      ...commonLimits(schema),
+      ...commonLimits(schema, isNewer),
       ...(isNewer ? openApiLimits(schema) : swaggerLimits(schema)),
-      ...(type === 'array' && (items || !isNewer) && { items: items ? this.write(items, naming) : {} }),
+      ...(type === 'array' && { items: items ? this.write(items, naming) : {} }),
       ...(properties && { properties: this.#properties(properties, naming) }),
       ...(additionalProperties !== undefined && {
         additionalProperties: additionalProperties && this.write(additionalProperties, naming),
@@ -116,7 +116,10 @@ export class SchemaWriter {
     return { ...annotations, allOf: schema['allOf'] ?? [schema], 'x-nullable': true };
   }
 
-  /** 2.0 has no `oneOf`. It is told what all its schemas have in common: an object, and its discriminator (D68). */
+  /**
+   * 2.0 has no `oneOf`. It is told what all its schemas have in common: an object, and its discriminator (D68). What is
+   * one schema or null is told whole.
+   */
   #choice(schema: Schema, oneOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
     const annotations = this.#annotations(schema);
     const isNullable = schema['x-nullable'] === true;
@@ -134,6 +137,8 @@ export class SchemaWriter {
         ...(propertyName !== undefined && { discriminator: { propertyName, mapping } }),
       };
     }
+    if (oneOf.length === 1)
+      return isNullable ? this.#nullable(annotations, { allOf: parts }) : { ...annotations, allOf: parts };
     const isObject = oneOf.every((part) => joinedObject(part) !== undefined);
     const property = { type: typeof [...branches.keys()][0], enum: [...branches.keys()] };
     return {

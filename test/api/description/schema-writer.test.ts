@@ -27,11 +27,23 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
   ],
   [
-    'an array of anything, which 2.0 writes with items',
+    'an array of anything, with the items that 2.0 and validators of 3.1 ask for',
     { type: 'array' },
     { type: 'array', items: {} },
-    { type: 'array' },
   ],
+  ...['\\p{Lu}', '^[^\\P{L}a]', 'a\\u{1F600}', '😀+'].map(
+    (pattern) =>
+      [
+        `the pattern ${pattern}, which needs the flag that 2.0 lacks`,
+        { type: 'string', pattern },
+        { type: 'string', 'x-pattern': pattern },
+        { type: 'string', pattern },
+      ] as const,
+  ),
+  ...['\\\\p{1}', '\\u00FC', 'p{2}'].map(
+    (pattern) =>
+      [`the pattern ${pattern}, which needs none`, { type: 'string', pattern }, { type: 'string', pattern }] as const,
+  ),
   ['const', { type: 'integer', const: 1 }, { type: 'integer', enum: [1] }, { type: 'integer', const: 1 }],
   [
     'enum and null',
@@ -102,6 +114,13 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
       discriminator: { propertyName: 'kind', mapping: { cat: '#/Cat', dog: '#/Dog', puppy: '#/Dog' } },
     },
   ],
+  [
+    'oneOf of a single schema, or null',
+    { oneOf: [{ oneOf: [cat, dog] }], 'x-nullable': true, description: 'None' },
+    { description: 'None', allOf: [{ type: 'object' }], 'x-nullable': true },
+    { description: 'None', oneOf: [{ oneOf: [{ $ref: '#/Cat' }, { $ref: '#/Dog' }] }, { type: 'null' }] },
+  ],
+  ['oneOf of a single schema', { oneOf: [cat] }, { allOf: [{ $ref: '#/Cat' }] }, { oneOf: [{ $ref: '#/Cat' }] }],
   [
     'oneOf of different types',
     { oneOf: [{ type: 'integer' }, { type: 'string' }], 'x-nullable': true },
