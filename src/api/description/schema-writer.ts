@@ -76,6 +76,8 @@ export class SchemaWriter {
       ...(additionalProperties !== undefined && {
         additionalProperties: additionalProperties && this.write(additionalProperties, naming),
       }),
+      // Generators take an object without members for an empty one.
+      ...(type === 'object' && !properties && additionalProperties === undefined && { additionalProperties: true }),
       ...(isNullable && !isNewer && { 'x-nullable': true }),
     };
   }

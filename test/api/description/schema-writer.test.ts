@@ -84,6 +84,12 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'object', additionalProperties: false },
   ],
   [
+    'an object of anything',
+    { type: 'object', 'x-nullable': true },
+    { type: 'object', additionalProperties: true, 'x-nullable': true },
+    { type: ['object', 'null'], additionalProperties: true },
+  ],
+  [
     'a map',
     { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } },
     { type: 'object', additionalProperties: { format: 'int32', type: 'integer' } },
