@@ -97,7 +97,12 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
   [
     'allOf',
     { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
-    { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
+    {
+      required: ['kind'],
+      type: 'object',
+      properties: { kind: { type: 'string', enum: ['cat'] }, name: { type: 'string' } },
+      'x-nullable': true,
+    },
     {
       anyOf: [
         { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }] },
@@ -123,7 +128,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
   [
     'oneOf of a single schema, or null',
     { oneOf: [{ oneOf: [cat, dog] }], 'x-nullable': true, description: 'None' },
-    { description: 'None', allOf: [{ type: 'object' }], 'x-nullable': true },
+    { description: 'None', type: 'object', 'x-nullable': true },
     { description: 'None', oneOf: [{ oneOf: [{ $ref: '#/Cat' }, { $ref: '#/Dog' }] }, { type: 'null' }] },
   ],
   ['oneOf of a single schema', { oneOf: [cat] }, { allOf: [{ $ref: '#/Cat' }] }, { oneOf: [{ $ref: '#/Cat' }] }],
@@ -155,14 +160,42 @@ const node = schema('Node', {
   },
 });
 for (const [version, next] of [
-  ['2.0', { description: 'The next', allOf: [{ $ref: '#/Node' }], 'x-nullable': true }],
+  ['2.0', { description: 'The next', allOf: [{ $ref: '#/NodeOrNull' }], 'x-nullable': true }],
   ['3.1', { description: 'The next', anyOf: [{ $ref: '#/Node' }, { type: 'null' }] }],
 ] as const)
   test(`D68 a recursive schema → a reference to its definition in ${version}`, () => {
     const writer = new SchemaWriter({ prefix: '#/', version }, { title: 'A test' });
     assert.deepEqual(writer.write(node), { $ref: '#/Node' });
-    assert.deepEqual(writer.definitions['Node'], {
-      type: 'object',
-      properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } },
-    });
+    const written = { type: 'object', properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } } };
+    assert.deepEqual(writer.definitions['Node'], written);
+    assert.deepEqual(
+      writer.definitions['NodeOrNull'],
+      version === '2.0' ? { ...written, 'x-nullable': true } : undefined,
+    );
   });
+
+test('D68 a union or null, and an allOf or null, that have names → definitions of their own in 2.0', () => {
+  const pet = schema('Pet', { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } });
+  const tom = schema('Tom', { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }] });
+  const writer = new SchemaWriter({ prefix: '#/', version: '2.0' }, { title: 'A test' });
+  assert.deepEqual(writer.write({ oneOf: [pet], 'x-nullable': true, title: 'Perhaps' }), {
+    title: 'Perhaps',
+    allOf: [{ $ref: '#/PetOrNull' }],
+    'x-nullable': true,
+  });
+  assert.deepEqual(writer.write({ oneOf: [tom], 'x-nullable': true }), {
+    allOf: [{ $ref: '#/TomOrNull' }],
+    'x-nullable': true,
+  });
+  const { Pet, PetOrNull, Tom, TomOrNull } = writer.definitions;
+  assert.deepEqual(PetOrNull, { ...Pet, 'x-nullable': true });
+  assert.deepEqual(Tom!['allOf'], [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }]);
+  assert.deepEqual(TomOrNull, {
+    required: ['kind'],
+    type: 'object',
+    properties: { kind: { type: 'string', enum: ['cat'] }, name: { type: 'string' } },
+    'x-nullable': true,
+  });
+  const taken = schema('PetOrNull', { type: 'object' });
+  assert.throws(() => writer.write(taken), /two schemas named "PetOrNull"/);
+});
