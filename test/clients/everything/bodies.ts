@@ -154,7 +154,6 @@ const Tree = schema('Tree', {
   required: ['name'],
   properties: {
     name: { type: 'string' },
-    parent: { $ref: 'Tree', 'x-nullable': true, description: 'The tree that this one grew from' },
     children: { type: 'array', items: { $ref: 'Tree' } },
     byName: { type: 'object', additionalProperties: { $ref: 'Tree' } },
   },
@@ -169,8 +168,23 @@ const writeTree = operation({
   handle: ({ body }) => ok(body),
 });
 
+const Chain = schema('Chain', {
+  type: 'object',
+  required: ['link'],
+  properties: { link: { type: 'integer' }, next: { $ref: 'Chain', 'x-nullable': true, description: 'The next link' } },
+});
+
+const writeChain = operation({
+  method: 'POST',
+  path: 'chains',
+  summary: 'Answers a chain, whose last link has no next.',
+  body: Chain,
+  responses: { 200: { schema: Chain } },
+  handle: ({ body }) => ok(body),
+});
+
 export const bodies: Controller = {
   name: 'Bodies',
   path: 'api/bodies',
-  operations: [writeTexts, writeNumbers, writeLists, writeDrawing, writeShape, writeTree],
+  operations: [writeTexts, writeNumbers, writeLists, writeDrawing, writeShape, writeTree, writeChain],
 };

@@ -49,7 +49,7 @@ export const DIFFERENCES = [
     "$Numbers['missing']",
     "$Lists['days']",
     "$Drawing['background']",
-    "$Tree['parent']",
+    "$Chain['next']",
   ].map((type) => ({ client: OT5, typed: `${type} = null`, reason: 'does not know x-nullable' })),
 ];
 

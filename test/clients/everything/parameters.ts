@@ -96,19 +96,24 @@ const readConstrained = operation({
   handle: ({ parameters }) => ok({ ...parameters, level: Number(parameters.level), big: Number(parameters.big) }),
 });
 
-const fromPath = { day: { type: 'string', format: 'date' }, colour, numbers, text: { type: 'string' } } as const;
+const fromPath = { day: { type: 'string', format: 'date' }, colour, text: { type: 'string' } } as const;
 
 const readDeclared = operation({
   method: 'GET',
-  path: 'declared/{day}/{colour}/{numbers}/{text}',
+  path: 'declared/{day}/{colour}/{text}',
   summary: 'Answers the parameters of the path, which the operation declares.',
-  parameters: {
-    ...fromPath,
-    day: { ...fromPath.day, description: 'A day.' },
-    numbers: { ...numbers, collectionFormat: 'csv' },
-  },
+  parameters: { ...fromPath, day: { ...fromPath.day, description: 'A day.' } },
   responses: { 200: { schema: { type: 'object', properties: fromPath } } },
   handle: ({ parameters }) => ok(parameters),
+});
+
+const readList = operation({
+  method: 'GET',
+  path: 'list/{numbers}',
+  summary: 'Answers a list in the path.',
+  parameters: { numbers: { ...numbers, collectionFormat: 'csv' } },
+  responses: { 200: { schema: numbers } },
+  handle: ({ parameters }) => ok(parameters.numbers),
 });
 
 /** An optional parameter makes two paths of it in the documents. */
@@ -145,5 +150,5 @@ const replaceEverything = operation({
 export const parameters: Controller = {
   name: 'Parameters',
   path: 'api/parameters',
-  operations: [readQuery, readHeaders, readConstrained, readDeclared, readOptional, replaceEverything],
+  operations: [readQuery, readHeaders, readConstrained, readDeclared, readList, readOptional, replaceEverything],
 };

@@ -33,7 +33,7 @@ export async function swaggerClient(base, format, sent, urls = []) {
   const { id, ids, name, text } = sent.everywhere;
   const list = format === '2.0' ? 11 : 13;
   const tasks = (id, values, body) => call('Tasks', `ApiListsByListTasks${id}`, { list, ...values }, { body });
-  const declared = 'DeclaredByDayByColourByNumbersByTextGet';
+  const declared = 'DeclaredByDayByColourByTextGet';
   return {
     query: () => parameters('QueryGet', sent.query),
     commas: () => parameters('QueryGet', sent.commas),
@@ -43,6 +43,7 @@ export async function swaggerClient(base, format, sent, urls = []) {
     constrained: () => parameters('PathByIdByCountByLevelByBigByRatioByOnByWordGet', sent.constrained),
     declared: () => parameters(declared, sent.declared),
     slash: () => parameters(declared, sent.slash),
+    list: () => parameters('ListByNumbersGet', { numbers: sent.list }),
     noPage: () => parameters('PagesGet', {}),
     page: () => parameters('PagesByPageGet', { page: 4 }),
     everywhere: () => parameters('EverywhereByIdPut', { id, ids, 'X-Name': name }, { body: { text }, name: 'content' }),
@@ -55,6 +56,7 @@ export async function swaggerClient(base, format, sent, urls = []) {
     drawing: () => bodies('Drawings', sent.drawing),
     shape: () => bodies('Shapes', sent.circle),
     tree: () => bodies('Trees', sent.tree),
+    chain: () => bodies('Chains', sent.chain),
 
     person: () => secrets('PersonGet', token('a-token')),
     either: () => secrets('EitherGet'),

@@ -26,7 +26,7 @@ const ROWS = [
   ["$Drawing['background']", ['null'], ["'red'"]],
   ['$Painter', ["{ name: 'Paul', style: 'Bauhaus' }"], ["{ name: 'Paul' }", "{ style: 'Bauhaus' }"]],
   ['$Tree', ["{ name: 'a', children: [{ name: 'b', children: [] }] }"], ["{ name: 'a', children: [{}] }"]],
-  ["$Tree['parent']", ["{ name: 'a' }", 'null'], ["'a'"]],
+  ["$Chain['next']", ['{ link: 2 }', 'null'], ["'a'", '{}']],
   ["$Tree['byName']", ["{ a: { name: 'a' } }"], ["{ a: 'a' }"]],
   ['$Task', ["{ text: 'a', isDone: true }"], ['{ isDone: true }']],
   ['$Query', ["{ colour: 'red', repeated: ['a'], spaces: [1] }"]],

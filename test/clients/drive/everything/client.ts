@@ -16,6 +16,7 @@ export interface Client {
   readonly constrained: Call;
   readonly declared: Call;
   readonly slash: Call;
+  readonly list: Call;
   readonly noPage: Call;
   readonly page: Call;
   readonly everywhere: Call;
@@ -29,6 +30,7 @@ export interface Client {
   readonly drawing: Call;
   readonly shape: Call;
   readonly tree: Call;
+  readonly chain: Call;
 
   readonly person: Call;
   readonly either: Call;

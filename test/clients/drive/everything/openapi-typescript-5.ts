@@ -25,7 +25,8 @@ export function client(baseUrl: string): Client {
     .path('/api/parameters/path/{id}/{count}/{level}/{big}/{ratio}/{on}/{word}')
     .method('get')
     .create();
-  const declared = fetcher.path('/api/parameters/declared/{day}/{colour}/{numbers}/{text}').method('get').create();
+  const declared = fetcher.path('/api/parameters/declared/{day}/{colour}/{text}').method('get').create();
+  const readList = fetcher.path('/api/parameters/list/{numbers}').method('get').create();
   const noPage = fetcher.path('/api/parameters/pages').method('get').create();
   const page = fetcher.path('/api/parameters/pages/{page}').method('get').create();
   const everywhere = fetcher.path('/api/parameters/everywhere/{id}').method('put').create({ ids: 1 });
@@ -35,6 +36,7 @@ export function client(baseUrl: string): Client {
   const drawing = fetcher.path('/api/bodies/drawings').method('post').create();
   const shape = fetcher.path('/api/bodies/shapes').method('post').create();
   const tree = fetcher.path('/api/bodies/trees').method('post').create();
+  const chain = fetcher.path('/api/bodies/chains').method('post').create();
   const person = fetcher.path('/api/secrets/person').method('get').create();
   const either = fetcher.path('/api/secrets/either').method('get').create();
   const link = fetcher.path('/api/secrets/link').method('get').create();
@@ -58,6 +60,7 @@ export function client(baseUrl: string): Client {
     constrained: () => outcome(constrained(sent.constrained)),
     declared: () => outcome(declared(sent.declared)),
     slash: () => outcome(declared(sent.slash)),
+    list: () => outcome(readList({ numbers: sent.list })),
     noPage: () => outcome(noPage({})),
     page: () => outcome(page({ page: 4 })),
     everywhere: () => outcome(everywhere({ id, ids, text }, { headers: { 'X-Name': sent.everywhere.name } })),
@@ -70,6 +73,7 @@ export function client(baseUrl: string): Client {
     drawing: () => outcome(drawing(sent.drawing)),
     shape: () => outcome(shape(sent.circle)),
     tree: () => outcome(tree(sent.tree)),
+    chain: () => outcome(chain(sent.chain)),
 
     person: () => outcome(person({}, token('a-token'))),
     either: () => outcome(either({})),

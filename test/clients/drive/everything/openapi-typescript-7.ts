@@ -17,7 +17,7 @@ export function client(baseUrl: string): Client {
     return { status: response.status, data: data ?? error };
   };
   const readDeclared = (path: typeof sent.declared) =>
-    outcome(api.GET('/api/parameters/declared/{day}/{colour}/{numbers}/{text}', { params: { path } }));
+    outcome(api.GET('/api/parameters/declared/{day}/{colour}/{text}', { params: { path } }));
   const { id, ids, name, text } = sent.everywhere;
   const list = 3;
   const at = (id: string) => ({ params: { path: { list, id } } });
@@ -37,6 +37,7 @@ export function client(baseUrl: string): Client {
       ),
     declared: () => readDeclared(sent.declared),
     slash: () => readDeclared(sent.slash),
+    list: () => outcome(api.GET('/api/parameters/list/{numbers}', { params: { path: { numbers: sent.list } } })),
     noPage: () => outcome(api.GET('/api/parameters/pages')),
     page: () => outcome(api.GET('/api/parameters/pages/{page}', { params: { path: { page: 4 } } })),
     everywhere: () =>
@@ -60,6 +61,7 @@ export function client(baseUrl: string): Client {
       return { status: response.status, data: { ...data, radius: size } };
     },
     tree: () => outcome(api.POST('/api/bodies/trees', { body: sent.tree })),
+    chain: () => outcome(api.POST('/api/bodies/chains', { body: sent.chain })),
 
     person: () => outcome(api.GET('/api/secrets/person', token('a-token'))),
     either: () => outcome(api.GET('/api/secrets/either')),

@@ -47,8 +47,9 @@ export const constrained = {
   on: true,
   word: 'abcDEF',
 };
-export const declared = { day: '2024-02-29', colour: 'dark blue' as const, numbers: [1, -2, 3], text: 'one two' };
+export const declared = { day: '2024-02-29', colour: 'dark blue' as const, text: 'one two' };
 export const slash = { ...declared, text: TEXT };
+export const list = [1, -2, 3];
 export const everywhere = { id: 7, ids: [1, 2], name: 'Anna, and Ben', text: TEXT };
 
 export const texts = {
@@ -104,10 +105,11 @@ export const drawing = {
 
 export const tree = {
   name: 'oak',
-  parent: { name: 'acorn' },
   children: [{ name: 'branch', children: [{ name: 'twig', children: [] }] }],
   byName: { leaf: { name: 'leaf', byName: { vein: { name: 'vein' } } } },
 };
+
+export const chain = { link: 1, next: { link: 2, next: { link: 3 } } };
 
 export const task = { text: 'Walk the dog', due: '2024-02-29', isDone: false };
 export const doneTask = { text: 'Walk the cat', isDone: true };

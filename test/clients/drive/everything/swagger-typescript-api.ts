@@ -15,8 +15,8 @@ export function client(baseUrl: string): Client {
         return { status: answered.status, data: answered.error };
       },
     );
-  const readDeclared = ({ day, colour, numbers, text }: typeof sent.declared) =>
-    outcome(api.apiParametersDeclaredByDayByColourByNumbersByTextGet(day, colour, numbers, text));
+  const readDeclared = ({ day, colour, text }: typeof sent.declared) =>
+    outcome(api.apiParametersDeclaredByDayByColourByTextGet(day, colour, text));
   const { id, count, level, big, ratio, on, word } = sent.constrained;
   const { name, text, ids } = sent.everywhere;
   const list = 7;
@@ -30,6 +30,7 @@ export function client(baseUrl: string): Client {
       outcome(api.apiParametersPathByIdByCountByLevelByBigByRatioByOnByWordGet(id, count, level, big, ratio, on, word)),
     declared: () => readDeclared(sent.declared),
     slash: () => readDeclared(sent.slash),
+    list: () => outcome(api.apiParametersListByNumbersGet(sent.list)),
     noPage: () => outcome(api.apiParametersPagesGet()),
     page: () => outcome(api.apiParametersPagesByPageGet(4)),
     everywhere: () =>
@@ -45,6 +46,7 @@ export function client(baseUrl: string): Client {
     drawing: () => outcome(api.apiBodiesDrawingsPost(sent.drawing)),
     shape: () => outcome(api.apiBodiesShapesPost(sent.circle)),
     tree: () => outcome(api.apiBodiesTreesPost(sent.tree)),
+    chain: () => outcome(api.apiBodiesChainsPost(sent.chain)),
 
     person: () => outcome(api.apiSecretsPersonGet(token('a-token'))),
     either: () => outcome(api.apiSecretsEitherGet()),
