@@ -1,6 +1,6 @@
 /**
- * Prism in front of the application that uses everything, with either document: what is right goes through, requests and
- * replies alike, and what is wrong is refused, by Prism too.
+ * Prism in front of the application that uses everything, with either document: what is right goes through, requests
+ * and replies alike, and what is wrong is refused, by Prism too.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -15,6 +15,10 @@ const UNREACHED = {
   'ApiParametersQueryGet 400': 'its schemas say everything',
   'ApiParametersHeadersGet 400': 'its schemas say everything',
   'ApiParametersDeclaredByDayByColourByTextGet 400': 'its schemas say everything',
+  'ApiBodiesNamesPost 400': 'its schema says everything',
+  'ApiBodiesNamesPost 413': 'a list has no member to enlarge',
+  'ApiBodiesNamesPost 415': 'as for the others',
+  'ApiListsByListTasksByIdPatch 507': 'the lists are limited by their number of tasks',
   'ApiListsByListTasksByIdPut 507': 'the lists are limited by their number of tasks',
   'ApiParametersListByNumbersGet 200': 'Prism ends with an error',
   'ApiParametersListByNumbersGet 400': 'Prism ends with an error',
@@ -139,6 +143,15 @@ async function askTasks(base, list) {
   await ask('ByIdGet', 401, 'GET', one, undefined, {}, unknown);
   await ask('ByIdGet', 404, 'GET', absent);
   await ask('ByIdGet', 412, 'GET', one, undefined, another);
+
+  await ask('ByIdPatch', 200, 'PATCH', one, { text: 'Walk' });
+  await ask('ByIdPatch', 400, 'PATCH', one, twice);
+  await ask('ByIdPatch', 401, 'PATCH', one, { text: 'Walk' }, {}, unknown);
+  await ask('ByIdPatch', 404, 'PATCH', absent, { text: 'Walk' });
+  await ask('ByIdPatch', 412, 'PATCH', one, { text: 'Walk' }, another);
+  await ask('ByIdPatch', 413, 'PATCH', one, large);
+  const refused = await ask('ByIdPatch', 415, 'PATCH', one, { text: 'Walk' }, coded);
+  assert.equal(refused.headers.get('accept-encoding'), 'gzip, deflate, br');
 
   await ask('ByIdPut', 204, 'PUT', one, task);
   await ask('ByIdPut', 400, 'PUT', one, { text: 'a', isDone: true, due: '2024-02-29' });

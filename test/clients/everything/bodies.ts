@@ -1,4 +1,4 @@
-/** Every keyword of a schema. Each operation answers its body, with what is `readOnly` and without what is `writeOnly`. */
+/** Every keyword of a schema. Each operation answers its body; what is `writeOnly` is not in the answer. */
 import { type Controller, ok, operation, schema } from '../../../src/index.ts';
 
 const Texts = schema('Texts', {
@@ -183,8 +183,19 @@ const writeChain = operation({
   handle: ({ body }) => ok(body),
 });
 
+const names = { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 } as const;
+
+const writeNames = operation({
+  method: 'POST',
+  path: 'names',
+  summary: 'Answers a list.',
+  body: names,
+  responses: { 200: { schema: names } },
+  handle: ({ body }) => ok(body),
+});
+
 export const bodies: Controller = {
   name: 'Bodies',
   path: 'api/bodies',
-  operations: [writeTexts, writeNumbers, writeLists, writeDrawing, writeShape, writeTree, writeChain],
+  operations: [writeTexts, writeNumbers, writeLists, writeDrawing, writeShape, writeTree, writeChain, writeNames],
 };

@@ -15,6 +15,8 @@ const expectations = (sent) => ({
   declared: [200, sent.declared],
   slash: [200, sent.slash],
   list: [200, sent.list],
+  file: [200, sent.file],
+  document: [200, sent.document],
   noPage: [200, {}],
   page: [200, { page: 4 }],
   everywhere: [200, sent.everywhere],
@@ -26,8 +28,10 @@ const expectations = (sent) => ({
   shape: [200, sent.circle],
   tree: [200, sent.tree],
   chain: [200, { link: 1, next: { link: 2, next: { link: 3, next: null } } }],
+  names: [200, sent.names],
   person: [200, 'Anna'],
   either: [200, 'a program'],
+  password: [200, 'Anna'],
   link: [200, 'a link'],
   open: [200, 'anyone'],
   admin: [204, undefined],
@@ -58,6 +62,8 @@ async function taskJourney(client, sent) {
   const { id, list } = made.data;
   assert.deepEqual(made.data, { ...sent.task, id, list });
   assert.deepEqual(await client.readTask(id), { status: 200, data: made.data });
+  const changed = { ...sent.task, text: 'Walk', due: null, id, list };
+  assert.deepEqual(await client.updateTask(id), { status: 200, data: changed });
   assert.equal((await client.replaceTask(id)).status, 204);
   assert.deepEqual(await client.listTasks(), { status: 200, data: [{ ...sent.doneTask, id, list, due: null }] });
   assert.equal((await client.removeTask(id)).status, 204);

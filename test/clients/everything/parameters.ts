@@ -125,6 +125,29 @@ const readOptional = operation({
   handle: ({ parameters }) => ok(parameters),
 });
 
+const readFile = operation({
+  method: 'GET',
+  path: 'files/{*path}',
+  summary: 'Answers what is left of the path.',
+  responses: { 200: { schema: { type: 'object', properties: { path: { type: 'string' } } } } },
+  handle: ({ parameters }) => ok(parameters),
+});
+
+const readDocument = operation({
+  method: 'GET',
+  path: 'documents/{name:minlength(2)}.{extension:alpha}/{page:min(1):max(9)}',
+  summary: 'Answers the parts of a segment.',
+  responses: {
+    200: {
+      schema: {
+        type: 'object',
+        properties: { name: { type: 'string' }, extension: { type: 'string' }, page: { type: 'integer' } },
+      },
+    },
+  },
+  handle: ({ parameters }) => ok({ ...parameters, page: Number(parameters.page) }),
+});
+
 const replaceEverything = operation({
   method: 'PUT',
   path: 'everywhere/{id}',
@@ -150,5 +173,15 @@ const replaceEverything = operation({
 export const parameters: Controller = {
   name: 'Parameters',
   path: 'api/parameters',
-  operations: [readQuery, readHeaders, readConstrained, readDeclared, readList, readOptional, replaceEverything],
+  operations: [
+    readQuery,
+    readHeaders,
+    readConstrained,
+    readDeclared,
+    readList,
+    readOptional,
+    readFile,
+    readDocument,
+    replaceEverything,
+  ],
 };

@@ -1,5 +1,14 @@
 /** Who may call what: the application asks for a key, a controller for a token, an operation for a role or nothing. */
-import { apiKeys, bearerTokens, type Controller, noContent, ok, operation } from '../../../src/index.ts';
+import {
+  type Authenticator,
+  apiKeys,
+  bearerTokens,
+  type Controller,
+  noContent,
+  ok,
+  operation,
+  securityScheme,
+} from '../../../src/index.ts';
 
 /** The key that every operation takes which does not ask for something else. */
 export const keys = apiKeys({ 'a-key': { identity: 'a program' } });
@@ -8,7 +17,17 @@ const tokens = bearerTokens({
   'a-token': { identity: 'Anna' },
   'an-admin-token': { identity: 'Ada', roles: ['admin'] },
 });
-export const authenticators = [keys, queryKeys, tokens];
+/** A scheme that the library describes and leaves to others to check. */
+const passwords: Authenticator = {
+  scheme: securityScheme('Password', { type: 'http', scheme: 'basic', description: 'A name and a password' }),
+  challenge: () => 'Basic realm="api", charset="UTF-8"',
+  authenticate({ headers: { authorization = '' } }) {
+    if (!/^basic /i.test(authorization)) return { found: 'none' };
+    const isValid = Buffer.from(authorization.slice(6), 'base64').toString() === 'anna:a password';
+    return isValid ? { found: 'valid', identity: 'Anna' } : { found: 'invalid' };
+  },
+};
+export const authenticators = [keys, queryKeys, tokens, passwords];
 
 const responses = { 200: { description: 'Who asked', schema: { type: 'string' } } } as const;
 
@@ -39,6 +58,14 @@ export const secrets: Controller = {
       security: [queryKeys],
       responses,
       handle: ({ context }) => ok(queryKeys.identityOf(context) ?? 'nobody'),
+    }),
+    operation({
+      method: 'GET',
+      path: 'password',
+      summary: 'Takes a name and a password.',
+      security: [passwords.scheme],
+      responses,
+      handle: () => ok('Anna'),
     }),
     operation({
       method: 'DELETE',

@@ -7,7 +7,7 @@ import { startProcess, TOP } from '../service.js';
 
 const MAIN = 'test/clients/everything/main.ts';
 
-/** Starts it with these flags. `stop()` rejects when it complained of anything, a reply that is not as described too. */
+/** Starts it with these flags. `stop()` rejects when it complained, of a reply that is not as described for example. */
 export const startEverything = (...flags) => startProcess(MAIN, flags, /(http:\S+)/);
 
 /** The document with these flags: `2.0` or `3.1`. */

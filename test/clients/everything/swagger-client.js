@@ -46,6 +46,8 @@ export async function swaggerClient(base, format, sent, urls = []) {
     list: () => parameters('ListByNumbersGet', { numbers: sent.list }),
     noPage: () => parameters('PagesGet', {}),
     page: () => parameters('PagesByPageGet', { page: 4 }),
+    file: () => parameters('FilesByPathGet', sent.file),
+    document: () => parameters('DocumentsByNameByExtensionByPageGet', sent.document),
     everywhere: () => parameters('EverywhereByIdPut', { id, ids, 'X-Name': name }, { body: { text }, name: 'content' }),
     refused: () => parameters('QueryGet', { colour: 'red', day: 'tomorrow' }),
 
@@ -58,9 +60,12 @@ export async function swaggerClient(base, format, sent, urls = []) {
     tree: () => bodies('Trees', sent.tree),
     chain: () => bodies('Chains', sent.chain),
 
+    names: () => bodies('Names', sent.names),
+
     person: () => secrets('PersonGet', token('a-token')),
     either: () => secrets('EitherGet'),
     link: () => secrets('LinkGet'),
+    password: () => secrets('PasswordGet', { Password: { username: 'anna', password: 'a password' } }),
     open: () => secrets('OpenGet', {}),
     admin: () => secrets('Delete', token('an-admin-token')),
     forbidden: () => secrets('Delete', token('a-token')),
@@ -69,6 +74,8 @@ export async function swaggerClient(base, format, sent, urls = []) {
     addTask: () => tasks('Post', {}, sent.task),
     readTask: (id) => tasks('ByIdGet', { id }),
     replaceTask: (id) => tasks('ByIdPut', { id }, sent.doneTask),
+    updateTask: (id) =>
+      call('Tasks', 'ApiListsByListTasksByIdPatch', { list, id }, { body: { text: 'Walk' }, name: 'change' }),
     removeTask: (id) => tasks('ByIdDelete', { id }),
   };
 }

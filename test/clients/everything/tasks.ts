@@ -1,6 +1,5 @@
 /** Tasks in lists: a path with parameters in front of every operation, Location, ETag, and headers of a reply. */
 import { randomUUID } from 'node:crypto';
-import type { PropertyNaming } from '../../../src/index.ts';
 import {
   badRequest,
   changeResponses,
@@ -14,6 +13,7 @@ import {
   missingItem,
   noContent,
   ok,
+  type PropertyNaming,
   RepresentedCollection,
   readResponses,
   refusedChange,
@@ -106,6 +106,23 @@ export function tasks(naming: PropertyNaming) {
         },
       });
 
+      const update = operation({
+        method: 'PATCH',
+        path: '{id:guid}',
+        summary: 'Changes the text of a task.',
+        body: { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } },
+        bodyParameter: { name: 'change' },
+        responses: { 200: { schema: Task, headers: itemEtag }, ...changeResponses },
+        handle({ context, body, parameters: { list, id } }) {
+          const refused = refusedChange(listOf(list), id, context);
+          if (refused !== undefined) return refused;
+          return unlessFull(() => {
+            const task = listOf(list).replace(id, { id, list, due: null, isDone: false, ...body });
+            return { ...ok(task), headers: { ETag: `"${task.version}"` } };
+          });
+        },
+      });
+
       const remove = operation({
         method: 'DELETE',
         path: '{id:guid}',
@@ -118,7 +135,7 @@ export function tasks(naming: PropertyNaming) {
         },
       });
 
-      return [readAll, read, create, replace, remove];
+      return [readAll, read, create, replace, update, remove];
     },
   });
 }

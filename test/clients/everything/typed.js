@@ -53,7 +53,7 @@ const NAMES = {
   },
 };
 
-/** A file that compiles where every right value is taken and every wrong one refused, but for the listed differences. */
+/** A file that compiles where right values are taken and wrong ones are not, but for the listed differences. */
 export function typedFile(client, format) {
   const differences = differencesOf(client, format);
   const names = NAMES[client];

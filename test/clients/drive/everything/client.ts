@@ -19,6 +19,8 @@ export interface Client {
   readonly list: Call;
   readonly noPage: Call;
   readonly page: Call;
+  readonly file: Call;
+  readonly document: Call;
   readonly everywhere: Call;
   /** Sends a day that is none. */
   readonly refused: Call;
@@ -31,10 +33,12 @@ export interface Client {
   readonly shape: Call;
   readonly tree: Call;
   readonly chain: Call;
+  readonly names: Call;
 
   readonly person: Call;
   readonly either: Call;
   readonly link: Call;
+  readonly password: Call;
   readonly open: Call;
   /** With the token of an administrator, and with another. */
   readonly admin: Call;
@@ -44,5 +48,6 @@ export interface Client {
   readonly addTask: Call;
   readonly readTask: (id: string) => Promise<Outcome>;
   readonly replaceTask: (id: string) => Promise<Outcome>;
+  readonly updateTask: (id: string) => Promise<Outcome>;
   readonly removeTask: (id: string) => Promise<Outcome>;
 }

@@ -1,5 +1,5 @@
 /** Drives the types that openapi-typescript 5 generated from format version 2.0, through openapi-typescript-fetch. */
-import { ApiError, Fetcher } from 'openapi-typescript-fetch';
+import { ApiError, arrayRequestBody, Fetcher } from 'openapi-typescript-fetch';
 import type { Client, Outcome } from './client.js';
 import type { definitions, paths } from './generated.js';
 import * as sent from './sent.js';
@@ -29,6 +29,8 @@ export function client(baseUrl: string): Client {
   const readList = fetcher.path('/api/parameters/list/{numbers}').method('get').create();
   const noPage = fetcher.path('/api/parameters/pages').method('get').create();
   const page = fetcher.path('/api/parameters/pages/{page}').method('get').create();
+  const file = fetcher.path('/api/parameters/files/{path}').method('get').create();
+  const document = fetcher.path('/api/parameters/documents/{name}.{extension}/{page}').method('get').create();
   const everywhere = fetcher.path('/api/parameters/everywhere/{id}').method('put').create({ ids: 1 });
   const texts = fetcher.path('/api/bodies/texts').method('post').create();
   const numbers = fetcher.path('/api/bodies/numbers').method('post').create();
@@ -37,15 +39,18 @@ export function client(baseUrl: string): Client {
   const shape = fetcher.path('/api/bodies/shapes').method('post').create();
   const tree = fetcher.path('/api/bodies/trees').method('post').create();
   const chain = fetcher.path('/api/bodies/chains').method('post').create();
+  const names = fetcher.path('/api/bodies/names').method('post').create();
   const person = fetcher.path('/api/secrets/person').method('get').create();
   const either = fetcher.path('/api/secrets/either').method('get').create();
   const link = fetcher.path('/api/secrets/link').method('get').create();
+  const password = fetcher.path('/api/secrets/password').method('get').create();
   const open = withoutKey.path('/api/secrets/open').method('get').create();
   const removeSecrets = fetcher.path('/api/secrets').method('delete').create();
   const listTasks = fetcher.path('/api/lists/{list}/tasks').method('get').create();
   const addTask = fetcher.path('/api/lists/{list}/tasks').method('post').create();
   const readTask = fetcher.path('/api/lists/{list}/tasks/{id}').method('get').create();
   const replaceTask = fetcher.path('/api/lists/{list}/tasks/{id}').method('put').create();
+  const updateTask = fetcher.path('/api/lists/{list}/tasks/{id}').method('patch').create();
   const removeTask = fetcher.path('/api/lists/{list}/tasks/{id}').method('delete').create();
 
   const { id, ids, text } = sent.everywhere;
@@ -63,6 +68,8 @@ export function client(baseUrl: string): Client {
     list: () => outcome(readList({ numbers: sent.list })),
     noPage: () => outcome(noPage({})),
     page: () => outcome(page({ page: 4 })),
+    file: () => outcome(file(sent.file)),
+    document: () => outcome(document(sent.document)),
     everywhere: () => outcome(everywhere({ id, ids, text }, { headers: { 'X-Name': sent.everywhere.name } })),
     refused: () => outcome(query({ colour: 'red', day: 'tomorrow' })),
 
@@ -75,9 +82,12 @@ export function client(baseUrl: string): Client {
     tree: () => outcome(tree(sent.tree)),
     chain: () => outcome(chain(sent.chain)),
 
+    names: () => outcome(names(arrayRequestBody(sent.names))),
+
     person: () => outcome(person({}, token('a-token'))),
     either: () => outcome(either({})),
     link: () => outcome(link(key)),
+    password: () => outcome(password({}, { headers: { Authorization: sent.basic } })),
     open: () => outcome(open({})),
     admin: () => outcome(removeSecrets({}, token('an-admin-token'))),
     forbidden: () => outcome(removeSecrets({}, token('a-token'))),
@@ -86,6 +96,7 @@ export function client(baseUrl: string): Client {
     addTask: () => outcome(addTask({ list, ...sent.task })),
     readTask: (id) => outcome(readTask({ list, id })),
     replaceTask: (id) => outcome(replaceTask({ list, id, ...sent.doneTask })),
+    updateTask: (id) => outcome(updateTask({ list, id, text: 'Walk' })),
     removeTask: (id) => outcome(removeTask({ list, id })),
   };
 }

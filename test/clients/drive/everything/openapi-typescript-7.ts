@@ -40,6 +40,9 @@ export function client(baseUrl: string): Client {
     list: () => outcome(api.GET('/api/parameters/list/{numbers}', { params: { path: { numbers: sent.list } } })),
     noPage: () => outcome(api.GET('/api/parameters/pages')),
     page: () => outcome(api.GET('/api/parameters/pages/{page}', { params: { path: { page: 4 } } })),
+    file: () => outcome(api.GET('/api/parameters/files/{path}', { params: { path: sent.file } })),
+    document: () =>
+      outcome(api.GET('/api/parameters/documents/{name}.{extension}/{page}', { params: { path: sent.document } })),
     everywhere: () =>
       outcome(
         api.PUT('/api/parameters/everywhere/{id}', {
@@ -63,9 +66,12 @@ export function client(baseUrl: string): Client {
     tree: () => outcome(api.POST('/api/bodies/trees', { body: sent.tree })),
     chain: () => outcome(api.POST('/api/bodies/chains', { body: sent.chain })),
 
+    names: () => outcome(api.POST('/api/bodies/names', { body: sent.names })),
+
     person: () => outcome(api.GET('/api/secrets/person', token('a-token'))),
     either: () => outcome(api.GET('/api/secrets/either')),
     link: () => outcome(api.GET('/api/secrets/link', { querySerializer: () => 'key=a-key' })),
+    password: () => outcome(api.GET('/api/secrets/password', { headers: { Authorization: sent.basic } })),
     open: () => outcome(createClient<paths>({ baseUrl }).GET('/api/secrets/open')),
     admin: () => outcome(api.DELETE('/api/secrets', token('an-admin-token'))),
     forbidden: () => outcome(api.DELETE('/api/secrets', token('a-token'))),
@@ -74,6 +80,7 @@ export function client(baseUrl: string): Client {
     addTask: () => outcome(api.POST('/api/lists/{list}/tasks', { params: { path: { list } }, body: sent.task })),
     readTask: (id) => outcome(api.GET('/api/lists/{list}/tasks/{id}', at(id))),
     replaceTask: (id) => outcome(api.PUT('/api/lists/{list}/tasks/{id}', { ...at(id), body: sent.doneTask })),
+    updateTask: (id) => outcome(api.PATCH('/api/lists/{list}/tasks/{id}', { ...at(id), body: { text: 'Walk' } })),
     removeTask: (id) => outcome(api.DELETE('/api/lists/{list}/tasks/{id}', at(id))),
   };
 }

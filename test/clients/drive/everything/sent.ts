@@ -50,6 +50,8 @@ export const constrained = {
 export const declared = { day: '2024-02-29', colour: 'dark blue' as const, text: 'one two' };
 export const slash = { ...declared, text: TEXT };
 export const list = [1, -2, 3];
+export const file = { path: 'one/two three.txt' };
+export const document = { name: 'a.b', extension: 'txt', page: 9 };
 export const everywhere = { id: 7, ids: [1, 2], name: 'Anna, and Ben', text: TEXT };
 
 export const texts = {
@@ -111,5 +113,10 @@ export const tree = {
 
 export const chain = { link: 1, next: { link: 2, next: { link: 3 } } };
 
+export const names = ['Anna', 'Ünal'];
+
 export const task = { text: 'Walk the dog', due: '2024-02-29', isDone: false };
+/** `anna:a password` */
+export const basic = 'Basic YW5uYTphIHBhc3N3b3Jk';
+
 export const doneTask = { text: 'Walk the cat', isDone: true };

@@ -18,6 +18,7 @@ export function client(baseUrl: string): Client {
   const readDeclared = ({ day, colour, text }: typeof sent.declared) =>
     outcome(api.apiParametersDeclaredByDayByColourByTextGet(day, colour, text));
   const { id, count, level, big, ratio, on, word } = sent.constrained;
+  const { name: documentName, extension, page } = sent.document;
   const { name, text, ids } = sent.everywhere;
   const list = 7;
   return {
@@ -33,6 +34,8 @@ export function client(baseUrl: string): Client {
     list: () => outcome(api.apiParametersListByNumbersGet(sent.list)),
     noPage: () => outcome(api.apiParametersPagesGet()),
     page: () => outcome(api.apiParametersPagesByPageGet(4)),
+    file: () => outcome(api.apiParametersFilesByPathGet(sent.file.path)),
+    document: () => outcome(api.apiParametersDocumentsByNameByExtensionByPageGet(documentName, extension, page)),
     everywhere: () =>
       outcome(
         api.apiParametersEverywhereByIdPut(sent.everywhere.id, { text }, { ids }, { headers: { 'X-Name': name } }),
@@ -48,9 +51,12 @@ export function client(baseUrl: string): Client {
     tree: () => outcome(api.apiBodiesTreesPost(sent.tree)),
     chain: () => outcome(api.apiBodiesChainsPost(sent.chain)),
 
+    names: () => outcome(api.apiBodiesNamesPost(sent.names)),
+
     person: () => outcome(api.apiSecretsPersonGet(token('a-token'))),
     either: () => outcome(api.apiSecretsEitherGet()),
     link: () => outcome(api.apiSecretsLinkGet()),
+    password: () => outcome(api.apiSecretsPasswordGet({ headers: { Authorization: sent.basic } })),
     open: () => outcome(api.apiSecretsOpenGet()),
     admin: () => outcome(api.apiSecretsDelete(token('an-admin-token'))),
     forbidden: () => outcome(api.apiSecretsDelete(token('a-token'))),
@@ -59,6 +65,7 @@ export function client(baseUrl: string): Client {
     addTask: () => outcome(api.apiListsByListTasksPost(list, sent.task)),
     readTask: (id) => outcome(api.apiListsByListTasksByIdGet(list, id)),
     replaceTask: (id) => outcome(api.apiListsByListTasksByIdPut(list, id, sent.doneTask)),
+    updateTask: (id) => outcome(api.apiListsByListTasksByIdPatch(list, id, { text: 'Walk' })),
     removeTask: (id) => outcome(api.apiListsByListTasksByIdDelete(list, id)),
   };
 }
