@@ -3,8 +3,7 @@
  * `--base-path /service` as for the service. With `--describe 2.0` it prints that document and ends.
  */
 import { parseArgs } from 'node:util';
-import { describe, describeOpenApi, HttpService, type PropertyNaming } from '../../../src/index.ts';
-import { verification } from '../../../src/plugins/verification.ts';
+import { describe, describeOpenApi, HttpService, type PropertyNaming, verification } from '../../../src/index.ts';
 import { everything, INFO } from './everything.ts';
 
 const { values } = parseArgs({

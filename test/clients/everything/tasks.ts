@@ -7,6 +7,7 @@ import {
   created,
   createdHeaders,
   createResponses,
+  entityTag,
   itemEtag,
   listEtag,
   listResponses,
@@ -102,7 +103,7 @@ export function tasks(naming: PropertyNaming) {
           const refused = refusedChange(listOf(list), id, context);
           if (refused !== undefined) return refused;
           if (body.isDone && body.due !== null) return badRequest('A task that is done is not due');
-          return unlessFull(() => noContent(`"${listOf(list).replace(id, { ...body, id, list }).version}"`));
+          return unlessFull(() => noContent(entityTag(listOf(list).replace(id, { ...body, id, list }).version)));
         },
       });
 
@@ -118,7 +119,7 @@ export function tasks(naming: PropertyNaming) {
           if (refused !== undefined) return refused;
           return unlessFull(() => {
             const task = listOf(list).replace(id, { id, list, due: null, isDone: false, ...body });
-            return { ...ok(task), headers: { ETag: `"${task.version}"` } };
+            return { ...ok(task), headers: { ETag: entityTag(task.version) } };
           });
         },
       });
