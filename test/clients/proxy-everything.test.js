@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PROXY_DIFFERENCES, prismVerdict } from './everything/proxy-differences.js';
 import { RIGHT, send, titleOf, variantsOf, WRONG } from './everything/requests.js';
-import { describeEverything, PLAIN, startEverything } from './everything/start.js';
+import { describeEverything, PLAIN, SPELT, startEverything } from './everything/start.js';
 import { startPrism } from './prism.js';
 
 /** Declared statuses to which no request leads that the documents allow, each with its reason. */
@@ -82,6 +82,24 @@ for (const [format, file] of [
     }
   });
 }
+
+test(`${SPELT.name}: the same requests have the same statuses, with replies as described`, async () => {
+  const spelt = await startEverything(...SPELT.flags);
+  try {
+    for (const [status, request] of RIGHT.flatMap(variantsOf)) {
+      const reply = await send(spelt.base, request);
+      assert.equal(reply.status, status, `${titleOf(request)}: ${await reply.text()}`);
+    }
+    for (const request of WRONG) {
+      const { status } = await send(spelt.base, request);
+      assert.ok(status >= 400 && status < 500, `${request.title}: ${status}`);
+    }
+    const tile = await send(spelt.base, { path: '/api/bodies/shapes', body: { kind: 'tile', side: 1 } });
+    assert.deepEqual(await tile.json(), { Kind: 'tile', Side: 1 });
+  } finally {
+    await spelt.stop();
+  }
+});
 
 test('prism: every listed difference is about a request that is sent', () => {
   const titles = new Set([...RIGHT, ...WRONG].map(titleOf));
