@@ -145,6 +145,7 @@ export { type HealthOptions, health } from './plugins/health.ts';
 export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metrics.ts';
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
+export { type Verification, verification } from './plugins/verification.ts';
 export type {
   ConstraintFactory,
   ConstraintPredicate,

@@ -48,20 +48,26 @@ test('embedding – every plugin of the service, imported from the library → o
     staticSite,
     swaggerPage,
     todo,
+    verification,
     HttpService,
     inject,
   } = library;
   const items = todo();
-  const { handler, refuse } = application([
-    accessLog({ descriptor: 2 }),
-    metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
-    cors({ origins: ['https://a.example'] }),
-    health({ ready: () => true }),
-    swaggerPage(),
-    staticSite({ root: '.' }),
-    items,
-    description({ title: 'T' }),
-  ]);
+  const { plugin, verify } = verification('camelCase');
+  const { handler, refuse } = application(
+    [
+      plugin,
+      accessLog({ descriptor: 2 }),
+      metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
+      cors({ origins: ['https://a.example'] }),
+      health({ ready: () => true }),
+      swaggerPage(),
+      staticSite({ root: '.' }),
+      items,
+      description({ title: 'T' }),
+    ],
+    { verify },
+  );
   const { server } = new HttpService(handler, { refuse });
   assert.match((await inject(server, { path: '/metrics' })).body, /^items 1$/m);
   assert.equal((await inject(server, { path: '/health' })).status, 200);

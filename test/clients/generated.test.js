@@ -8,6 +8,10 @@ import { promisify } from 'node:util';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import openapiTypescript5 from 'openapi-typescript-5';
 import { generateApi } from 'swagger-typescript-api';
+import { differencesOf } from './everything/differences.js';
+import { everythingJourney } from './everything/journey.js';
+import { describeEverything, PLAIN, startEverything } from './everything/start.js';
+import { typedFile } from './everything/typed.js';
 import { journey } from './journey.js';
 import { startService } from './service.js';
 import { ANNOTATED, BASE, describe } from './variants.js';
@@ -36,31 +40,62 @@ const GENERATORS = [
     generate: async (document) => astToString(await openapiTypescript(document)),
   },
 ];
-const CLIENTS = [BASE, ANNOTATED].flatMap((variant) =>
+
+/** What clients are generated for: how it starts, its documents, the files to drive it, by the name in the folder. */
+const SERVICES = [
+  ...[BASE, ANNOTATED].map((variant) => ({
+    name: variant.name,
+    start: () => startService(...variant.flags),
+    describe: (format) => describe(variant, format),
+    drive: (generator) => ({
+      'client.ts': 'todo/client.ts',
+      'names.ts': `todo/names.${variant.naming}.ts`,
+      'drive.ts': `todo/${generator}.ts`,
+    }),
+    journey: ({ client }) => journey(client),
+    title: 'all six operations',
+  })),
+  {
+    name: PLAIN.name,
+    start: () => startEverything(...PLAIN.flags),
+    describe: (format) => describeEverything(PLAIN.flags, format),
+    drive: (generator) => ({
+      'client.ts': 'everything/client.ts',
+      'sent.ts': 'everything/sent.ts',
+      'drive.ts': `everything/${generator}.ts`,
+    }),
+    typed: typedFile,
+    async journey({ client, folder, generator, format }) {
+      const sent = await import(`./generated/compiled/${folder}/sent.js`);
+      await everythingJourney(client, sent, differencesOf(generator, format));
+    },
+    title: 'every parameter, body and credential',
+  },
+];
+const CLIENTS = SERVICES.flatMap((service) =>
   GENERATORS.map((generator) => ({
+    service,
     ...generator,
-    variant,
-    folder: `${generator.name}-${generator.format}-${variant.name}`,
-    title: `${generator.name} from ${generator.format}, ${variant.name}`,
+    folder: `${generator.name}-${generator.format}-${service.name}`,
   })),
 );
 
-const services = new Map();
-after(() => Promise.all([...services.values()].map((service) => service.stop())));
+const running = new Map();
+after(() => Promise.all([...running.values()].map((service) => service.stop())));
 
 before(async () => {
   await rm(here('generated/clients'), { recursive: true, force: true });
   await rm(here('generated/compiled'), { recursive: true, force: true });
-  for (const variant of [BASE, ANNOTATED]) {
-    services.set(variant, await startService(...variant.flags));
-    const documents = { '2.0': await describe(variant, '2.0'), 3.1: await describe(variant, '3.1') };
-    for (const client of CLIENTS.filter((one) => one.variant === variant)) {
+  for (const service of SERVICES) {
+    running.set(service, await service.start());
+    const documents = { '2.0': await service.describe('2.0'), 3.1: await service.describe('3.1') };
+    for (const client of CLIENTS.filter((one) => one.service === service)) {
       const folder = here(`generated/clients/${client.folder}`);
       await mkdir(folder, { recursive: true });
       await writeFile(`${folder}/generated.ts`, await client.generate(structuredClone(documents[client.format])));
-      await copyFile(here('drive/client.ts'), `${folder}/client.ts`);
-      await copyFile(here(`drive/names.${variant.naming}.ts`), `${folder}/names.ts`);
-      await copyFile(here(`drive/${client.name}.ts`), `${folder}/drive.ts`);
+      for (const [file, source] of Object.entries(service.drive(client.name)))
+        await copyFile(here(`drive/${source}`), `${folder}/${file}`);
+      if (service.typed) await writeFile(`${folder}/typed.ts`, service.typed(client.name, client.format));
     }
   }
 });
@@ -74,9 +109,10 @@ test('every generated client compiles, and so does the code that uses its types'
   assert.equal(compiled.stdout, '');
 });
 
-for (const { title, folder, variant } of CLIENTS) {
-  test(`${title}: all six operations`, async () => {
+for (const { name, format, service, folder } of CLIENTS) {
+  test(`${name} from ${format}, ${service.name}: ${service.title}`, async () => {
     const { client } = await import(`./generated/compiled/${folder}/drive.js`);
-    await journey(client(services.get(variant).base));
+    const { base } = running.get(service);
+    await service.journey({ client: client(base), folder, generator: name, format });
   });
 }

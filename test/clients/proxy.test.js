@@ -4,31 +4,10 @@
  * what is refused is refused by the service: its own request id is in the reply.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { addressOf, startService } from './service.js';
+import { startPrism } from './prism.js';
+import { startService } from './service.js';
 import { ANNOTATED, BASE, describe } from './variants.js';
-
-async function startPrism(document, upstream) {
-  const cli = fileURLToPath(new URL('node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  const child = spawn(process.execPath, [cli, 'proxy', document, upstream, '--errors', '--port', String(port)]);
-  const base = await addressOf(child, /listening on (http:\S+)/, () => '');
-  return {
-    base,
-    stop: () => {
-      child.kill('SIGKILL');
-      return once(child, 'exit');
-    },
-  };
-}
 
 /** Asks each declared status of each operation in turn; `seen` gathers `operationId status`. */
 async function everyStatus(base, naming) {

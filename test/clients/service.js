@@ -8,26 +8,27 @@ import { fileURLToPath } from 'node:url';
 
 export const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Starts the service with these flags. */
+export const startService = (...flags) =>
+  startProcess('src/main.ts', ['--port', '0', '--verify-description', ...flags], /(http:\S+)\/api\/todo/);
+
 /**
- * Starts it with these flags. `stop()` resolves when it is gone; it rejects when the service complained of anything.
+ * Starts a program, which prints its address. `stop()` resolves when it is gone; it rejects when the program complained
+ * of anything.
  */
-export async function startService(...flags) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'src/main.ts', '--port', '0', '--verify-description', ...flags],
-    { cwd: TOP },
-  );
+export async function startProcess(file, flags, address) {
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...flags], { cwd: TOP });
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     complaints += text;
   });
-  const base = await addressOf(child, /(http:\S+)\/api\/todo/, () => complaints);
+  const base = await addressOf(child, address, () => complaints);
   return {
     base,
     async stop() {
       child.kill('SIGTERM');
       const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
-      if (code !== 0 || complaints !== '') throw new Error(`The service ended with ${code} and said:\n${complaints}`);
+      if (code !== 0 || complaints !== '') throw new Error(`${file} ended with ${code} and said:\n${complaints}`);
     },
   };
 }

@@ -5,6 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import SwaggerClient from 'swagger-client';
+import { differencesOf } from './everything/differences.js';
+import { everythingJourney } from './everything/journey.js';
+import { PLAIN, sentValues, startEverything } from './everything/start.js';
+import { swaggerClient } from './everything/swagger-client.js';
 import { journey } from './journey.js';
 import { startService } from './service.js';
 import { ANNOTATED, BASE } from './variants.js';
@@ -55,6 +59,29 @@ for (const variant of [BASE, ANNOTATED]) {
     try {
       for (const [, file, withBody] of FORMATS)
         await journey(await clientOf(`${service.base}/swagger/v1/${file}`, variant.naming, withBody));
+    } finally {
+      await service.stop();
+    }
+  });
+}
+
+/** How lists are written: the service would also take commas and bars that are escaped. */
+const WIRE = [
+  '&repeated=one&repeated=two%20%26%20three&repeated=four%2C%20five%7Csix&colours=red&colours=dark%20blue',
+  '&commas=one,two%20%26%20three,%C3%BC',
+  '&spaces=1%20-2%2030',
+  '&pipes=1|-2|30',
+];
+
+for (const format of ['2.0', '3.1']) {
+  test(`swagger-client from ${format}, ${PLAIN.name}: every parameter, body and credential`, async () => {
+    const service = await startEverything(...PLAIN.flags);
+    try {
+      const sent = await sentValues();
+      const urls = [];
+      const client = await swaggerClient(service.base, format, sent, urls);
+      await everythingJourney(client, sent, differencesOf('swagger-client', format));
+      for (const written of WIRE) assert.ok(urls.join('\n').includes(written), written);
     } finally {
       await service.stop();
     }

@@ -20,7 +20,7 @@ export function refusedChange(
   items: { get(key: string): Representation<unknown> | undefined },
   key: string,
   { headers }: Context,
-): Answer<404 | 412, never> | undefined {
+): Answer<404, never> | Answer<412, never> | undefined {
   const item = items.get(key);
   if (item === undefined) return missingItem(key);
   const ifMatch = headers['if-match'];

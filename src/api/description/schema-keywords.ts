@@ -13,9 +13,20 @@ const SAME = [
   'uniqueItems',
 ] as const satisfies readonly (keyof Schema)[];
 
-/** The keywords that both formats spell alike. */
-export const commonLimits = (schema: Schema): Keywords =>
-  Object.fromEntries(SAME.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
+/**
+ * The keywords that both formats spell alike. Readers of 2.0 have no flag `u` for a pattern: one that needs it would
+ * refuse what is right, so it is `x-pattern` there.
+ */
+export const commonLimits = (schema: Schema, isNewer: boolean): Keywords =>
+  Object.fromEntries(
+    SAME.filter((name) => schema[name] !== undefined).map((name) => [
+      name === 'pattern' && !isNewer && NEEDS_FLAG.test(schema.pattern!) ? 'x-pattern' : name,
+      schema[name],
+    ]),
+  );
+
+/** What an expression has only with the flag `u`: properties, escapes in braces, characters above U+FFFF. */
+const NEEDS_FLAG = /^(?:[^\\]|\\[^pPu]|\\u[^{])*(?:\\[pP]|\\u\{|[\u{10000}-\u{10ffff}])/u;
 
 /** `enum` and `const` of 3.1. Where null is allowed, it has to be one of the values. */
 export function openApiValues(schema: Schema): Keywords {

@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { branchesOf } from '../schema/declaration/discriminator.ts';
-import { joinedObject } from '../schema/declaration/joined-object.ts';
+import { joinedObject, namedParts } from '../schema/declaration/joined-object.ts';
 import { definitionName, type Schema } from '../schema/declaration/schema.ts';
 import { type PropertyNaming, wireName } from '../schema/property-naming.ts';
 import { type CommentFilter, commentFilter, type DescriptionOptions } from './description-options.ts';
@@ -29,6 +29,10 @@ export class SchemaWriter {
   readonly #format: SchemaFormat;
   readonly #naming: PropertyNaming;
   readonly #comment: CommentFilter;
+  /** The named schemas that a reference can lead to. */
+  readonly #named = new Map<string, Schema>();
+  /** The names of definitions that are written, or being written, for a schema or null. */
+  readonly #nullables = new Set<string>();
 
   constructor(format: SchemaFormat, options: DescriptionOptions) {
     this.#format = format;
@@ -41,9 +45,13 @@ export class SchemaWriter {
    * an Error for two different schemas of one name.
    */
   write(schema: Schema, naming: PropertyNaming = this.#naming): DescribedSchema {
+    for (const [name, part] of namedParts(schema)) this.#named.set(name, part);
     const name = schema[definitionName];
     const definition = this.#schemaObject(schema, naming);
-    if (name === undefined) return definition;
+    return name === undefined ? definition : this.#defined(name, definition);
+  }
+
+  #defined(name: string, definition: DescribedSchema): DescribedSchema {
     const known = this.definitions[name];
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {
       throw new Error(`Cannot describe two schemas named "${name}": they differ; rename one`);
@@ -53,7 +61,7 @@ export class SchemaWriter {
   }
 
   #schemaObject(schema: Schema, naming: PropertyNaming): DescribedSchema {
-    if (schema.$ref !== undefined) return this.#reference(schema, schema.$ref);
+    if (schema.$ref !== undefined) return this.#reference(schema, schema.$ref, naming);
     if (schema.oneOf !== undefined) return this.#choice(schema, schema.oneOf, naming);
     return schema.allOf === undefined ? this.#typed(schema, naming) : this.#joined(schema, schema.allOf, naming);
   }
@@ -69,13 +77,15 @@ export class SchemaWriter {
       ...(required?.length && { required: required.map((name) => wireName(name, naming)) }),
       type: isNullable && isNewer ? [type, 'null'] : type,
       ...(isNewer ? openApiValues(schema) : swaggerValues(schema)),
-      ...commonLimits(schema),
+      ...commonLimits(schema, isNewer),
       ...(isNewer ? openApiLimits(schema) : swaggerLimits(schema)),
-      ...(type === 'array' && (items || !isNewer) && { items: items ? this.write(items, naming) : {} }),
+      ...(type === 'array' && { items: items ? this.write(items, naming) : {} }),
       ...(properties && { properties: this.#properties(properties, naming) }),
       ...(additionalProperties !== undefined && {
         additionalProperties: additionalProperties && this.write(additionalProperties, naming),
       }),
+      // Generators take an object without members for an empty one.
+      ...(type === 'object' && !properties && additionalProperties === undefined && { additionalProperties: true }),
       ...(isNullable && !isNewer && { 'x-nullable': true }),
     };
   }
@@ -95,10 +105,10 @@ export class SchemaWriter {
   }
 
   /** In 2.0 nothing may stand beside a reference. */
-  #reference(schema: Schema, name: string): DescribedSchema {
+  #reference(schema: Schema, name: string, naming: PropertyNaming): DescribedSchema {
     const reference = { $ref: this.#format.prefix + name };
     const beside = this.#annotations(schema);
-    if (schema['x-nullable'] === true) return this.#nullable({ ...beside }, reference);
+    if (schema['x-nullable'] === true) return this.#nullable(beside, reference, this.#named.get(name)!, naming);
     if (Object.keys(beside).length === 0) return reference;
     return this.#format.version === '3.1' ? { ...reference, ...beside } : { ...beside, allOf: [reference] };
   }
@@ -107,16 +117,36 @@ export class SchemaWriter {
     const parts = allOf.map((part) => this.write(part, naming));
     const annotations = this.#annotations(schema);
     return schema['x-nullable'] === true
-      ? this.#nullable(annotations, { allOf: parts })
+      ? this.#nullable(annotations, { allOf: parts }, joinedObject({ allOf })!, naming)
       : { ...annotations, allOf: parts };
   }
 
-  #nullable(annotations: DescribedSchema, schema: DescribedSchema): DescribedSchema {
-    if (this.#format.version === '3.1') return { ...annotations, anyOf: [schema, { type: 'null' }] };
-    return { ...annotations, allOf: schema['allOf'] ?? [schema], 'x-nullable': true };
+  /**
+   * Writes a schema or null. 2.0 has null beside a type alone: a proxy refuses null for `allOf` with a reference. So
+   * what has a name gets a definition of its own there, `TreeOrNull`.
+   */
+  #nullable(
+    annotations: DescribedSchema,
+    written: DescribedSchema,
+    schema: Schema,
+    naming: PropertyNaming,
+  ): DescribedSchema {
+    if (this.#format.version === '3.1') return { ...annotations, anyOf: [written, { type: 'null' }] };
+    const nullable: Schema = { ...schema, 'x-nullable': true };
+    const name = schema[definitionName];
+    if (name === undefined) return { ...annotations, ...this.#schemaObject(nullable, naming) };
+    const orNull = `${name}OrNull`;
+    if (!this.#nullables.has(orNull)) {
+      this.#nullables.add(orNull);
+      this.#defined(orNull, this.#schemaObject(nullable, naming));
+    }
+    return { ...annotations, allOf: [{ $ref: this.#format.prefix + orNull }], 'x-nullable': true };
   }
 
-  /** 2.0 has no `oneOf`. It is told what all its schemas have in common: an object, and its discriminator (D68). */
+  /**
+   * 2.0 has no `oneOf`. It is told what all its schemas have in common: an object, and its discriminator (D68). What is
+   * one schema or null is told whole.
+   */
   #choice(schema: Schema, oneOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
     const annotations = this.#annotations(schema);
     const isNullable = schema['x-nullable'] === true;
@@ -134,6 +164,9 @@ export class SchemaWriter {
         ...(propertyName !== undefined && { discriminator: { propertyName, mapping } }),
       };
     }
+    const [only] = oneOf;
+    if (only !== undefined && oneOf.length === 1)
+      return isNullable ? this.#nullable(annotations, {}, only, naming) : { ...annotations, allOf: parts };
     const isObject = oneOf.every((part) => joinedObject(part) !== undefined);
     const property = { type: typeof [...branches.keys()][0], enum: [...branches.keys()] };
     return {

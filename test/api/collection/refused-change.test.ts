@@ -2,6 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusedChange, unlessFull } from '../../../src/api/collection/refused-change.ts';
+import { RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
+import { removeResponses } from '../../../src/api/collection/responses.ts';
+import { ok } from '../../../src/api/operation/answers.ts';
+import { operation } from '../../../src/api/operation/operation.ts';
+import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { application } from '../../../src/host/application.ts';
 import type { Plugin } from '../../../src/host/plugin.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
@@ -14,6 +19,7 @@ import { Collection, note } from './kinds.ts';
 const { inner } = new Collection(note);
 const { version } = inner.add('here', note.value('here', 'a', true));
 const current = entityTag(version);
+const Note = schema('Note', { type: 'object', required: ['text'], properties: { text: { type: 'string' } } });
 
 for (const [key, headers, status] of [
   ['here', {}, undefined],
@@ -58,4 +64,29 @@ test('D14 – another stage sees the 507 of a full collection like any reply', a
   });
   const reply = await handler(context);
   assert.deepEqual([reply.status, headerOf(reply, 'X-Mark'), headerOf(reply, 'Retry-After')], [507, '1', '60']);
+});
+
+test('D54 – a change that answers the item → compiles beside its refusals, and answers each', async () => {
+  const collection = new RepresentedCollection(Note, 'camelCase');
+  collection.add('here', { text: 'a' });
+  const change = operation({
+    method: 'PUT',
+    path: '{id}',
+    body: Note,
+    responses: { 200: { schema: Note }, ...removeResponses },
+    handle: ({ context, values: { id }, body }) =>
+      refusedChange(collection, id, context) ?? ok(collection.replace(id, body)),
+  });
+  const { handler } = application([
+    { name: 'notes', controllers: [{ name: 'Notes', path: 'notes', operations: [change] }] },
+  ]);
+  const asked = async (id: string, headers: Record<string, string> = {}) => {
+    const body = '{"text":"b"}';
+    const sent = { method: 'PUT', headers: { 'Content-Type': 'application/json', ...headers }, body };
+    return (await handler(contextFor(`/notes/${id}`, sent))).status;
+  };
+  assert.deepEqual(
+    [await asked('here'), await asked('gone'), await asked('here', { 'If-Match': '"other"' })],
+    [200, 404, 412],
+  );
 });

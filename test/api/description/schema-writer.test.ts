@@ -27,11 +27,23 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'number', multipleOf: 2 } },
   ],
   [
-    'an array of anything, which 2.0 writes with items',
+    'an array of anything, with the items that 2.0 and validators of 3.1 ask for',
     { type: 'array' },
     { type: 'array', items: {} },
-    { type: 'array' },
   ],
+  ...['\\p{Lu}', '^[^\\P{L}a]', 'a\\u{1F600}', '😀+'].map(
+    (pattern) =>
+      [
+        `the pattern ${pattern}, which needs the flag that 2.0 lacks`,
+        { type: 'string', pattern },
+        { type: 'string', 'x-pattern': pattern },
+        { type: 'string', pattern },
+      ] as const,
+  ),
+  ...['\\\\p{1}', '\\u00FC', 'p{2}'].map(
+    (pattern) =>
+      [`the pattern ${pattern}, which needs none`, { type: 'string', pattern }, { type: 'string', pattern }] as const,
+  ),
   ['const', { type: 'integer', const: 1 }, { type: 'integer', enum: [1] }, { type: 'integer', const: 1 }],
   [
     'enum and null',
@@ -72,6 +84,12 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     { type: 'object', additionalProperties: false },
   ],
   [
+    'an object of anything',
+    { type: 'object', 'x-nullable': true },
+    { type: 'object', additionalProperties: true, 'x-nullable': true },
+    { type: ['object', 'null'], additionalProperties: true },
+  ],
+  [
     'a map',
     { type: 'object', additionalProperties: { type: 'integer', format: 'int32' } },
     { type: 'object', additionalProperties: { format: 'int32', type: 'integer' } },
@@ -79,7 +97,12 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
   [
     'allOf',
     { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
-    { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }], 'x-nullable': true },
+    {
+      required: ['kind'],
+      type: 'object',
+      properties: { kind: { type: 'string', enum: ['cat'] }, name: { type: 'string' } },
+      'x-nullable': true,
+    },
     {
       anyOf: [
         { allOf: [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }] },
@@ -102,6 +125,13 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
       discriminator: { propertyName: 'kind', mapping: { cat: '#/Cat', dog: '#/Dog', puppy: '#/Dog' } },
     },
   ],
+  [
+    'oneOf of a single schema, or null',
+    { oneOf: [{ oneOf: [cat, dog] }], 'x-nullable': true, description: 'None' },
+    { description: 'None', type: 'object', 'x-nullable': true },
+    { description: 'None', oneOf: [{ oneOf: [{ $ref: '#/Cat' }, { $ref: '#/Dog' }] }, { type: 'null' }] },
+  ],
+  ['oneOf of a single schema', { oneOf: [cat] }, { allOf: [{ $ref: '#/Cat' }] }, { oneOf: [{ $ref: '#/Cat' }] }],
   [
     'oneOf of different types',
     { oneOf: [{ type: 'integer' }, { type: 'string' }], 'x-nullable': true },
@@ -130,14 +160,42 @@ const node = schema('Node', {
   },
 });
 for (const [version, next] of [
-  ['2.0', { description: 'The next', allOf: [{ $ref: '#/Node' }], 'x-nullable': true }],
+  ['2.0', { description: 'The next', allOf: [{ $ref: '#/NodeOrNull' }], 'x-nullable': true }],
   ['3.1', { description: 'The next', anyOf: [{ $ref: '#/Node' }, { type: 'null' }] }],
 ] as const)
   test(`D68 a recursive schema → a reference to its definition in ${version}`, () => {
     const writer = new SchemaWriter({ prefix: '#/', version }, { title: 'A test' });
     assert.deepEqual(writer.write(node), { $ref: '#/Node' });
-    assert.deepEqual(writer.definitions['Node'], {
-      type: 'object',
-      properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } },
-    });
+    const written = { type: 'object', properties: { next, all: { type: 'array', items: { $ref: '#/Node' } } } };
+    assert.deepEqual(writer.definitions['Node'], written);
+    assert.deepEqual(
+      writer.definitions['NodeOrNull'],
+      version === '2.0' ? { ...written, 'x-nullable': true } : undefined,
+    );
   });
+
+test('D68 a union or null, and an allOf or null, that have names → definitions of their own in 2.0', () => {
+  const pet = schema('Pet', { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } });
+  const tom = schema('Tom', { allOf: [cat, { type: 'object', properties: { name: { type: 'string' } } }] });
+  const writer = new SchemaWriter({ prefix: '#/', version: '2.0' }, { title: 'A test' });
+  assert.deepEqual(writer.write({ oneOf: [pet], 'x-nullable': true, title: 'Perhaps' }), {
+    title: 'Perhaps',
+    allOf: [{ $ref: '#/PetOrNull' }],
+    'x-nullable': true,
+  });
+  assert.deepEqual(writer.write({ oneOf: [tom], 'x-nullable': true }), {
+    allOf: [{ $ref: '#/TomOrNull' }],
+    'x-nullable': true,
+  });
+  const { Pet, PetOrNull, Tom, TomOrNull } = writer.definitions;
+  assert.deepEqual(PetOrNull, { ...Pet, 'x-nullable': true });
+  assert.deepEqual(Tom!['allOf'], [{ $ref: '#/Cat' }, { type: 'object', properties: { name: { type: 'string' } } }]);
+  assert.deepEqual(TomOrNull, {
+    required: ['kind'],
+    type: 'object',
+    properties: { kind: { type: 'string', enum: ['cat'] }, name: { type: 'string' } },
+    'x-nullable': true,
+  });
+  const taken = schema('PetOrNull', { type: 'object' });
+  assert.throws(() => writer.write(taken), /two schemas named "PetOrNull"/);
+});

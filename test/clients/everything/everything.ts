@@ -1,0 +1,30 @@
+/** An application that uses everything an operation can declare, from the library alone. */
+import {
+  type ApplicationOptions,
+  application,
+  authentication,
+  type DescriptionOptions,
+  description,
+  type Plugin,
+} from '../../../src/index.ts';
+import { bodies } from './bodies.ts';
+import { parameters } from './parameters.ts';
+import { authenticators, keys, secrets } from './secrets.ts';
+import { tasks } from './tasks.ts';
+
+/** How it describes itself. */
+export const INFO = {
+  title: 'Everything that an operation can declare',
+  description: 'Answers what arrived',
+  contact: { url: 'https://everything.example' },
+} as const;
+
+/** Composes it. `outer` are the plugins in front of its own. */
+export function everything(options: ApplicationOptions & Partial<DescriptionOptions>, outer: readonly Plugin[] = []) {
+  const { naming = 'camelCase' } = options;
+  const plugin: Plugin = { name: 'everything', controllers: [parameters, bodies, tasks(naming), secrets] };
+  return application(
+    [...outer, authentication(...authenticators), plugin, description({ ...INFO, ...options, naming })],
+    { ...options, naming, security: [keys] },
+  );
+}

@@ -1,0 +1,33 @@
+/** The application that uses everything, as a process of its own, and its documents. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import typescript from 'typescript';
+import { startProcess, TOP } from '../service.js';
+
+const MAIN = 'test/clients/everything/main.ts';
+
+/** Starts it with these flags. `stop()` rejects when it complained, of a reply that is not as described for example. */
+export const startEverything = (...flags) => startProcess(MAIN, flags, /(http:\S+)/);
+
+/** The document with these flags: `2.0` or `3.1`. */
+export async function describeEverything(flags, format) {
+  const args = ['--import', 'tsx', MAIN, ...flags, '--describe', format];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: TOP, maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout);
+}
+
+/** What `drive/everything/sent.ts` exports, for a client that is not compiled. */
+export async function sentValues() {
+  const source = await readFile(new URL('../drive/everything/sent.ts', import.meta.url), 'utf8');
+  const { outputText } = typescript.transpileModule(source, {
+    compilerOptions: { module: 'esnext', target: 'es2022' },
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+}
+
+export const PLAIN = { name: 'everything-camelCase', flags: [] };
+export const SPELT = {
+  name: 'everything-PascalCase',
+  flags: ['--naming', 'PascalCase', '--base-path', '/service/v2'],
+};

@@ -1,0 +1,142 @@
+/** Tasks in lists: a path with parameters in front of every operation, Location, ETag, and headers of a reply. */
+import { randomUUID } from 'node:crypto';
+import {
+  badRequest,
+  changeResponses,
+  controller,
+  created,
+  createdHeaders,
+  createResponses,
+  entityTag,
+  itemEtag,
+  listEtag,
+  listResponses,
+  missingItem,
+  noContent,
+  ok,
+  type PropertyNaming,
+  RepresentedCollection,
+  readResponses,
+  refusedChange,
+  removeResponses,
+  schema,
+  unlessFull,
+} from '../../../src/index.ts';
+
+const Task = schema('Task', {
+  type: 'object',
+  required: ['text'],
+  properties: {
+    id: { type: 'string', format: 'uuid', readOnly: true },
+    list: { type: 'integer', format: 'int32', readOnly: true },
+    text: { type: 'string', minLength: 1 },
+    due: { type: 'string', format: 'date', 'x-nullable': true },
+    isDone: { type: 'boolean', default: false },
+  },
+});
+
+const total = { 'X-Total': { type: 'string', description: 'How many tasks there are', always: true } } as const;
+
+/** The controller of lists that hold at most three tasks each. */
+export function tasks(naming: PropertyNaming) {
+  const lists = new Map<number, RepresentedCollection<typeof Task>>();
+  const listOf = (list: number) => {
+    const known = lists.get(list) ?? new RepresentedCollection(Task, naming, { maxItems: 3 });
+    lists.set(list, known);
+    return known;
+  };
+  return controller({
+    name: 'Tasks',
+    path: 'api/lists/{list:int}/tasks',
+    operations(operation) {
+      const readAll = operation({
+        method: 'GET',
+        path: '',
+        summary: 'Lists the tasks of a list.',
+        parameters: { list: 'The number of the list.' },
+        responses: {
+          200: { schema: { type: 'array', items: Task }, headers: { ...listEtag, ...total } },
+          ...listResponses,
+          304: { ...listResponses[304], headers: { ...listEtag, ...total } },
+        },
+        handle({ parameters: { list } }) {
+          const { size } = listOf(list);
+          return { ...ok(listOf(list).list()), headers: { 'X-Total': String(size) } };
+        },
+      });
+
+      const read = operation({
+        method: 'GET',
+        path: '{id:guid}',
+        summary: 'Returns one task.',
+        produces: ['application/json', 'text/json'],
+        responses: { 200: { schema: Task, headers: itemEtag }, ...readResponses },
+        handle({ parameters: { list, id } }) {
+          const task = listOf(list).get(id);
+          return task === undefined ? missingItem(id) : ok(task);
+        },
+      });
+
+      const create = operation({
+        method: 'POST',
+        path: '',
+        summary: 'Adds a task.',
+        body: Task,
+        responses: {
+          201: { description: 'The new task', schema: Task, location: read, headers: createdHeaders },
+          ...createResponses,
+        },
+        handle: ({ body, parameters: { list } }) =>
+          unlessFull(() => {
+            const id = randomUUID();
+            return created(listOf(list).add(id, { ...body, id, list }), read, { list: String(list), id });
+          }),
+      });
+
+      const replace = operation({
+        method: 'PUT',
+        path: '{id:guid}',
+        summary: 'Replaces a task.',
+        body: Task,
+        responses: { 204: { headers: itemEtag }, ...changeResponses, 400: { description: 'If the task was done' } },
+        handle({ context, body, parameters: { list, id } }) {
+          const refused = refusedChange(listOf(list), id, context);
+          if (refused !== undefined) return refused;
+          if (body.isDone && body.due !== null) return badRequest('A task that is done is not due');
+          return unlessFull(() => noContent(entityTag(listOf(list).replace(id, { ...body, id, list }).version)));
+        },
+      });
+
+      const update = operation({
+        method: 'PATCH',
+        path: '{id:guid}',
+        summary: 'Changes the text of a task.',
+        body: { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } },
+        bodyParameter: { name: 'change' },
+        responses: { 200: { schema: Task, headers: itemEtag }, ...changeResponses },
+        handle({ context, body, parameters: { list, id } }) {
+          const refused = refusedChange(listOf(list), id, context);
+          if (refused !== undefined) return refused;
+          return unlessFull(() => {
+            const task = listOf(list).replace(id, { id, list, due: null, isDone: false, ...body });
+            return { ...ok(task), headers: { ETag: entityTag(task.version) } };
+          });
+        },
+      });
+
+      const remove = operation({
+        method: 'DELETE',
+        path: '{id:guid}',
+        summary: 'Deletes a task.',
+        responses: { 204: {}, ...removeResponses },
+        handle({ context, parameters: { list, id } }) {
+          const refused = refusedChange(listOf(list), id, context);
+          if (refused === undefined) listOf(list).remove(id);
+          return refused ?? noContent();
+        },
+      });
+
+      return [readAll, read, create, replace, update, remove];
+    },
+  });
+}

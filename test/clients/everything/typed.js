@@ -1,0 +1,74 @@
+/** Which values the types of a generated client have to take, and which they have to refuse. */
+import { differencesOf } from './differences.js';
+
+/** `$Texts` is the generated type of that schema; `$Query` and `$Headers` are the parameters of an operation. */
+const ROWS = [
+  ["$Texts['kind']", ["'texts'"], ["'other'"]],
+  ["$Texts['colour']", ["'green'"], ["'blue'"]],
+  ["$Texts['note']", ["'a'", 'null'], ['1']],
+  ["$Texts['mood']", ["'bad'", 'null'], ["'so so'"]],
+  ['$Texts', ["{ name: 'A', kind: 'texts', colour: 'red' }"], ["{ kind: 'texts', colour: 'red' }"]],
+  ["$Numbers['level']", ['3'], ['4']],
+  ["$Numbers['version']", ['2'], ['1']],
+  ["$Numbers['small']", ['1'], ["'1'"]],
+  ["$Numbers['missing']", ['1', 'null'], ["'1'"]],
+  ["$Numbers['on']", ['true'], ["'true'"]],
+  ["$Lists['pairs']", ['[[1, 2]]'], ["[['1']]"]],
+  ["$Lists['anything']", ["[1, 'two', []]"], ['1']],
+  ["$Lists['days']", ["['2024-02-29']", 'null'], ['[1]']],
+  ["$Lists['counts']", ['{ one: 1 }'], ["{ one: '1' }"]],
+  ["$Lists['labels']", ["{ first: 'a', other: 'b' }"], ["{ other: 'b' }", "{ first: 'a', other: 1 }"]],
+  ["$Lists['closed']", ['{ one: 1 }'], ['{ two: 2 }']],
+  ["$Lists['open']", ['{ one: [2] }'], ["'one'"]],
+  ['$Shape', ["{ kind: 'circle', radius: 1 }", "{ kind: 'tile', side: 1 }"]],
+  ['$Shape', [], ["{ kind: 'circle', side: 1 }", "{ kind: 'triangle' }"]],
+  ['$Length', ['1', "'1 m'"], ['true']],
+  ["$Drawing['background']", ['null'], ["'red'"]],
+  ['$Painter', ["{ name: 'Paul', style: 'Bauhaus' }"], ["{ name: 'Paul' }", "{ style: 'Bauhaus' }"]],
+  ['$Tree', ["{ name: 'a', children: [{ name: 'b', children: [] }] }"], ["{ name: 'a', children: [{}] }"]],
+  ["$Chain['next']", ['{ link: 2 }', 'null'], ["'a'", '{}']],
+  ["$Tree['byName']", ["{ a: { name: 'a' } }"], ["{ a: 'a' }"]],
+  ['$Task', ["{ text: 'a', isDone: true }"], ['{ isDone: true }']],
+  ['$Query', ["{ colour: 'red', repeated: ['a'], spaces: [1] }"]],
+  ['$Query', [], ["{ repeated: ['a'] }", "{ colour: 'red', level: 4 }", "{ colour: 'red', spaces: ['a'] }"]],
+  ['$Headers', ["{ 'X-Colour': 'red', 'X-Numbers': [1] }"], ["{ 'X-Numbers': [1] }"]],
+  ["NonNullable<$Problem['errors']>[number]['in']", ["'query'"], ["'cookie'"]],
+];
+
+/** How each generator calls the type of a schema. */
+const NAMES = {
+  'swagger-typescript-api': {
+    Query: "Parameters<generated.Api<unknown>['api']['apiParametersQueryGet']>[0]",
+    schema: (name) => `generated.${name}`,
+  },
+  'openapi-typescript-5': {
+    Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
+    Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
+    schema: (name) => `generated.definitions['${name}']`,
+  },
+  'openapi-typescript-7': {
+    Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
+    Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
+    schema: (name) => `generated.components['schemas']['${name}']`,
+  },
+};
+
+/** A file that compiles where right values are taken and wrong ones are not, but for the listed differences. */
+export function typedFile(client, format) {
+  const differences = differencesOf(client, format);
+  const names = NAMES[client];
+  const isMissing = (type) => differences.some(({ missing }) => missing !== undefined && type.includes(missing));
+  const spelt = (type) => type.replace(/\$(\w+)/g, (_, name) => names[name] ?? names.schema(name));
+  const lines = ROWS.flatMap(([type, right, wrong = []]) =>
+    [...right.map((value) => [value, true]), ...wrong.map((value) => [value, false])].map(([value, isRight]) => {
+      const isOther = differences.some(({ typed }) => typed === `${type} = ${value}`);
+      const isTaken = !isMissing(type) && isRight !== isOther;
+      return `${isTaken ? '' : '// @ts-expect-error\n'}show<${spelt(type)}>(${value});`;
+    }),
+  );
+  return [
+    "import type * as generated from './generated.js';",
+    'const show = <T>(value: T): T => value;',
+    ...lines,
+  ].join('\n');
+}
