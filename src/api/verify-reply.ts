@@ -53,7 +53,7 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
   const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
   const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
   const violations: Violation[] = [];
-  placeReader<Reply>(headers, 'header', textsOf)(reply, violations);
+  placeReader(headers, 'header', textsIn)(reply, violations);
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
@@ -61,10 +61,10 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
   ];
 }
 
-function textsOf(reply: Reply, name: string): readonly string[] {
-  const text = headerOf(reply, name);
-  return text === undefined ? [] : [text];
-}
+const textsIn =
+  (reply: Reply) =>
+  (name: string): readonly string[] =>
+    [headerOf(reply, name) ?? []].flat();
 
 function bodyDifferences(
   reply: Reply,

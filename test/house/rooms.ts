@@ -88,9 +88,9 @@ export const ROOMS: readonly Room[] = [
   { room: 'api/schema/keywords', open: ['format', 'multiple-of', 'pattern', 'unique-items'] },
   {
     room: 'api/schema',
-    open: ['assert-schema', 'check-value', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
+    open: ['assert-schema', 'check-value', 'json-members', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
-  { room: 'api/parameters', open: ['parameter', 'path-parameter', 'place-reader'] },
+  { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader'] },
   { room: 'api/security', open: ['authenticator', 'security-scheme'] },
   {
     room: 'api/operation',
@@ -106,7 +106,7 @@ export const ROOMS: readonly Room[] = [
       'response',
     ],
   },
-  { room: 'api/media-types', open: ['body-writers', 'csv', 'produced-media-types'] },
+  { room: 'api/media-types', open: ['assert-responses', 'body-writers', 'csv', 'produced-media-types'] },
   { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
   { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },

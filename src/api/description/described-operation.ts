@@ -68,7 +68,11 @@ function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath
     .filter((part) => part.kind === 'parameter')
     .map((part) => {
       const declared = given[part.name];
-      const parameter = typeof declared === 'object' ? declared : { ...pathSchema(part), description: declared };
+      const schema = pathSchema(part);
+      const parameter =
+        typeof declared !== 'object'
+          ? { ...schema, description: declared }
+          : { ...(declared.type === schema.type && schema), ...declared };
       return described(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
     });
   const others = (place: ParameterPlace, declared: Parameters): DescribedParameter[] =>

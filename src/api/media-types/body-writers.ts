@@ -1,5 +1,7 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
 
+import { article } from '../../http/headers/header-fault.ts';
+import { InvalidReply } from '../../http/message/check-reply.ts';
 import type { Operation } from '../operation/operation.ts';
 import type { Representation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
@@ -22,8 +24,12 @@ export class BodyWriters {
   /** By media type, undefined for JSON. */
   readonly #writers: readonly (Writer<unknown> | undefined)[];
 
-  constructor(operation: Operation, naming: PropertyNaming) {
+  readonly #id: string;
+
+  /** `id` names the operation in errors. */
+  constructor(operation: Operation, id: string, naming: PropertyNaming) {
     const { responses } = operation;
+    this.#id = id;
     const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
     this.mediaTypes = writtenMediaTypes(operation);
     this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
@@ -38,19 +44,25 @@ export class BodyWriters {
   /** The body for a value. */
   write(status: number, value: unknown, at: number): WrittenBody {
     const write = this.#writers[at] ?? this.#json.get(status);
-    return measured(write === undefined ? JSON.stringify(value) : write(value));
+    return this.#measured(write === undefined ? JSON.stringify(value) : write(value), at);
   }
 
   /** The body for a value that is kept as JSON. */
   writeKept(status: number, kept: Representation<unknown>, at: number): WrittenBody {
     const write = this.#writers[at];
     const read = this.#read.get(status);
-    return write === undefined || read === undefined ? kept : measured(write(read(textOf(kept))));
+    return write === undefined || read === undefined ? kept : this.#measured(write(read(textOf(kept))), at);
+  }
+
+  #measured(body: unknown, at: number): WrittenBody {
+    if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
+    if (body instanceof Uint8Array) return { body: [body], length: body.length };
+    const returned = body === undefined || body === null ? String(body) : article(typeof body);
+    throw new InvalidReply(
+      `The writer of "${this.mediaTypes[at]}" of the operation "${this.#id}" returned ${returned}; return a text or bytes`,
+    );
   }
 }
 
 const textOf = ({ body }: Representation<unknown>): string =>
   typeof body === 'string' ? body : Buffer.concat(body).toString();
-
-const measured = (body: string | Uint8Array): WrittenBody =>
-  typeof body === 'string' ? { body, length: Buffer.byteLength(body) } : { body: [body], length: body.length };

@@ -1,4 +1,5 @@
 /** Decides whether what a handler returned is an answer that a reply can be made of. */
+import { Readable } from 'node:stream';
 import { article, headerFault, quoted } from '../../http/headers/header-fault.ts';
 import type { Answer } from '../operation/answers.ts';
 
@@ -20,14 +21,16 @@ export function answerFault(answer: Answer): string | undefined {
   if (body !== undefined && (status === 204 || status === 304)) {
     return `a ${status} with a body; leave it out, or answer 200`;
   }
-  return headers === undefined ? undefined : headersFault(headers);
+  return headers === undefined ? undefined : headersFault(headers, body instanceof Readable);
 }
 
-function headersFault(headers: Readonly<Record<string, string>>): string | undefined {
+/** Only of a stream the length is not known. */
+function headersFault(headers: Readonly<Record<string, string>>, isStream: boolean): string | undefined {
   for (const name in headers) {
     const fault = headerFault(name, headers[name]);
     if (fault !== undefined) return fault;
-    if (CONTENT.has(name.toLowerCase())) return `the header ${name}, which follows from the body; leave it out`;
+    if (CONTENT.has(name.toLowerCase()) && !(isStream && /^content-length$/i.test(name)))
+      return `the header ${name}, which follows from the body; leave it out`;
   }
   return undefined;
 }

@@ -1,22 +1,28 @@
 /** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70). */
 import type { RouteTemplate } from '../../routing/template/template.ts';
+import { assertResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
-import type { HeaderDeclaration, ResponseDeclaration, Responses } from '../operation/response.ts';
-import { type ParameterDeclaration, type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
+import { assertParameter } from '../parameters/assert-parameter.ts';
+import type { ParameterDeclaration } from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
-import { checkValue } from '../schema/check-value.ts';
-import { definitionName, type Schema } from '../schema/declaration/schema.ts';
 
 type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const MEMBERS = (
+  'method path summary remarks parameters query headers produces writers body bodyParameter security deprecated ' +
+  'responses handlerTimeout handle'
+).split(' ');
+
 /** Throws a `TypeError` that names the operation, the place and the remedy. */
 export function assertDeclaration({ operation, id }: RoutedOperation, template: RouteTemplate): void {
-  const { body, responses, query = {}, headers = {}, parameters = {} } = operation;
+  const fault = operationFault(operation);
+  if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
+  const { body, query = {}, headers = {}, parameters = {} } = operation;
   if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
-  for (const [status, response] of Object.entries(responses as Responses))
-    assertResponse(response, `the ${status} of the operation "${id}"`);
-  assertMediaTypes(operation, id);
+  assertResponses(operation, id);
   for (const [place, declared] of [
     ['path', parameters],
     ['query', query],
@@ -24,79 +30,36 @@ export function assertDeclaration({ operation, id }: RoutedOperation, template: 
   ] as const)
     for (const [name, parameter] of Object.entries(declared as Declared))
       if (typeof parameter !== 'string')
-        assertParameter(parameter, place, `the ${place} parameter "${name}" of the operation "${id}"`);
-  const known = template.parameters.map(({ name }) => name);
-  const unknown = Object.keys(parameters).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `Cannot declare the path parameter "${unknown}" of the operation "${id}": its path has ${known.join(', ') || 'none'}`,
-    );
-}
-
-function assertResponse({ schema, mediaType, example, headers = {} }: ResponseDeclaration, subject: string): void {
-  if (schema !== undefined) assertSchema(schema, subject);
-  for (const [name, header] of Object.entries(headers))
-    assertParameter(header, 'header', `the header "${name}" of ${subject}`);
-  const fault = bodyFault(schema, mediaType, example);
-  if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
-}
-
-function bodyFault(schema: Schema | undefined, mediaType: string | undefined, example: unknown): string | undefined {
-  if (schema !== undefined && mediaType !== undefined)
-    return 'it has a schema and a mediaType; give the schema where the body is written, else the mediaType';
-  if (mediaType !== undefined && !isMediaType(mediaType))
-    return `its mediaType "${mediaType}" is none; give one such as application/pdf`;
-  if (example === undefined) return undefined;
-  if (schema === undefined)
-    return typeof example === 'string' && mediaType !== undefined
-      ? undefined
-      : 'it has an example, but no schema; only a text with a mediaType has one without';
-  const [violation] = checkValue(example, schema, 'camelCase');
-  return violation && `it has an example, of which "${violation.pointer}" ${violation.detail}`;
-}
-
-/** A media type without a writer is written as JSON; so it has to be one of JSON, or of plain text (A.6). */
-function assertMediaTypes({ produces = [], writers = {} }: AnyOperation, id: string): void {
-  const refuse = (fault: string): never => {
-    throw new TypeError(`Cannot declare what the operation "${id}" produces: ${fault}`);
-  };
-  for (const [mediaType, writer] of Object.entries(writers)) {
-    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv`);
-    if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
-    if (produces.length > 0 && !produces.includes(mediaType))
-      refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
+        assertParameter(name, parameter, place, `the ${place} parameter "${name}" of the operation "${id}"`);
+  for (const [name, parameter] of Object.entries(parameters as Declared)) {
+    const pathFault = faultOfPath(name, parameter, template);
+    if (pathFault !== undefined)
+      throw new TypeError(`Cannot declare the path parameter "${name}" of the operation "${id}": ${pathFault}`);
   }
-  for (const mediaType of produces)
-    if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
-      refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
 }
 
-const isMediaType = (text: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text);
-const isJsonOrPlain = (text: string): boolean =>
-  /^(?:text\/plain|(?:application|text)\/json|[^/]+\/[^/]+\+json)$/.test(text);
+function operationFault(operation: AnyOperation): string | undefined {
+  if (!METHODS.includes(operation.method))
+    return `its method is ${JSON.stringify(operation.method)}; give one of ${METHODS.join(', ')}`;
+  if (typeof operation.handle !== 'function') return 'it has no handler; give handle, a function';
+  if (typeof operation.responses !== 'object' || operation.responses === null)
+    return 'it has no responses; give { 204: {} } or others';
+  const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
+}
 
-function assertParameter(
-  parameter: ParameterDeclaration | HeaderDeclaration,
-  place: ParameterPlace,
-  subject: string,
-): void {
-  const schema = schemaOf(parameter);
-  assertSchema(schema, subject);
-  const scalar = schema.type === 'array' ? schema.items : schema;
-  const isScalar = scalar === undefined || ['string', 'boolean', 'integer', 'number'].includes(scalar.type ?? '');
-  const { collectionFormat } = parameter as ParameterDeclaration;
-  if (
-    !isScalar ||
-    schema[definitionName] !== undefined ||
-    schema['x-nullable'] ||
-    scalar?.[definitionName] !== undefined
-  )
-    throw new TypeError(
-      `Cannot use ${subject}: it is no scalar and no list of scalars; give { type: 'string' } or another`,
-    );
-  const formats = schema.type !== 'array' ? [] : place === 'query' ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
-  if (collectionFormat !== undefined && !formats.includes(collectionFormat))
-    throw new TypeError(
-      `Cannot use ${subject}: it has the collectionFormat "${collectionFormat}"; ${formats.length === 0 ? 'only a list has one' : `give one of ${formats.join(', ')}`}`,
-    );
+/** A value that a constraint of the route lets through has to have the declared type. */
+function faultOfPath(
+  name: string,
+  declared: string | ParameterDeclaration,
+  { parameters }: RouteTemplate,
+): string | undefined {
+  const parameter = parameters.find((one) => one.name === name);
+  if (parameter === undefined) return `its path has ${parameters.map((one) => one.name).join(', ') || 'none'}`;
+  if (typeof declared === 'string') return undefined;
+  const { type } = pathSchema(parameter);
+  const isNumeric = type === 'integer' || type === 'number';
+  const fits =
+    type === 'string' || [type, 'string', ...(isNumeric ? ['integer', 'number'] : [])].includes(declared.type);
+  return fits ? undefined : `it is of type ${declared.type}, but the route has only values of type ${type}`;
 }

@@ -37,14 +37,25 @@ export class OperationReplies {
     this.#id = id;
     this.#isGet = operation.method === 'GET';
     this.#responses = operation.responses;
-    this.#writers = new BodyWriters(operation, naming);
+    this.#writers = new BodyWriters(operation, id, naming);
     this.#vary = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
     this.#names = names;
   }
 
-  /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent. */
+  /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent, whose stream is then destroyed. */
   replyTo(answer: Answer, context: Context, links: RouteLinks): Reply {
-    const fault = answerFault(answer);
+    try {
+      const reply = this.#made(answer, context, links);
+      if (reply.body !== answer.body) destroyStream(answer);
+      return reply;
+    } catch (error) {
+      destroyStream(answer);
+      throw error;
+    }
+  }
+
+  #made(answer: Answer, context: Context, links: RouteLinks): Reply {
+    const fault = answerFault(answer) ?? this.#bodyFault(answer);
     if (fault !== undefined) throw new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
     const { status, body } = answer;
     if (answer.problem !== undefined || status >= 400) return trustReply(problem(answer, context), context);
@@ -61,13 +72,19 @@ export class OperationReplies {
     return trustReply(reply, context);
   }
 
+  /** A body that is not declared cannot be written, and one that is declared is not left out. */
+  #bodyFault({ status, problem, body }: Answer): string | undefined {
+    if (problem !== undefined || status >= 400) return undefined;
+    const { schema, mediaType } = this.#responses[status] ?? {};
+    const isDeclared = schema !== undefined || mediaType !== undefined;
+    if (body === undefined) return isDeclared ? `a ${status} without the body that it declares; use ok(…)` : undefined;
+    return isDeclared ? undefined : `a ${status} with a body, for which it declares no schema and no mediaType`;
+  }
+
   #sentAsGiven(answer: Answer, mediaType: string, context: Context, links: RouteLinks): Reply {
     const body = answer.body as ReplyBody;
     const unchanged = this.#unchanged(answer, [], context, links);
-    if (unchanged !== undefined) {
-      if (body instanceof Readable) body.destroy();
-      return unchanged;
-    }
+    if (unchanged !== undefined) return unchanged;
     const lines = ['Content-Type', contentTypeOf(mediaType), ...API_POLICY];
     return { status: answer.status, headers: this.#complete(lines, answer, context, links), body };
   }
@@ -93,7 +110,8 @@ export class OperationReplies {
   }
 
   /** The reply with a body that is written now. */
-  #written(answer: Answer, at: number, context: Context, links: RouteLinks): Reply {
+  #written(given: Answer, at: number, context: Context, links: RouteLinks): Reply {
+    const answer = at === 0 ? given : withTagOf(given, at);
     const unchanged = this.#unchanged(answer, this.#vary, context, links);
     if (unchanged !== undefined) return unchanged;
     const { status } = answer;
@@ -153,6 +171,19 @@ function conditionalReply(etag: string, context: Context, unchangedLines: () => 
 function tagOf({ headers }: Answer): string | undefined {
   for (const name in headers) if (name.toLowerCase() === 'etag') return headers[name];
   return undefined;
+}
+
+/** The answer with a tag of its own for this media type: a strong one is that of one representation (D8). */
+function withTagOf(answer: Answer, mediaType: number): Answer {
+  const tag = tagOf(answer);
+  if (tag === undefined) return answer;
+  const others = Object.entries(answer.headers!).filter(([name]) => name.toLowerCase() !== 'etag');
+  return { ...answer, headers: { ...Object.fromEntries(others), ETag: tag.replace(/"$/, `-${mediaType}"`) } };
+}
+
+function destroyStream(answer: Answer): void {
+  const body: unknown = answer?.body;
+  if (body instanceof Readable) body.destroy();
 }
 
 function problem({ status, problem: detail, errors, headers }: Answer, context: Context): Reply {

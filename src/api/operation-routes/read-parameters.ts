@@ -2,7 +2,6 @@
  * Reads the declared parameters of a request and validates them (D70): 400 with the name of each that is wrong. A
  * request whose query nobody declared is not parsed.
  */
-import type { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import type { RouteInput } from '../../routing/route/route.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
@@ -21,10 +20,9 @@ type Read = (input: RouteInput) => ReadParameters;
 export function parameterReader(operation: AnyOperation, template: RouteTemplate): Read | undefined {
   const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
   const path = declaredInPath(operation, template);
-  const readPath = path && placeReader(path, 'path', ({ values }: RouteInput, name) => listOf(values[name]));
+  const readPath = path && placeReader(path, 'path', pathTexts);
   const readQuery = query && placeReader(query, 'query', queryTexts(query));
-  const readHeaders =
-    headers && placeReader(headers, 'header', ({ context }: RouteInput, name) => headerTexts(context, name));
+  const readHeaders = headers && placeReader(headers, 'header', headerTexts);
   if (readPath === undefined && readQuery === undefined && readHeaders === undefined) return undefined;
   return (input) => {
     const violations: Violation[] = [];
@@ -50,17 +48,41 @@ function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTempl
   return Object.keys(declared).length === 0 ? undefined : declared;
 }
 
-const listOf = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+type TextsOf = (name: string) => readonly string[];
+
+const pathTexts =
+  ({ values }: RouteInput): TextsOf =>
+  (name) => {
+    const text = values[name];
+    return text === undefined ? NONE : [text];
+  };
+const NONE: readonly string[] = [];
 
 /** Names in a query ignore case, as the members of a body do (D1). */
-function queryTexts(declared: Parameters): (input: RouteInput, name: string) => readonly string[] {
+function queryTexts(declared: Parameters): (input: RouteInput) => TextsOf {
   const names = Object.keys(declared);
   const lookUp = propertyLookup(names);
-  return ({ context }, name) =>
-    [...context.query].filter(([sent]) => names[lookUp(sent) ?? -1] === name).map(([, text]) => text);
+  return ({ context }) => {
+    const texts = new Map<string, string[]>();
+    for (const [sent, text] of context.query) {
+      const at = lookUp(sent);
+      if (at === undefined) continue;
+      const name = names[at]!;
+      const earlier = texts.get(name);
+      if (earlier === undefined) texts.set(name, [text]);
+      else earlier.push(text);
+    }
+    return (name) => texts.get(name) ?? NONE;
+  };
 }
 
-function headerTexts({ headers }: Context, name: string): readonly string[] {
-  const sent = headers[name.toLowerCase()];
-  return typeof sent === 'string' ? [sent] : (sent ?? []);
-}
+/** Of lines with one name, Node keeps the first or joins them, so they are counted as they were sent. */
+const headerTexts =
+  ({ context: { headers, request } }: RouteInput): TextsOf =>
+  (name) => {
+    const folded = name.toLowerCase();
+    const sent = headers[folded];
+    if (sent === undefined) return NONE;
+    const lines = request.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === folded);
+    return lines.length > 1 ? lines : [sent].flat();
+  };

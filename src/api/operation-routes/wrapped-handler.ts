@@ -1,4 +1,5 @@
 /** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
+import { Readable } from 'node:stream';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
@@ -37,6 +38,11 @@ export const verified =
       if (!(error instanceof HttpProblem)) throw error;
       reply = problemReply(input.context, error.status, error.message, error.extra);
     }
-    verify(reply);
+    try {
+      verify(reply);
+    } catch (error) {
+      if (reply.body instanceof Readable) reply.body.destroy();
+      throw error;
+    }
     return reply;
   };

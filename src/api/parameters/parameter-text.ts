@@ -3,14 +3,17 @@ import { typeText } from '../schema/check-value.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { formatOf, type ParameterDeclaration, type ParameterPlace, schemaOf } from './parameter.ts';
 
-/** Why a text is no value of its parameter. */
+/** Why texts are no value of their parameter. */
 export class Fault {
-  readonly detail: string;
+  readonly details: readonly string[];
 
-  constructor(detail: string) {
-    this.detail = detail;
+  constructor(...details: readonly string[]) {
+    this.details = details;
   }
 }
+
+/** Limits the problem that answers a long list of wrong values. */
+const MAX_FAULTS = 100;
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
@@ -30,7 +33,10 @@ export function textReader(
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
     const values = pieces.map((piece) => read(place === 'header' ? piece.trim() : piece));
-    return values.find((value) => value instanceof Fault) ?? values;
+    const faults = values.flatMap((value, at) =>
+      value instanceof Fault ? value.details.map((detail) => `Value ${at + 1}: ${detail}`) : [],
+    );
+    return faults.length === 0 ? values : new Fault(...faults.slice(0, MAX_FAULTS));
   };
 }
 

@@ -41,10 +41,22 @@ export function pathSchema(parameter: RouteParameter): Schema {
   const parts = constraintsOf(parameter).map(([name, ...args]) => KEYWORDS[name]?.(...args) ?? {});
   const { type = 'string', format } = parts.find((part) => part.format === 'int32') ?? merged(parts);
   const fitting = parts.filter((part) => (part.type ?? 'string') === type);
-  return { ...merged(fitting), type, ...(format !== undefined && { format }) };
+  return { ...merged(fitting), type, ...(format !== undefined && { format }), ...limitsOf(fitting) };
 }
 
 const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);
+
+/** Of several limits the narrowest. One that a double cannot hold exactly is left out. */
+function limitsOf(parts: readonly Schema[]): Schema {
+  const limits: Partial<Record<(typeof LIMITS)[number], number | undefined>> = {};
+  for (const name of LIMITS) {
+    const given = parts.flatMap((part) => part[name] ?? []);
+    const limit = name.startsWith('min') ? Math.max(...given) : Math.min(...given);
+    if (given.length > 0) limits[name] = Number.isSafeInteger(limit) ? limit : undefined;
+  }
+  return limits as Schema;
+}
+const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 /** Returns the function that types the values of a route, each by its constraints. */
 export function typedValues({ parameters }: RouteTemplate): (values: RouteValues) => Record<string, TypedValue> {

@@ -1,6 +1,7 @@
 /** Reads the declared parameters of one place and validates them (D70). */
 import type { Violation } from '../../http/message/problem.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
+import { unescapeToken } from '../schema/json-members.ts';
 import { bodyValidator } from '../schema/validate.ts';
 import { type ParameterPlace, type Parameters, schemaOf } from './parameter.ts';
 import { Fault, textReader } from './parameter-text.ts';
@@ -8,11 +9,11 @@ import { Fault, textReader } from './parameter-text.ts';
 /** Returns the values of a place by name, and appends what is wrong. */
 export type PlaceReader<Input> = (input: Input, violations: Violation[]) => unknown;
 
-/** The reader of these parameters. `textsOf` returns the texts that were sent for one of them. */
+/** The reader of these parameters. `texts` returns the function that gives the texts that were sent for one of them. */
 export function placeReader<Input>(
   declared: Parameters,
   place: ParameterPlace,
-  textsOf: (input: Input, name: string) => readonly string[],
+  texts: (input: Input) => (name: string) => readonly string[],
 ): PlaceReader<Input> {
   const names = Object.keys(declared);
   const schemas = Object.fromEntries(names.map((name) => [name, schemaOf(declared[name]!)]));
@@ -22,18 +23,19 @@ export function placeReader<Input>(
   return (input, violations) => {
     const found: Record<string, unknown> = {};
     const faulty = new Set<string>();
+    const textsOf = texts(input);
     for (const [name, read] of readers) {
-      const texts = textsOf(input, name);
-      if (texts.length === 0) continue;
-      const value = read(texts);
+      const sent = textsOf(name);
+      if (sent.length === 0) continue;
+      const value = read(sent);
       if (value instanceof Fault) {
-        violations.push({ parameter: name, in: place, detail: value.detail });
+        for (const detail of value.details) violations.push({ parameter: name, in: place, detail });
         faulty.add(name);
       } else found[name] = value;
     }
     const { value, errors = [] } = validate(found, '');
     for (const { pointer = '', detail } of errors) {
-      const [name = '', ...rest] = pointer.slice(1).split('/');
+      const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
       if (faulty.has(name)) continue;
       const missing = detail === 'This member is required' && rest.length === 0;
       const which = rest.length === 0 ? '' : `Value ${Number(rest[0]) + 1}: `;

@@ -8,7 +8,7 @@
 /** Returns the token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
 export const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
-const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** The texts of members by name, or of elements by index. A repeated name has its last text and its last position. */
 export type JsonMembers = ReadonlyMap<string, string>;

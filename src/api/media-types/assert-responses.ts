@@ -1,0 +1,79 @@
+/** Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72). */
+import type { AnyOperation } from '../operation/operation.ts';
+import type { ResponseDeclaration, Responses } from '../operation/response.ts';
+import { assertParameter } from '../parameters/assert-parameter.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
+import { checkValue } from '../schema/check-value.ts';
+
+const MEMBERS: readonly string[] = ['description', 'schema', 'mediaType', 'example', 'location', 'headers'];
+
+/** Throws a `TypeError` that names the operation, the status and the remedy. */
+export function assertResponses(operation: AnyOperation, id: string): void {
+  const responses = Object.entries(operation.responses as Responses);
+  if (responses.length === 0)
+    throw new TypeError(`Cannot declare the operation "${id}": it has no responses; give { 204: {} } or others`);
+  for (const [status, response] of responses)
+    assertResponse(status, response, `the ${status} of the operation "${id}"`);
+  assertMediaTypes(operation, id);
+}
+
+function assertResponse(status: string, response: ResponseDeclaration, subject: string): void {
+  const fault = /^[2-5]\d\d$/.test(status)
+    ? (memberFault(response) ?? bodyFault(Number(status), response))
+    : 'it is no status; give a number from 200 to 599';
+  if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
+  const { schema, example, headers = {} } = response;
+  for (const [name, header] of Object.entries(headers))
+    assertParameter(name, header, 'header', `the header "${name}" of ${subject}`);
+  if (schema === undefined) return;
+  assertSchema(schema, subject);
+  const [violation] = example === undefined ? [] : checkValue(example, schema, 'camelCase');
+  if (violation !== undefined)
+    throw new TypeError(
+      `Cannot declare ${subject}: it has an example, of which "${violation.pointer}" ${violation.detail}`,
+    );
+}
+
+function memberFault(response: ResponseDeclaration): string | undefined {
+  if (typeof response !== 'object' || response === null) return 'it is no response; give {} or more';
+  const unknown = Object.keys(response).find((name) => !MEMBERS.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
+}
+
+function bodyFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {
+  const has = schema !== undefined ? 'a schema' : mediaType !== undefined ? 'a mediaType' : undefined;
+  if (has !== undefined && (status >= 300 || status === 204 || status === 205))
+    return `it has ${has}, but ${status >= 400 ? 'an error is a problem' : 'this status has no body'}; leave it out`;
+  if (schema !== undefined && mediaType !== undefined)
+    return 'it has a schema and a mediaType; give the schema where the body is written, else the mediaType';
+  if (mediaType !== undefined && !isMediaType(mediaType))
+    return `its mediaType "${mediaType}" is none; give one such as application/pdf, in lower case`;
+  const isText = typeof example === 'string' && mediaType !== undefined;
+  if (example !== undefined && schema === undefined && !isText)
+    return 'it has an example, but no schema; only a text with a mediaType has one without';
+  return undefined;
+}
+
+/** A media type without a writer is written as JSON; so it has to be one of JSON, or of plain text (A.6). */
+function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, id: string): void {
+  const refuse = (fault: string): never => {
+    throw new TypeError(`Cannot declare what the operation "${id}" produces: ${fault}`);
+  };
+  const hasSchema = Object.values(responses as Responses).some(({ schema }) => schema !== undefined);
+  if (produces?.length === 0 && hasSchema) refuse('it lists no media type, but a success has a schema; leave it out');
+  if (!hasSchema && Object.keys(writers).length > 0) refuse('it has writers, but no success has a schema; give one');
+  for (const [mediaType, writer] of Object.entries(writers)) {
+    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
+    if (typeof writer !== 'function') refuse(`the writer of "${mediaType}" is no function; give (value) => …`);
+    if (produces !== undefined && !produces.includes(mediaType))
+      refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
+  }
+  for (const mediaType of (produces ?? []) as readonly string[])
+    if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
+      refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
+}
+
+const isMediaType = (text: string): boolean =>
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
+const isJsonOrPlain = (text: string): boolean =>
+  /^(?:text\/plain|(?:application|text)\/json|[^/]+\/[^/]+\+json)$/.test(text);
