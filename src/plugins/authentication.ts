@@ -5,8 +5,9 @@
  * tells nothing about a secret.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { asPromise } from '../api/security/as-promise.ts';
 import type { Authenticator, Credentials } from '../api/security/authenticator.ts';
-import { type SecurityScheme, securityScheme } from '../api/security/security-scheme.ts';
+import { areRoles, type SecurityScheme, securityScheme } from '../api/security/security-scheme.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import { Context } from '../http/message/context.ts';
@@ -17,15 +18,30 @@ export interface Holder<Identity> {
   readonly roles?: readonly string[];
 }
 
-/** The holders by secret, or a function that knows them. It returns undefined for a secret that is not valid. */
+/** The holder of a secret, or none for a secret that is not valid. */
+type Found<Identity> = Holder<Identity> | undefined | null | false;
+
+/** The holders by secret, or a function that knows them. Any other result of the function is a 500. */
 export type Secrets<Identity> =
   | Readonly<Record<string, Holder<Identity>>>
-  | ((secret: string) => Holder<Identity> | undefined | Promise<Holder<Identity> | undefined>);
+  | ((secret: string) => Found<Identity> | PromiseLike<Found<Identity>>);
 
 /** An authenticator that also tells who sent a request. */
 export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, SecurityScheme {
-  /** The identity behind a request that an operation has let pass; undefined for any other. */
+  /**
+   * Who has shown valid credentials of this scheme to an operation, even one that then answers 403: an access log names
+   * them too. Undefined before the operation has checked them, and where there are none.
+   */
   identityOf(context: Context): Identity | undefined;
+}
+
+interface SchemeOptions {
+  /** The name in the documents. Two authenticators of an application have two names. */
+  readonly name?: string;
+  /** What the credentials are for, in a challenge: `api` unless given. */
+  readonly realm?: string;
+  /** Tells the readers of the documents where the credentials come from. */
+  readonly description?: string;
 }
 
 /** The plugin. Its authenticators are schemes too: `security: [tokens]`. */
@@ -34,46 +50,74 @@ export const authentication = (...authenticators: readonly Authenticator<any>[])
   authenticators,
 });
 
-/** Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. */
+/**
+ * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for an empty
+ * secret, for a holder without an identity or with roles that are no list, and for a realm that no header can carry.
+ */
 export function bearerTokens<Identity>(
   tokens: Secrets<Identity>,
-  { name = 'Bearer', realm = 'api' }: { readonly name?: string; readonly realm?: string } = {},
+  { name = 'Bearer', realm = 'api', description }: SchemeOptions = {},
 ): SecretAuthenticator<Identity> {
-  const scheme = securityScheme(name, { type: 'http', scheme: 'bearer' });
+  const scheme = securityScheme(name, { type: 'http', scheme: 'bearer', ...(description && { description }) });
+  const challenge = `Bearer realm=${quotedRealm(realm)}`;
   return authenticatorOf(
     scheme,
     tokens,
-    ({ headers }) => /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '')?.[1],
-    (error) => `Bearer realm="${realm}"${error === undefined ? '' : `, error="${error}"`}`,
+    (context) => {
+      const [word, token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
+      if (isRepeated(context, 'authorization')) return INVALID;
+      if (word!.toLowerCase() !== 'bearer') return undefined;
+      return more.length === 0 ? token : INVALID;
+    },
+    (error) => (error === undefined ? challenge : `${challenge}, error="${error}"`),
   );
 }
 
-/** API keys in a header, `X-API-Key` unless given, or in the query. The scheme is named `ApiKey` unless given. */
+/**
+ * API keys in a header, `X-API-Key` unless given, or in the query. The scheme is named `ApiKey` unless given. Throws as
+ * `bearerTokens` does.
+ */
 export function apiKeys<Identity>(
   keys: Secrets<Identity>,
   {
     name = 'ApiKey',
     realm = 'api',
+    description,
     in: place = 'header',
     parameter = 'X-API-Key',
-  }: {
-    readonly name?: string;
-    readonly realm?: string;
-    readonly in?: 'header' | 'query';
-    readonly parameter?: string;
-  } = {},
+  }: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
 ): SecretAuthenticator<Identity> {
-  const scheme = securityScheme(name, { type: 'apiKey', in: place, name: parameter });
+  const kind = { type: 'apiKey', in: place, name: parameter, ...(description && { description }) } as const;
+  const scheme = securityScheme(name, kind);
+  const challenge = `ApiKey realm=${quotedRealm(realm)}`;
   const header = parameter.toLowerCase();
   return authenticatorOf(
     scheme,
     keys,
-    ({ headers, query }) => {
-      const sent = place === 'header' ? headers[header] : (query.get(parameter) ?? undefined);
-      return typeof sent === 'string' ? sent : undefined;
+    (context) => {
+      const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
+      const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
+      return isOne ? sent[0] : INVALID;
     },
-    () => `ApiKey realm="${realm}"`,
+    () => challenge,
   );
+}
+
+/** In place of a secret that is empty, malformed or repeated. It matches none. */
+const INVALID = '';
+
+/** Was a header sent in several lines? Node keeps one of them, or joins them. */
+function isRepeated({ request: { rawHeaders } }: Context, header: string): boolean {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === header) lines++;
+  return lines > 1;
+}
+
+/** The realm as a quoted string (RFC 9110 §5.6.4). */
+function quotedRealm(realm: string): string {
+  if (typeof realm !== 'string' || !/^[\x20-\x7e]*$/.test(realm))
+    throw new TypeError(`Cannot challenge with the realm ${JSON.stringify(realm)}: write it in printable ASCII`);
+  return `"${realm.replace(/["\\]/g, '\\$&')}"`;
 }
 
 function authenticatorOf<Identity>(
@@ -82,8 +126,9 @@ function authenticatorOf<Identity>(
   secretIn: (context: Context) => string | undefined,
   challenge: Authenticator['challenge'],
 ): SecretAuthenticator<Identity> {
-  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets);
-  const passed = new WeakMap<object, Identity>();
+  const { schemeName } = scheme;
+  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, schemeName);
+  const shown = new WeakMap<object, Identity>();
   return {
     ...scheme,
     scheme,
@@ -91,23 +136,46 @@ function authenticatorOf<Identity>(
     authenticate(context) {
       const secret = secretIn(context);
       if (secret === undefined) return { found: 'none' };
-      return after(holderOf(secret), (holder): Credentials<Identity> => {
-        if (holder === undefined) return { found: 'invalid' };
+      if (secret === INVALID) return { found: 'invalid' };
+      return after(asPromise(holderOf(secret)), (holder): Credentials<Identity> => {
+        if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
+        const fault = holderFault(holder);
+        if (fault !== undefined)
+          throw new TypeError(
+            `Cannot check the secrets of "${schemeName}": what their function returned ${fault}; return { identity, roles: ['…'] }, or undefined for a secret that is not valid`,
+          );
+        const { identity, roles = [] } = holder;
         const state = Context.stateOf(context);
-        if (state !== undefined) passed.set(state, holder.identity);
-        return { found: 'valid', ...holder };
+        if (state !== undefined) shown.set(state, identity);
+        return { found: 'valid', identity, roles };
       });
     },
     identityOf(context) {
       const state = Context.stateOf(context);
-      return state === undefined ? undefined : passed.get(state);
+      return state === undefined ? undefined : shown.get(state);
     },
   };
 }
 
+/** What is wrong with a holder, in words that follow its name. A secret is never among them. */
+function holderFault(holder: unknown): string | undefined {
+  if (typeof holder !== 'object' || holder === null) return 'is no object';
+  const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
+  if (identity === undefined) return 'has no identity';
+  return areRoles(roles) ? undefined : 'has roles that are no list of texts';
+}
+
 /** Compares a secret with every known one, whichever is the right one. */
-function comparedWith<Identity>(secrets: Readonly<Record<string, Holder<Identity>>>) {
-  const known = Object.entries(secrets).map(([secret, holder]) => [digestOf(secret), holder] as const);
+function comparedWith<Identity>(secrets: Readonly<Record<string, Holder<Identity>>>, schemeName: string) {
+  const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${schemeName}": ${fault}`);
+  if (typeof secrets !== 'object' || secrets === null)
+    throw refusal("they are no object; give { '…': { identity } }, or a function of a secret");
+  const known = Object.entries(secrets).map(([secret, holder], at) => {
+    if (secret === '') throw refusal('one is empty; leave it out, or is a variable of the environment not set?');
+    const fault = holderFault(holder);
+    if (fault !== undefined) throw refusal(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
+    return [digestOf(secret), holder] as const;
+  });
   return (secret: string): Holder<Identity> | undefined => {
     const digest = digestOf(secret);
     let found: Holder<Identity> | undefined;

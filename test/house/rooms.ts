@@ -91,7 +91,17 @@ export const ROOMS: readonly Room[] = [
     open: ['assert-schema', 'check-value', 'json-members', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
   { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader'] },
-  { room: 'api/security', open: ['authenticator', 'security-scheme'] },
+  {
+    room: 'api/security',
+    open: [
+      'as-promise',
+      'assert-security',
+      'authenticator',
+      'checked-credentials',
+      'required-authenticator',
+      'security-scheme',
+    ],
+  },
   {
     room: 'api/operation',
     open: [

@@ -7,8 +7,11 @@ import type { Context } from '../../http/message/context.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import type { Authenticator, Credentials } from '../security/authenticator.ts';
-import { requirementsOf } from '../security/security-scheme.ts';
+import { assertSecurity } from '../security/assert-security.ts';
+import type { Authenticator } from '../security/authenticator.ts';
+import { checkedCredentials } from '../security/checked-credentials.ts';
+import { requiredAuthenticator } from '../security/required-authenticator.ts';
+import { requirementOf } from '../security/security-scheme.ts';
 
 /** One way to be allowed, with the authenticator of its scheme. */
 interface Way {
@@ -17,46 +20,48 @@ interface Way {
 }
 
 /**
- * The handler behind the check; the handler itself where nothing is required. Throws a `TypeError` for a scheme that no
- * authenticator checks: such an operation would be open.
+ * The handler behind the check; the handler itself where nothing is required. Throws a `TypeError` for a `security`
+ * that is no list of schemes, and for a scheme that no authenticator checks: such an operation would be open.
  */
 export function securedHandler(
   handle: RouteHandler,
-  { security = [], id }: RoutedOperation,
+  { controller, operation, security, id }: RoutedOperation,
   authenticators: readonly Authenticator[],
 ): RouteHandler {
-  if (security.length === 0) return handle;
-  const ways = requirementsOf(security).map(({ scheme, roles }): Way => {
-    const authenticator = authenticators.find((one) => one.scheme.schemeName === scheme.schemeName);
-    if (authenticator !== undefined) return { authenticator, roles };
-    throw new TypeError(
-      `Cannot protect the operation "${id}": no plugin checks the security scheme "${scheme.schemeName}"; add authentication(…) with one that does`,
-    );
-  });
-  return (input) => after(tryWays(ways, 0, 'none', input.context), () => handle(input));
+  const subject = `the operation "${id}"`;
+  // An empty text, or false, is not among the routed members; it would allow everyone.
+  const declared: unknown = security ?? operation.security ?? controller.security ?? [];
+  assertSecurity(declared, subject);
+  if (declared.length === 0) return handle;
+  const ways = declared.map(
+    (one): Way => ({
+      authenticator: requiredAuthenticator(one, authenticators, subject),
+      roles: requirementOf(one).roles,
+    }),
+  );
+  return (input) => after(tryWays(ways, [], input.context), () => handle(input));
 }
 
-/** What is known after the ways that were tried. */
-type Outcome = 'none' | 'invalid' | 'forbidden';
+/** What is known of a way that was tried and does not allow the request. */
+type Finding = 'none' | 'invalid' | 'forbidden';
 
 /** Returns where a way allows the request. Fails with 403, or with 401 and every challenge. */
-function tryWays(ways: readonly Way[], at: number, outcome: Outcome, context: Context): void | Promise<void> {
-  const way = ways[at];
-  if (way === undefined) throw refusal(ways, outcome);
-  return after(way.authenticator.authenticate(context), (credentials: Credentials<unknown>) => {
-    if (credentials.found !== 'valid')
-      return tryWays(ways, at + 1, outcome === 'none' ? credentials.found : outcome, context);
-    const { roles = [] } = credentials;
+function tryWays(ways: readonly Way[], findings: readonly Finding[], context: Context): void | Promise<void> {
+  const way = ways[findings.length];
+  if (way === undefined) throw refusal(ways, findings);
+  return after(checkedCredentials(way.authenticator, context), ({ found, roles }) => {
+    if (found !== 'valid') return tryWays(ways, [...findings, found], context);
     if (way.roles.every((role) => roles.includes(role))) return undefined;
-    return tryWays(ways, at + 1, 'forbidden', context);
+    return tryWays(ways, [...findings, 'forbidden'], context);
   });
 }
 
-function refusal(ways: readonly Way[], outcome: Outcome): HttpProblem {
-  if (outcome === 'forbidden') return new HttpProblem(403, 'The credentials do not allow this operation');
-  const challenges = ways.map(({ authenticator }) =>
-    authenticator.challenge(outcome === 'invalid' ? 'invalid_token' : undefined),
+function refusal(ways: readonly Way[], findings: readonly Finding[]): HttpProblem {
+  if (findings.includes('forbidden')) return new HttpProblem(403, 'The credentials do not allow this operation');
+  const challenges = ways.map(({ authenticator }, at) =>
+    authenticator.challenge(findings[at] === 'invalid' ? 'invalid_token' : undefined),
   );
-  const detail = outcome === 'invalid' ? 'The credentials are not valid' : 'This operation needs credentials';
+  const isInvalid = findings.includes('invalid');
+  const detail = isInvalid ? 'The credentials are not valid' : 'This operation needs credentials';
   return new HttpProblem(401, detail, { headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') } });
 }

@@ -8,13 +8,14 @@ export type Credentials<Identity> =
   | { readonly found: 'invalid' }
   | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] };
 
-/** Checks the credentials of one scheme. */
+/** Checks the credentials of one scheme. An application has one for each name of a scheme. */
 export interface Authenticator<Identity = unknown> {
   readonly scheme: SecurityScheme;
   /**
-   * The value of `WWW-Authenticate` in a 401; `error` is set where credentials were sent (RFC 6750 §3). For `Basic`, a
-   * browser asks its user itself before a page sees the 401.
+   * The value of `WWW-Authenticate` in a 401; `error` is set where the credentials of this scheme are not valid (RFC
+   * 6750 §3.1). For `Basic`, a browser asks its user itself before a page sees the 401.
    */
   challenge(error?: 'invalid_token'): string;
-  authenticate(context: Context): Credentials<Identity> | Promise<Credentials<Identity>>;
+  /** A result of any other form is an error: the request is refused with 500. */
+  authenticate(context: Context): Credentials<Identity> | PromiseLike<Credentials<Identity>>;
 }

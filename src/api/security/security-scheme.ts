@@ -46,6 +46,16 @@ export function securityScheme(schemeName: string, kind: SecuritySchemeKind): Se
   return { schemeName, kind };
 }
 
+/** The requirement, with its roles. An authenticator has a scheme, too. */
+export function requirementOf(one: SecurityScheme | SecurityRequirement): Required<SecurityRequirement> {
+  const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
+  return { scheme, roles };
+}
+
 /** The requirements, each with its roles. */
 export const requirementsOf = (security: Security): readonly Required<SecurityRequirement>[] =>
-  security.map((one) => ('scheme' in one ? { roles: [], ...one } : { scheme: one, roles: [] }));
+  security.map(requirementOf);
+
+/** Is the value a list of texts? A single text would be searched for a part of it. */
+export const areRoles = (roles: unknown): roles is readonly string[] =>
+  Array.isArray(roles) && roles.every((role) => typeof role === 'string');
