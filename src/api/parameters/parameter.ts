@@ -32,7 +32,7 @@ type SpokenParameter<P, Place extends ParameterPlace> = SpokenText<
   TextKeyword<P> | 'required' | 'deprecated' | (P extends ListIn<P, Place> ? 'collectionFormat' : never)
 >;
 
-/** A list says how it is written, in the query only in one of several ways. */
+/** Only a list says how it is written; outside the query it is written with commas. */
 interface ListIn<P, Place extends ParameterPlace> {
   readonly type: 'array' extends FormOf<P> ? unknown : never;
   readonly collectionFormat?: Place extends 'query' ? string : 'csv';
@@ -43,7 +43,7 @@ export type SpokenText<P, Declared, Names> = P extends object
   ? SpokenMembers<P, Declared, Names, Omit<SpokenValues<P>, 'required' | 'items'> & { items: SpokenItem<P> }>
   : P;
 
-/** A parameter is in requests only, and no text stands for null. */
+/** The keywords of a text: `readOnly` and `writeOnly` are of members of a body, and no text stands for null. */
 export type TextKeyword<P> = Exclude<KeywordOf<FormOf<P>>, 'x-nullable' | 'readOnly' | 'writeOnly'>;
 
 type SpokenItem<P> = P extends { readonly items?: infer Item }
