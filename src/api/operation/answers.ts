@@ -25,7 +25,7 @@ export interface Answer<Status extends number = number, Body = unknown, Members 
 }
 
 /** The names of the members of a value, and of the values in it as far as `Depth` goes. */
-type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
+export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
   ? unknown
   : Value extends Uint8Array | Readable
     ? 'a value'

@@ -5,8 +5,9 @@ import type { Route } from '../../routing/route/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
-import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
+import type { AnyOperation, Operation } from './operation.ts';
 import type { Responses } from './response.ts';
+import type { SpokenIn } from './spoken-in.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {
@@ -28,7 +29,8 @@ export type OperationUnder<Prefix extends string> = <
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> & SpokenIn<R, Body>,
+  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> &
+    SpokenIn<R, Body, Query, Headers, Given>,
 ) => Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>;
 
 /**

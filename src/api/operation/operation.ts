@@ -7,12 +7,12 @@
  */
 import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
-import type { InferReply } from '../schema/declaration/infer.ts';
-import type { Schema, Spoken } from '../schema/declaration/schema.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnswerOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { Responses, Writers } from './response.ts';
+import type { SpokenIn } from './spoken-in.ts';
 
 /** One operation. `Whole` is its path behind that of its controller. */
 export interface Operation<
@@ -64,17 +64,8 @@ export const operation = <
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,
 >(
-  declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body>,
+  declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body, Query, Headers, Given>,
 ): Operation<Path, R, Body, Query, Headers, Given> => declaration;
-
-/** The schemas of a declaration, as far as they are spoken. */
-export interface SpokenIn<R extends Responses, Body> {
-  readonly body?: Spoken<Body>;
-  readonly responses: { readonly [Status in keyof R]: SpokenResponse<R[Status]> };
-}
-type SpokenResponse<Response> = Response extends { readonly schema: infer S }
-  ? { readonly schema: Spoken<S>; readonly example?: InferReply<S> }
-  : unknown;
 
 /** Any operation. `any`, because a handler for one path does not accept the values of another. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any>;

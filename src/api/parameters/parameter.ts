@@ -4,7 +4,8 @@
  */
 import type { TypedValuesOf } from '../../routing/template/values-of.ts';
 import type { Infer } from '../schema/declaration/infer.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
+import type { KeywordOf } from '../schema/declaration/keywords.ts';
+import type { FormOf, Scalars, Schema, SpokenMembers, SpokenValues } from '../schema/declaration/schema.ts';
 
 /** One parameter. Its `description` is shown in both documents. */
 export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' | 'type'> {
@@ -19,6 +20,42 @@ export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' 
 
 /** Parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterDeclaration>>;
+
+/** The same parameters, with `never` in place of each member that is not spoken in this place, as `Spoken` has it. */
+export type SpokenParameters<Declared, Place extends ParameterPlace> = {
+  readonly [Name in keyof Declared]: SpokenParameter<Declared[Name], Place>;
+};
+
+type SpokenParameter<P, Place extends ParameterPlace> = SpokenText<
+  P,
+  ParameterDeclaration,
+  TextKeyword<P> | 'required' | 'deprecated' | (P extends ListIn<P, Place> ? 'collectionFormat' : never)
+>;
+
+/** Only a list says how it is written; outside the query it is written with commas. */
+interface ListIn<P, Place extends ParameterPlace> {
+  readonly type: 'array' extends FormOf<P> ? unknown : never;
+  readonly collectionFormat?: Place extends 'query' ? string : 'csv';
+}
+
+/** The members of what is written as text: a parameter or a header, a scalar or a list of them. */
+export type SpokenText<P, Declared, Names> = P extends object
+  ? SpokenMembers<P, Declared, Names, Omit<SpokenValues<P>, 'required' | 'items'> & { items: SpokenItem<P> }>
+  : P;
+
+/** The keywords of a text: `readOnly` and `writeOnly` are of members of a body, and no text stands for null. */
+export type TextKeyword<P> = Exclude<KeywordOf<FormOf<P>>, 'x-nullable' | 'readOnly' | 'writeOnly'>;
+
+type SpokenItem<P> = P extends { readonly items?: infer Item }
+  ? Schema extends Item
+    ? unknown
+    : SpokenMembers<
+        Item,
+        Schema,
+        FormOf<Item> extends keyof Scalars ? Exclude<TextKeyword<Item>, 'default'> : never,
+        SpokenValues<Item>
+      >
+  : never;
 
 /** Where a parameter stands. */
 export type ParameterPlace = 'path' | 'query' | 'header';

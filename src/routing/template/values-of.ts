@@ -39,10 +39,18 @@ type TypedValues<Parameter extends string> = {
 type ConstraintsOf<Parameter extends string> = Parameter extends `${string}:${infer List}`
   ? NamesIn<Before<List, '='>>
   : never;
-type NamesIn<List extends string> = List extends `${infer First}:${infer Rest}`
-  ? NameIn<First> | NamesIn<Rest>
-  : NameIn<Before<List, '?'>>;
-type NameIn<Text extends string> = Lowercase<Before<Text, '('>>;
+type NamesIn<List extends string> = List extends `${infer Head}(${infer Rest}`
+  ? NamesIn<Head> | NamesIn<BehindArgument<Rest>>
+  : List extends `${infer First}:${infer Rest}`
+    ? Lowercase<First> | NamesIn<Rest>
+    : Lowercase<Before<List, '?'>>;
+/** A plain argument ends at the first `)`; an expression can have some of its own, so it ends at the last one. */
+type BehindArgument<Text extends string> = Text extends `${infer Argument})${infer Rest}`
+  ? Argument extends `${string}${'(' | '[' | '\\'}${string}`
+    ? BehindLast<Rest>
+    : Rest
+  : '';
+type BehindLast<Text extends string> = Text extends `${string})${infer Rest}` ? BehindLast<Rest> : Text;
 type TypeOf<Names extends string> = [Extract<Names, 'int' | 'float' | 'double' | 'decimal'>] extends [never]
   ? [Extract<Names, 'long' | 'min' | 'max' | 'range'>] extends [never]
     ? [Extract<Names, 'bool'>] extends [never]

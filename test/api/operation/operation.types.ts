@@ -6,16 +6,24 @@
 import { Readable } from 'node:stream';
 import {
   type Controller,
+  changeResponses,
   created,
   csv,
   controller as declareController,
+  type HeaderDeclaration,
   type Infer,
+  itemEtag,
   noContent,
   notFound,
   ok,
   operation,
+  type ParameterDeclaration,
+  type Parameters,
   type Plugin,
+  type ResponseDeclaration,
+  type Responses,
   route,
+  type Schema,
   schema,
   text,
 } from '../../../src/index.ts';
@@ -266,3 +274,132 @@ operation({
   // @ts-expect-error A value where bytes, a text or a stream are declared
   handle: () => ok({ a: 1 }),
 });
+
+// What a parameter can be follows from its type and its place.
+const rest = { method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() } as const;
+const page = { type: 'integer', minimum: 1, default: 1 } as const;
+operation({
+  ...rest,
+  path: '{id}/{n}',
+  parameters: { id: { type: 'array', collectionFormat: 'csv', description: 'Its ids' }, n: 'Its number' },
+  query: {
+    page,
+    size: { ...page, maximum: 100, deprecated: true },
+    day: { type: 'string', format: 'date', required: true, example: '2026-01-01' },
+    stars: { type: 'array', items: { type: 'integer', enum: [1, 2] }, collectionFormat: 'pipes', default: [1] },
+  },
+  headers: { 'X-Ids': { type: 'array', collectionFormat: 'csv', minItems: 1 } },
+  handle({ query }) {
+    const asked: [number, number, string, readonly (1 | 2)[]] = [query.page, query.size, query.day, query.stars];
+    void asked;
+    return noContent();
+  },
+});
+// @ts-expect-error A keyword of another type
+operation({ ...rest, query: { a: { type: 'string', minimum: 3 } } });
+// @ts-expect-error A keyword that nobody speaks
+operation({ ...rest, query: { a: { type: 'string', nullable: true } } });
+// @ts-expect-error A keyword of objects
+operation({ ...rest, query: { a: { type: 'string', properties: {} } } });
+// @ts-expect-error A format that nobody speaks
+operation({ ...rest, query: { a: { type: 'string', format: 'hostname' } } });
+// @ts-expect-error A default of another type
+operation({ ...rest, query: { a: { type: 'integer', default: 'x' } } });
+// @ts-expect-error A parameter of replies only
+operation({ ...rest, query: { a: { type: 'string', readOnly: true } } });
+// @ts-expect-error A parameter of requests only, as each one is
+operation({ ...rest, query: { a: { type: 'string', writeOnly: true } } });
+// @ts-expect-error A parameter that is null
+operation({ ...rest, query: { a: { type: 'string', 'x-nullable': true } } });
+// @ts-expect-error A named schema
+operation({ ...rest, query: { a: schema('A', { type: 'string' }) } });
+// @ts-expect-error A form of a list for one value
+operation({ ...rest, query: { a: { type: 'string', collectionFormat: 'csv' } } });
+// @ts-expect-error A list of objects
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'object' } } } });
+// @ts-expect-error A list of one of several
+operation({ ...rest, query: { a: { type: 'array', items: { oneOf: [{ type: 'string' }] } } } });
+// @ts-expect-error A keyword of another type in the items
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', minimum: 3 } } } });
+// @ts-expect-error An item that is null
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', 'x-nullable': true } } } });
+// @ts-expect-error An item of replies only
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } });
+// @ts-expect-error A default of an item
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', default: 'a' } } } });
+// @ts-expect-error An item that is required
+operation({ ...rest, query: { a: { type: 'array', items: { type: 'string', required: true } } } });
+// @ts-expect-error A keyword of another type in a header
+operation({ ...rest, headers: { a: { type: 'string', minimum: 3 } } });
+// @ts-expect-error A header that is sent several times
+operation({ ...rest, headers: { a: { type: 'array', collectionFormat: 'multi' } } });
+// @ts-expect-error A keyword of another type in the path
+operation({ ...rest, path: '{a}', parameters: { a: { type: 'string', minimum: 3 } } });
+// @ts-expect-error A list in the path that is not written with commas
+operation({ ...rest, path: '{a}', parameters: { a: { type: 'array', collectionFormat: 'pipes' } } });
+
+// What a response can be follows from its status.
+operation({
+  ...rest,
+  responses: { 302: { location: 'NotesByIdGet' }, 204: { headers: itemEtag }, ...changeResponses },
+});
+// @ts-expect-error A keyword of another type in a header of a response
+operation({ ...rest, responses: { 204: { headers: { a: { type: 'string', description: '', minimum: 1 } } } } });
+// @ts-expect-error A default of a header of a response
+operation({ ...rest, responses: { 204: { headers: { a: { type: 'string', description: '', default: '' } } } } });
+// @ts-expect-error A list of objects in a header of a response
+operation({ ...rest, responses: { 204: { headers: { a: { type: 'array', description: '', items: Note } } } } });
+// @ts-expect-error A member that no response has
+operation({ ...rest, responses: { 204: { descripton: 'x' } } });
+// @ts-expect-error A key that is no status
+operation({ ...rest, responses: { 204: {}, default: {} } });
+// @ts-expect-error A range of statuses
+operation({ ...rest, responses: { 204: {}, '2XX': {} } });
+// @ts-expect-error A number that is no status
+operation({ ...rest, responses: { 204: {}, 42: {} } });
+// @ts-expect-error An error with a body of its own
+operation({ ...rest, responses: { 204: {}, 404: { schema: Note } } });
+// @ts-expect-error An error with bytes of its own
+operation({ ...rest, responses: { 204: {}, 500: { mediaType: 'text/plain' } } });
+// @ts-expect-error A body of a status that has none
+operation({ ...rest, responses: { 204: { schema: Note } } });
+// @ts-expect-error Bytes of a status that has none
+operation({ ...rest, responses: { 204: {}, 304: { mediaType: 'text/plain' } } });
+// @ts-expect-error A media type beside a schema
+operation({ ...rest, responses: { 204: {}, 200: { schema: Note, mediaType: 'text/plain' } } });
+// @ts-expect-error An example of no body
+operation({ ...rest, responses: { 204: {}, 200: { example: 'a' } } });
+// @ts-expect-error A member of an example that the schema does not have
+operation({ ...rest, responses: { 204: {}, 200: { schema: Note, example: { ...note, colour: '' } } } });
+declareController({
+  name: 'Tasks',
+  path: 'api/lists/{list}/tasks',
+  operations: (operationBelow) => [
+    // @ts-expect-error A keyword of another type below a controller
+    operationBelow({ ...rest, parameters: { list: { type: 'string', minimum: 3 } } }),
+    // @ts-expect-error An error with a body of its own below a controller
+    operationBelow({ ...rest, responses: { 204: {}, 404: { schema: Note } } }),
+  ],
+});
+
+// A type that is not literal is as it is; so is what follows from a condition.
+type Given = {
+  readonly any: Schema;
+  readonly one: ParameterDeclaration;
+  readonly several: Parameters;
+  readonly header: HeaderDeclaration;
+  readonly response: ResponseDeclaration;
+  readonly table: Responses;
+  readonly isOn: boolean;
+};
+export const ofGiven = ({ any, one, several, header, response, table, isOn }: Given): readonly unknown[] => [
+  operation({ ...rest, query: several, headers: { ...several, a: one } }),
+  operation({ ...rest, query: { a: { ...one, required: true }, b: { ...one, type: 'array' } } }),
+  operation({ ...rest, query: { a: { type: 'array', items: any }, b: { ...page, ...(isOn && { maximum: 9 }) } } }),
+  operation({ ...rest, path: '{a}', parameters: { a: one } }),
+  operation({ ...rest, responses: table }),
+  operation({ ...rest, responses: { ...table, 204: response, 404: { ...response, description: 'x' } } }),
+  operation({ ...rest, responses: { 204: { headers: { a: header } }, ...(isOn && changeResponses) } }),
+  operation({ ...rest, responses: { 204: {}, 200: { ...response, mediaType: 'text/plain' } } }),
+  operation({ ...rest, responses: { 204: {}, 200: { schema: any, example: { a: 1 } } } }),
+];

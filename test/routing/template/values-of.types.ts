@@ -1,7 +1,7 @@
 /** `ValuesOf` gives the parameters of a template as a type. `npm run typecheck` checks it (§4.3, template syntax). */
 import { route } from '../../../src/routing/route/route.ts';
 import { RouteCollection } from '../../../src/routing/route-collection.ts';
-import type { ValuesOf } from '../../../src/routing/template/values-of.ts';
+import type { TypedValuesOf, ValuesOf } from '../../../src/routing/template/values-of.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 type Flat<Shape> = { [Name in keyof Shape]: Shape[Name] };
@@ -16,6 +16,16 @@ is<
 >();
 is<Same<Flat<ValuesOf<'files/{filename}.{ext:alpha?}'>>, { readonly filename: string; readonly ext?: string }>>();
 is<Same<Flat<ValuesOf<'{*rest:regex(a=b)=x}'>>, { readonly rest: string }>>();
+
+// The argument of a constraint names no constraint.
+const typed = <Template extends string>(values: Partial<TypedValuesOf<Template>>): void => void values;
+typed<'{t:regex(^a:int:b$)}'>({ t: 'a:int:b' });
+typed<'{t:regex(^(a|b):int:c$)}'>({ t: 'a:int:c' });
+typed<'{t:regex(^[)]:int:c$)}'>({ t: '):int:c' });
+typed<'{t:regex(^a:b$):INT?}/{n:range(1,5):required}/{m:max(5)=1}'>({ t: 1, n: 2n, m: 3n });
+typed<'{t:regex(^(a|b)$):int}/{u:length(2):bool?}'>({ t: 1, u: true });
+// @ts-expect-error A text where the constraint behind the expression makes it a number
+typed<'{t:regex(^a:b$):int}'>({ t: '1' });
 
 const routes = new RouteCollection();
 routes.add(

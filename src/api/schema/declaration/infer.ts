@@ -1,5 +1,5 @@
 /** Derives the types of values from a schema. */
-import type { definitionName } from './schema.ts';
+import type { definitionName, Scalars } from './schema.ts';
 
 /** The type of the values: absent properties have their default or null, where they have one. */
 export type Infer<S> = Value<S, 'model', unknown>;
@@ -27,17 +27,13 @@ type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
   : S extends { readonly enum: readonly (infer One)[] }
     ? One
     : S extends { readonly type: infer Type }
-      ? Type extends 'string'
-        ? string
-        : Type extends 'boolean'
-          ? boolean
-          : Type extends 'integer' | 'number'
-            ? number
-            : Type extends 'array'
-              ? S extends { readonly items: infer Item }
-                ? readonly Value<Item, Of, Named>[]
-                : readonly unknown[]
-              : ObjectValue<S, Of, Named>
+      ? Type extends keyof Scalars
+        ? Scalars[Type]
+        : Type extends 'array'
+          ? S extends { readonly items: infer Item }
+            ? readonly Value<Item, Of, Named>[]
+            : readonly unknown[]
+          : ObjectValue<S, Of, Named>
       : S extends { readonly allOf: infer Parts extends readonly unknown[] }
         ? Joined<Parts, Of, Named>
         : S extends { readonly oneOf: readonly (infer One)[] }

@@ -32,3 +32,10 @@ export type Form = keyof typeof KEYWORDS;
 
 /** The keywords of a form. */
 export type KeywordOf<F extends Form> = (typeof KEYWORDS)[F][number];
+
+/** The formats by the type. `keywords/format.ts` checks them. */
+export interface Formats {
+  readonly string: 'uuid' | 'date' | 'date-time' | 'email' | 'uri' | 'password';
+  readonly integer: 'int32' | 'int64';
+  readonly number: 'float' | 'double';
+}

@@ -6,10 +6,18 @@
  * the description (§2.1 rule 2). Its properties have the names of the code; `property-naming.ts` decides how they are
  * spelled in JSON (D1).
  */
-import type { Form, KeywordOf } from './keywords.ts';
+import type { Form, Formats, KeywordOf } from './keywords.ts';
+
+/** The values of each type that is neither a list nor an object. */
+export interface Scalars {
+  readonly string: string;
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly number: number;
+}
 
 /** A value that `enum` and `const` can name. */
-export type Scalar = string | number | boolean;
+export type Scalar = Scalars[keyof Scalars];
 
 /** Every keyword. `Spoken` says which of them stand together; `assertSchema` says it at start. */
 export interface Schema {
@@ -83,28 +91,57 @@ export function schema<const Name extends string, const S extends Schema>(
 /** The same schema, with `never` in place of each member that is not spoken. A type that is not literal is as it is. */
 export type Spoken<S> = Schema extends S
   ? unknown
-  : {
-      readonly [Member in keyof S]: Member extends KeywordOf<FormOf<S>> | typeof definitionName
-        ? SpokenMember<S, Member>
-        : never;
-    };
+  : S extends object
+    ? SpokenMembers<S, Schema, KeywordOf<FormOf<S>> | typeof definitionName, SpokenValues<S>>
+    : S;
+
+/**
+ * The members of `S` that `Names` has, of the types that `Values` gives them, and `never` in place of all others. A
+ * member that can be all that `Declared` says is of no literal type, and is as it is.
+ */
+export type SpokenMembers<S, Declared, Names, Values> = {
+  readonly [Member in keyof S]: Member extends keyof Declared
+    ? Declared[Member] extends S[Member]
+      ? S[Member]
+      : Member extends Names
+        ? Member extends keyof Values
+          ? Values[Member]
+          : S[Member]
+        : never
+    : never;
+};
 
 /** The form of a schema: its type, or the keyword in place of one. */
-type FormOf<S> = S extends { readonly type: infer Type extends Form }
+export type FormOf<S> = S extends { readonly type: infer Type extends Form }
   ? Type
   : Extract<keyof S, 'allOf' | 'oneOf' | '$ref'>;
 
-type SpokenMember<S, Member extends keyof S> = Member extends 'properties'
-  ? EachSpoken<S[Member]>
-  : Member extends 'items' | 'additionalProperties'
-    ? S[Member] extends false
-      ? false
-      : Spoken<S[Member]>
-    : Member extends 'allOf' | 'oneOf'
-      ? EachSpoken<S[Member]>
-      : Member extends 'required'
-        ? readonly (S extends { readonly properties: infer Properties } ? keyof Properties : never)[]
-        : S[Member];
+/** What the keywords can be that depend on others. */
+export interface SpokenValues<S> {
+  readonly properties: EachSpoken<S['properties' & keyof S]>;
+  readonly items: Spoken<S['items' & keyof S]>;
+  readonly additionalProperties: Spoken<S['additionalProperties' & keyof S]>;
+  readonly allOf: EachSpoken<S['allOf' & keyof S]>;
+  readonly oneOf: EachSpoken<S['oneOf' & keyof S]>;
+  readonly required: readonly (S extends { readonly properties: infer Properties } ? keyof Properties : never)[];
+  readonly format: string extends S['format' & keyof S]
+    ? string
+    : Fitting<S, 'format', Formats[FormOf<S> & keyof Formats]>;
+  readonly const: Fitting<S, 'const', ScalarOf<S>>;
+  readonly enum: Fitting<S, 'enum', readonly ScalarOf<S>[]>;
+  readonly default: Fitting<S, 'default', ValueOf<S>>;
+  readonly example: Fitting<S, 'example', ValueOf<S>>;
+}
 
 /** Of a type parameter, so that a list stays a list. */
 type EachSpoken<Parts> = { readonly [Key in keyof Parts]: Spoken<Parts[Key]> };
+
+/** `never` in place of a member of another type, so that the compiler points at it and not at the whole schema. */
+type Fitting<S, Member, Wanted> = [S[Member & keyof S]] extends [Wanted | undefined] ? S[Member & keyof S] : never;
+
+type ScalarOf<S> = FormOf<S> extends keyof Scalars ? Scalars[FormOf<S>] : unknown;
+
+/** Of a list or an object it is checked at start. */
+type ValueOf<S> =
+  | (S extends { readonly enum: readonly (infer One)[] } ? One : ScalarOf<S>)
+  | ('x-nullable' extends keyof S ? null : never);

@@ -4,6 +4,7 @@
  * `password`, `float` and `double` are hints for people and generators and check nothing.
  */
 import { isIPv6 } from 'node:net';
+import type { Formats } from '../declaration/keywords.ts';
 
 type FormatCheck = (value: unknown) => boolean;
 
@@ -45,7 +46,7 @@ export const FORMATS: Readonly<Record<string, Readonly<Record<string, FormatChec
     int64: (value) => (value as number) >= -(2 ** 63) && (value as number) < 2 ** 63,
   },
   number: { float: always, double: always },
-};
+} satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], FormatCheck>> };
 
 /** Whether the text begins with a day of the proleptic Gregorian calendar (RFC 3339 §5.6 `full-date`). */
 function hasDay(value: string): boolean {

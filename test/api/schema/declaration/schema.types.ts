@@ -3,7 +3,15 @@
  *
  * Nothing here runs; `npm run typecheck` reads it.
  */
-import { type Infer, type InferBody, type InferReply, ok, operation, schema } from '../../../../src/index.ts';
+import {
+  type Infer,
+  type InferBody,
+  type InferReply,
+  ok,
+  operation,
+  type Schema,
+  schema,
+} from '../../../../src/index.ts';
 
 /** Compiles where the two types are the same. */
 const same = <One, Other>(
@@ -64,6 +72,33 @@ const mixed: Infer<{
 export const ofMixed: [string, string | number | undefined] = [mixed.a, mixed['b']];
 schema('Good', { oneOf: [Cat, Dog], discriminator: { propertyName: 'kind' }, description: 'A pet' });
 schema('Good', { type: 'object', required: ['a'], properties: { a: { type: 'string', minLength: 1, pattern: '^a' } } });
+schema('Good', {
+  type: 'object',
+  properties: {
+    a: { type: 'string', 'x-nullable': true, default: null, example: 'a' },
+    b: { type: 'integer', format: 'int64', enum: [1, 2], default: 2 },
+    c: { type: 'number', format: 'double', const: 1.5 },
+  },
+});
+
+// A type that is not literal is as it is; so is what follows from a condition.
+type Given = {
+  readonly any: Schema;
+  readonly object: Schema & { readonly type: 'object' };
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly text: string;
+  readonly unknown: unknown;
+  readonly isOn: boolean;
+};
+export const ofGiven = ({ any, object, properties, text, unknown, isOn }: Given): readonly Schema[] => [
+  schema('Good', any),
+  schema('Good', object),
+  schema('Good', { ...any, type: 'string', minLength: 1 }),
+  schema('Good', { type: 'object', properties, additionalProperties: any }),
+  schema('Good', { type: 'string', format: text, default: unknown, enum: [text] }),
+  schema('Good', { type: 'string', ...(isOn && { default: 'a', format: 'date' }) }),
+  schema('Good', isOn ? { type: 'string', minLength: 1 } : { type: 'integer', minimum: 1 }),
+];
 
 // @ts-expect-error A keyword that nobody speaks
 schema('Bad', { type: 'object', patternProperties: {} });
@@ -75,6 +110,25 @@ schema('Bad', { type: 'array', items: { type: 'object', properties: { a: { type:
 schema('Bad', { type: 'object', required: ['nope'], properties: { a: { type: 'string' } } });
 // @ts-expect-error A type beside allOf
 schema('Bad', { type: 'object', allOf: [Cat] });
+// @ts-expect-error A format that nobody speaks
+schema('Bad', { type: 'string', format: 'hostname' });
+// @ts-expect-error A format of another type
+schema('Bad', { type: 'integer', format: 'date' });
+// @ts-expect-error A constant of another type
+schema('Bad', { type: 'string', const: 5 });
+// @ts-expect-error A value of another type in enum
+schema('Bad', { type: 'string', enum: ['a', 5] });
+// @ts-expect-error A default of another type
+schema('Bad', { type: 'integer', default: 'x' });
+// @ts-expect-error A default of null where null is no value
+schema('Bad', { type: 'integer', default: null });
+// @ts-expect-error A default that enum does not have
+schema('Bad', { type: 'string', enum: ['a'], default: 'b' });
+schema('Bad', {
+  type: 'object',
+  // @ts-expect-error An example of another type, inside
+  properties: { a: { type: 'boolean', example: 'yes' } },
+});
 // @ts-expect-error A value that enum does not have
 export const wrong: Infer<typeof Dog> = { kind: 'cat' };
 
