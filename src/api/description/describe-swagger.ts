@@ -106,11 +106,14 @@ function parametersOf({ operation, parameters }: DescribedOperation, schemas: Sc
   return [...written, { name, in: 'body', description, required: true, schema: schemas.write(operation.body) }];
 }
 
-/** A parameter of 2.0 has no `example`; a member that begins with `x-` is allowed. */
-const inPlace = ({ example, ...keywords }: DescribedSchema): DescribedSchema => ({
-  ...keywords,
-  ...(example !== undefined && { 'x-example': example }),
-});
+/** A parameter or a header of 2.0 has no such members, nor have its items; those that begin with `x-` are allowed. */
+const inPlace = (schema: DescribedSchema): DescribedSchema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => {
+      if (name === 'items') return [name, inPlace(value as DescribedSchema)];
+      return [['title', 'description', 'example'].includes(name) ? `x-${name}` : name, value];
+    }),
+  );
 
 /** A header of 2.0 has no `example` either. */
 const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable<SwaggerResponse['headers']> =>

@@ -9,6 +9,7 @@ import { branchesOf } from '../schema/declaration/discriminator.ts';
 import { joinedObject, namedParts } from '../schema/declaration/joined-object.ts';
 import { definitionName, type Schema } from '../schema/declaration/schema.ts';
 import { type PropertyNaming, wireName } from '../schema/property-naming.ts';
+import { spelled } from '../schema/serialize.ts';
 import { type CommentFilter, commentFilter, type DescriptionOptions } from './description-options.ts';
 import { commonLimits, openApiLimits, openApiValues, swaggerLimits, swaggerValues } from './schema-keywords.ts';
 
@@ -68,13 +69,13 @@ export class SchemaWriter {
 
   /** The members stand in the order of the reference (A.6). */
   #typed(schema: Schema, naming: PropertyNaming): DescribedSchema {
-    const { format, required, type, items, properties, additionalProperties } = schema;
+    const { format, type, items, properties, additionalProperties } = schema;
     const isNullable = schema['x-nullable'] === true;
     const isNewer = this.#format.version === '3.1';
     return {
       ...(format !== undefined && { format }),
-      ...this.#annotations(schema),
-      ...(required?.length && { required: required.map((name) => wireName(name, naming)) }),
+      ...this.#annotations(schema, naming),
+      ...this.#required(schema, naming),
       type: isNullable && isNewer ? [type, 'null'] : type,
       ...(isNewer ? openApiValues(schema) : swaggerValues(schema)),
       ...commonLimits(schema, isNewer),
@@ -90,14 +91,24 @@ export class SchemaWriter {
     };
   }
 
-  #annotations(schema: Schema): DescribedSchema {
-    const { title, example, readOnly, writeOnly } = schema;
+  /** 2.0 cannot say that a member is required of bodies alone, or of replies alone. */
+  #required({ required = [], properties = {} }: Schema, naming: PropertyNaming): DescribedSchema {
+    const isNewer = this.#format.version === '3.1';
+    const names = required.filter((name) => isNewer || !(properties[name]?.readOnly || properties[name]?.writeOnly));
+    return names.length === 0 ? {} : { required: names.map((name) => wireName(name, naming)) };
+  }
+
+  #annotations(schema: Schema, naming: PropertyNaming): DescribedSchema {
+    const { title, readOnly, writeOnly } = schema;
+    const [byDefault, example] = [schema.default, schema.example].map((value) =>
+      typeof value === 'object' ? spelled(value, schema, naming, this.#named) : value,
+    );
     const description = this.#comment(schema.description);
     const isNewer = this.#format.version === '3.1';
     return {
       ...(title !== undefined && { title }),
       ...(description && { description }),
-      ...(schema.default !== undefined && { default: schema.default }),
+      ...(byDefault !== undefined && { default: byDefault }),
       ...(example !== undefined && (isNewer ? { examples: [example] } : { example })),
       ...(readOnly && { readOnly: true }),
       ...(writeOnly && isNewer && { writeOnly: true }),
@@ -107,7 +118,7 @@ export class SchemaWriter {
   /** In 2.0 nothing may stand beside a reference. */
   #reference(schema: Schema, name: string, naming: PropertyNaming): DescribedSchema {
     const reference = { $ref: this.#format.prefix + name };
-    const beside = this.#annotations(schema);
+    const beside = this.#annotations(schema, naming);
     if (schema['x-nullable'] === true) return this.#nullable(beside, reference, this.#named.get(name)!, naming);
     if (Object.keys(beside).length === 0) return reference;
     return this.#format.version === '3.1' ? { ...reference, ...beside } : { ...beside, allOf: [reference] };
@@ -115,7 +126,7 @@ export class SchemaWriter {
 
   #joined(schema: Schema, allOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
     const parts = allOf.map((part) => this.write(part, naming));
-    const annotations = this.#annotations(schema);
+    const annotations = this.#annotations(schema, naming);
     return schema['x-nullable'] === true
       ? this.#nullable(annotations, { allOf: parts }, joinedObject({ allOf })!, naming)
       : { ...annotations, allOf: parts };
@@ -148,7 +159,7 @@ export class SchemaWriter {
    * one schema or null is told whole.
    */
   #choice(schema: Schema, oneOf: readonly Schema[], naming: PropertyNaming): DescribedSchema {
-    const annotations = this.#annotations(schema);
+    const annotations = this.#annotations(schema, naming);
     const isNullable = schema['x-nullable'] === true;
     const parts = oneOf.map((part) => this.write(part, naming));
     const { discriminator } = schema;

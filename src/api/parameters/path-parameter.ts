@@ -41,7 +41,8 @@ export function pathSchema(parameter: RouteParameter): Schema {
   const parts = constraintsOf(parameter).map(([name, ...args]) => KEYWORDS[name]?.(...args) ?? {});
   const { type = 'string', format } = parts.find((part) => part.format === 'int32') ?? merged(parts);
   const fitting = parts.filter((part) => (part.type ?? 'string') === type);
-  return { ...merged(fitting), type, ...(format !== undefined && { format }), ...limitsOf(fitting) };
+  const made = { ...merged(fitting), type, format, ...limitsOf(fitting) };
+  return Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));
 }
 
 const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);

@@ -25,9 +25,18 @@ export function serializer<const S extends Schema>(
   return writerOf(schema, { naming, named: new Map(), schemas: new Map() });
 }
 
+/** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
+export function spelled(value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown {
+  const writers = new Map([...named.keys()].map((name) => [name, {} as { write?: Writer }]));
+  const scope: Scope = { naming, named: writers, schemas: named, keepsWriteOnly: true };
+  for (const [name, part] of named) writers.get(name)!.write = writerOf(part, scope);
+  return JSON.parse(writerOf(schema, scope)(value));
+}
+
 /** What a schema is compiled with: the naming, and the named schemas around it. */
 interface Scope {
   readonly naming: PropertyNaming;
+  readonly keepsWriteOnly?: boolean;
   readonly named: ReadonlyMap<string, { write?: Writer }>;
   readonly schemas: NamedSchemas;
 }
@@ -94,7 +103,7 @@ function nearness(value: unknown, schema: Schema, outer: NamedSchemas): number {
 function objectWriter({ properties, additionalProperties }: Schema, scope: Scope): Writer {
   const further = typeof additionalProperties === 'object' ? writerOf(additionalProperties, scope) : undefined;
   if (properties === undefined) return further === undefined ? writeAny : mapWriter(new Set(), further);
-  const written = Object.entries(properties).filter(([, property]) => !property.writeOnly);
+  const written = Object.entries(properties).filter(([, property]) => scope.keepsWriteOnly || !property.writeOnly);
   const names = written.map(([name]) => name);
   const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
   const laterLabels = labels.map((label) => `,${label}`);

@@ -52,6 +52,41 @@ test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
   assert.deepEqual(Object.keys(responses), ['204', '400']);
 });
 
+test('D70 a declared path parameter → keeps the limits of its route, and 2.0 has no titles', () => {
+  const one = operation({
+    method: 'GET',
+    path: 'one/{n:range(1,5)}',
+    parameters: { n: { type: 'integer', description: 'N', title: 'A number' } },
+    query: { tags: { type: 'array', items: { type: 'string', description: 'A tag', example: 'x' } } },
+    responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
+    handle: () => noContent(),
+  });
+  const made = operationRoutes([{ name: 'One', path: '', operations: [one] }]);
+  const { parameters, responses } = describe(made, { title: 'A test' }).paths['/one/{n}']!.get!;
+  assert.deepEqual(parameters, [
+    {
+      name: 'n',
+      in: 'path',
+      description: 'N',
+      required: true,
+      'x-title': 'A number',
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
+      maximum: 5,
+    },
+    {
+      name: 'tags',
+      in: 'query',
+      description: '',
+      type: 'array',
+      items: { 'x-description': 'A tag', 'x-example': 'x', type: 'string' },
+      collectionFormat: 'multi',
+    },
+  ]);
+  assert.deepEqual(responses['204']!.headers, { 'X-A': { 'x-title': 'A', type: 'string', description: 'An A' } });
+});
+
 test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
   const { parameters } = describeOpenApi(routes, { title: 'A test' }).paths[PATH]!.get!;
   assert.deepEqual(parameters, [

@@ -199,3 +199,27 @@ test('D68 a union or null, and an allOf or null, that have names → definitions
   const taken = schema('PetOrNull', { type: 'object' });
   assert.throws(() => writer.write(taken), /two schemas named "PetOrNull"/);
 });
+
+const TREE = schema('Tree', {
+  type: 'object',
+  required: ['name', 'secret', 'made'],
+  properties: {
+    name: { type: 'string' },
+    secret: { type: 'string', writeOnly: true },
+    made: { type: 'string', readOnly: true },
+    parts: { type: 'array', items: { $ref: 'Tree' }, default: [{ name: 'b', secret: 's', made: 'm' }] },
+  },
+  example: { name: 'a', secret: 's', made: 'm', parts: [] },
+});
+for (const [version, required] of [
+  ['2.0', ['Name']],
+  ['3.1', ['Name', 'Secret', 'Made']],
+] as const)
+  test(`D1 defaults and examples in ${version} → the names of the JSON; required are members of bodies and replies`, () => {
+    const writer = new SchemaWriter({ prefix: '#/', version }, { title: 'A test', naming: 'PascalCase' });
+    writer.write(TREE);
+    const { example, examples, required: names, properties } = writer.definitions['Tree'] as any;
+    assert.deepEqual(example ?? examples[0], { Name: 'a', Secret: 's', Made: 'm', Parts: [] });
+    assert.deepEqual(properties.Parts.default, [{ Name: 'b', Secret: 's', Made: 'm' }]);
+    assert.deepEqual(names, required);
+  });

@@ -7,7 +7,7 @@ import { describeOpenApi } from '../../../src/api/description/describe-openapi.t
 import { describe } from '../../../src/api/description/describe-swagger.ts';
 import { csv } from '../../../src/api/media-types/csv.ts';
 import { type Answer, ok } from '../../../src/api/operation/answers.ts';
-import { operation } from '../../../src/api/operation/operation.ts';
+import { type AnyOperation, operation } from '../../../src/api/operation/operation.ts';
 import { operationRoutes } from '../../../src/api/operation-routes/operation-routes.ts';
 import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { application } from '../../../src/host/application.ts';
@@ -213,6 +213,96 @@ test('D72 in OpenAPI 3.1 → each media type with its schema and its example', (
   });
 });
 
+/** An application with one operation at `/one`, and what it has logged. */
+function only(declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<AnyOperation>, checks = false) {
+  const errors: unknown[] = [];
+  const one = { method: 'GET', path: '', ...declared } as AnyOperation;
+  const composed = application([{ name: 'one', controllers: [{ name: 'One', path: 'one', operations: [one] }] }], {
+    log: (error) => void errors.push(error),
+    ...(checks && { verify }),
+  });
+  return { handler: composed.handler, errors };
+}
+
+const anything = { type: 'array' } as const;
+for (const [what, returned] of [
+  ['a number', 5],
+  ['a promise', Promise.resolve('a')],
+  ['an array', ['a']],
+  ['nothing', undefined],
+  ['a list of words of two bytes', Uint16Array.of(1)],
+] as const)
+  test(`D72 a writer that returns ${what} → 500, and the log names it`, async (t) => {
+    const writers = { 'text/csv': () => returned as never };
+    const { handler: answering, errors } = only({
+      responses: { 200: { schema: anything } },
+      writers,
+      handle: () => ok([]),
+    });
+    const { port } = await serveHandler(t, answering);
+    const { status } = await ask(port, { target: '/one', headers: { Accept: 'text/csv' } });
+    assert.equal(status, 500);
+    assert.match(String(errors), /writer of "text\/csv" of the operation "OneGet" returned .*; return a text or bytes/);
+  });
+
+test('D8 a tag that a handler gives → another one for each media type', async (t) => {
+  const { handler: answering } = only({
+    responses: { 200: { schema: anything, headers: tag }, 304: { headers: tag } },
+    writers: { 'text/csv': () => 'a' },
+    handle: () => ({ ...ok([]), headers: { etag: '"1"' } }),
+  });
+  const { port } = await serveHandler(t, answering);
+  const read = (headers: Readonly<Record<string, string>>) => ask(port, { target: '/one', headers });
+  assert.equal((await read({})).headers['etag'], '"1"');
+  assert.equal((await read({ Accept: 'text/csv' })).headers['etag'], '"1-1"');
+  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1"' })).status, 200);
+  assert.equal((await read({ Accept: 'text/csv', 'If-None-Match': '"1-1"' })).status, 304);
+});
+
+test('D72 a stream whose length is known → is sent with it', async (t) => {
+  const { handler: answering } = only({
+    responses: { 200: { mediaType: 'application/pdf' } },
+    handle: () => ({ ...ok(Readable.from(['abc'])), headers: { 'Content-Length': '3' } }),
+  });
+  const { port } = await serveHandler(t, answering);
+  const answer = await ask(port, { target: '/one' });
+  assert.deepEqual([answer.text, answer.headers['content-length']], ['abc', '3']);
+});
+
+const pdf = { responses: { 200: { mediaType: 'application/pdf' } } } as const;
+for (const [what, answer, status] of [
+  ['a header that is none', { ...ok(0), headers: { 'X-A': 'a\nb' } }, 500],
+  ['a Location that leads nowhere', { ...ok(0), location: { to: 'nowhere', values: {} } }, 500],
+  ['a status that has no body', { ...ok(0), status: 201 }, 500],
+  ['a problem', { ...ok(0), status: 404, problem: 'none' }, 404],
+  ['a header that is not declared, where replies are checked', { ...ok(0), headers: { ETag: '"1"' } }, 500],
+] as const)
+  test(`D72 a stream with ${what} → is destroyed`, async (t) => {
+    const stream = Readable.from(['never read']);
+    const { handler: answering } = only(
+      { ...pdf, handle: () => ({ ...answer, body: stream }) as never },
+      what.endsWith('checked'),
+    );
+    const { port } = await serveHandler(t, answering);
+    assert.deepEqual([(await ask(port, { target: '/one' })).status, stream.destroyed], [status, true]);
+  });
+
+for (const [what, declared, answer, message] of [
+  [
+    'a declared body that is left out',
+    { 200: { schema: anything } },
+    ok(undefined),
+    /200 without the body that it declares/,
+  ],
+  ['a body that is not declared', { 204: {} }, ok('a'), /200 with a body, for which it declares no schema/],
+] as const)
+  test(`D14 ${what} → 500, and the log says why`, async (t) => {
+    const { handler: answering, errors } = only({ responses: declared, handle: () => answer as never });
+    const { port } = await serveHandler(t, answering);
+    assert.equal((await ask(port, { target: '/one' })).status, 500);
+    assert.match(String(errors), message);
+  });
+
 const handle = (): Answer<200, never> => ({ status: 200 });
 const text = { type: 'string' } as const;
 for (const [what, declaration, message] of [
@@ -223,6 +313,19 @@ for (const [what, declaration, message] of [
   ],
   ['a mediaType that is none', { responses: { 200: { mediaType: 'csv' } } }, /mediaType "csv" is none/],
   ['an example that the schema refuses', { responses: { 200: { schema: text, example: 5 } } }, /is not a string/],
+  ['no responses', { responses: {} }, /it has no responses/],
+  ['a response that is no status', { responses: { default: {} } }, /it is no status; give a number from 200 to 599/],
+  ['an unknown member', { responses: { 200: { descripton: 'x' } } }, /the member "descripton"; use one of description/],
+  ['a body of an error', { responses: { 404: { schema: text } } }, /an error is a problem; leave it out/],
+  ['a body of a 204', { responses: { 204: { mediaType: 'text/csv' } } }, /this status has no body/],
+  ['produces that lists nothing', { responses: { 200: { schema: text } }, produces: [] }, /lists no media type/],
+  ['writers of nothing', { responses: { 204: {} }, writers: { 'text/csv': String } }, /no success has a schema/],
+  ['a media type in capitals', { responses: { 200: { mediaType: 'Text/CSV' } } }, /in lower case/],
+  [
+    'a header that the body decides',
+    { responses: { 204: { headers: { 'Content-Type': { type: 'string', description: '' } } } } },
+    /OpenAPI ignores a header of this name/,
+  ],
   ['an example of nothing', { responses: { 204: { example: 'a' } } }, /an example, but no schema/],
   ['CSV without a writer', { responses: { 200: { schema: text } }, produces: ['text/csv'] }, /"text\/csv" is not JSON/],
   [

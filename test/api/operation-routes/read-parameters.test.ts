@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ok } from '../../../src/api/operation/answers.ts';
+import { noContent, ok } from '../../../src/api/operation/answers.ts';
 import { controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
+import { operationRoutes } from '../../../src/api/operation-routes/operation-routes.ts';
 import { application } from '../../../src/host/application.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
 import { inject } from '../../../src/http/inject.ts';
 import { HttpService } from '../../../src/http/service.ts';
+import { assertAboutLinear } from '../../support/about-linear.ts';
+import { ask as askOver } from '../../support/ask.ts';
+import { serveHandler } from '../../support/serve.ts';
 
 const find = operation({
   method: 'GET',
@@ -90,7 +94,13 @@ const INVALID: readonly (readonly [
   ['a length', '?q=abcdef', ['q', 'Expected 5 or fewer characters, not 6']],
   ['an item', '?tag=ab&tag=c', ['tag', 'Value 2: Expected 2 or more characters, not 1']],
   ['too many items', '?tag=ab&tag=cd&tag=ef', ['tag', 'Expected 2 or fewer items, not 3']],
-  ['an item of a wrong type', '?ids=1,x', ['ids', 'Expected an integer, not "x"']],
+  ['an item of a wrong type', '?ids=1,x', ['ids', 'Value 2: Expected an integer, not "x"']],
+  [
+    'every wrong item',
+    '?ids=x,1,y',
+    ['ids', 'Value 1: Expected an integer, not "x"'],
+    ['ids', 'Value 3: Expected an integer, not "y"'],
+  ],
   ['no date', '?since=2023-02-29', ['since', 'Expected the format date']],
   ['no boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
   ['no number', '?ratio=1e999', ['ratio', 'Expected a number, not "1e999"']],
@@ -162,6 +172,34 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
   ['an object', { query: { a: { type: 'object' } } }, /no scalar and no list of scalars/],
   ['a list of lists', { query: { a: { type: 'array', items: { type: 'array' } } } }, /no scalar/],
   ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; give one of csv/],
+  ['readOnly', { query: { a: { type: 'string', readOnly: true } } }, /"readOnly", which a parameter does not have/],
+  ['null', { query: { a: { type: 'string', 'x-nullable': true } } }, /"x-nullable", which a parameter/],
+  [
+    'items that are readOnly',
+    { query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } },
+    /its items/,
+  ],
+  [
+    'items with a default',
+    { query: { a: { type: 'array', items: { type: 'string', default: '' } } } },
+    /items have a def/,
+  ],
+  [
+    'a flag that is none',
+    { query: { a: { type: 'string', required: 'yes' } } },
+    /"required" is "yes"; give true or false/,
+  ],
+  ['a name that no header has', { headers: { 'a b': { type: 'string' } } }, /its name is no header name/],
+  ['no name', { query: { '': { type: 'string' } } }, /it has no name/],
+  ['credentials', { headers: { Authorization: { type: 'string' } } }, /OpenAPI ignores .* declare it as security/],
+  [
+    'a type that the route does not let through',
+    { path: '{id:int}', parameters: { id: { type: 'boolean' } } },
+    /it is of type boolean, but the route has only values of type integer/,
+  ],
+  ['an unknown member', { querry: {} }, /it has the member "querry"; use one of method, path/],
+  ['a method that is none', { method: 'HEAD' }, /its method is "HEAD"; give one of GET/],
+  ['no handler', { handle: undefined }, /it has no handler/],
   ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
   [
     'a name that the path lacks',
@@ -171,12 +209,9 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
 ];
 
 for (const [clause, declared, message] of WRONG)
-  test(`D70 ${clause} → refused when the application is composed`, () => {
+  test(`D70 ${clause} → refused when its routes are made`, () => {
     const wrong = { method: 'GET', path: '', responses: { 204: {} }, handle: () => ({ status: 204 }), ...declared };
-    assert.throws(
-      () => application([{ name: 'wrong', controllers: [{ name: 'A', path: 'a', operations: [wrong as never] }] }]),
-      message,
-    );
+    assert.throws(() => operationRoutes([{ name: 'A', path: 'a', operations: [wrong as never] }]), message);
   });
 
 test('D70 parameters of the path of a controller → values and types of the handler', async () => {
@@ -196,4 +231,42 @@ test('D70 parameters of the path of a controller → values and types of the han
   const { server } = new HttpService(application([{ name: 'lists', controllers: [lists] }]).handler);
   assert.equal((await inject(server, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
   assert.equal((await inject(server, { path: '/lists/10/a' })).status, 400);
+});
+
+test('D70 a header that is sent in two lines → as many values', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const target = `/api/lists/7/${ID}`;
+  const twice = await askOver(port, { target, headers: { 'X-Tenant': ['a', 'b'] } });
+  assert.deepEqual(
+    [twice.status, twice.json().errors],
+    [400, [{ parameter: 'X-Tenant', in: 'header', detail: 'Expected one value, not 2' }]],
+  );
+  const list = await askOver(port, { target, headers: { 'X-Tenant': 'a', 'X-Parts': ['1, 2', '3'] } });
+  assert.deepEqual(list.json().headers, { 'X-Tenant': 'a', 'X-Parts': [1, 2, 3] });
+});
+
+test('D70 a name with the signs of a pointer → is named as it is', async () => {
+  const odd = operation({
+    method: 'GET',
+    path: 'odd',
+    query: { 'a~b/c': { type: 'integer', minimum: 1 } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const composed = application([{ name: 'odd', controllers: [{ name: 'Odd', path: '', operations: [odd] }] }]);
+  const reply = await inject(new HttpService(composed.handler).server, { path: '/odd?a~b/c=0' });
+  assert.equal(JSON.parse(reply.body).errors[0].parameter, 'a~b/c');
+});
+
+test('D70 a long query with many declared parameters → a time that grows with its length', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
+  const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
+  const { handler: answer } = application([
+    { name: 'many', controllers: [{ name: 'Many', path: '', operations: [many] }] },
+  ]);
+  assertAboutLinear('parameters', (times) => {
+    const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
+    return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
+  });
 });
