@@ -7,6 +7,8 @@ import { checkValue } from '../schema/check-value.ts';
 
 const MEMBERS: readonly string[] = ['description', 'schema', 'mediaType', 'example', 'location', 'headers'];
 
+const NOT_OF_HEADERS = ['default', 'required', 'deprecated', 'collectionFormat'];
+
 /** Throws a `TypeError` that names the operation, the status and the remedy. */
 export function assertResponses(operation: AnyOperation, id: string): void {
   const responses = Object.entries(operation.responses as Responses);
@@ -23,8 +25,12 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
     : 'it is no status; give a number from 200 to 599';
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
-  for (const [name, header] of Object.entries(headers))
+  for (const [name, header] of Object.entries(headers)) {
+    const surplus = NOT_OF_HEADERS.find((keyword) => keyword in header);
+    if (surplus !== undefined)
+      throw new TypeError(`Cannot use the header "${name}" of ${subject}: a response header has no "${surplus}"`);
     assertParameter(name, header, 'header', `the header "${name}" of ${subject}`);
+  }
   if (schema === undefined) return;
   assertSchema(schema, subject);
   const [violation] = example === undefined ? [] : checkValue(example, schema, 'camelCase');

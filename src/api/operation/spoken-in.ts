@@ -22,8 +22,8 @@ export interface SpokenIn<R extends Responses, Body, Query, Headers, Given> {
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 /** What a key that is not literal can be is a status too. */
 type StatusIn<Text> = Text extends `${2 | 3 | 4 | 5}${Digit}${Digit}` ? Text : `${number}` extends Text ? Text : never;
-/** An error is a problem, and these successes have no body (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-type WithoutBody = `${4 | 5}${Digit}${Digit}` | '204' | '205' | '304';
+/** An error is a problem; the others have no body here (RFC 9110 §15.3.5, §15.3.6, §15.4). */
+type WithoutBody = `${3 | 4 | 5}${Digit}${Digit}` | '204' | '205';
 
 type SpokenResponse<Response, Status> = [Status] extends [never]
   ? never

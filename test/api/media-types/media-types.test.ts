@@ -322,6 +322,11 @@ for (const [what, declaration, message] of [
   ['writers of nothing', { responses: { 204: {} }, writers: { 'text/csv': String } }, /no success has a schema/],
   ['a media type in capitals', { responses: { 200: { mediaType: 'Text/CSV' } } }, /in lower case/],
   [
+    'a header that is required',
+    { responses: { 204: { headers: { 'X-A': { type: 'string', description: '', required: true } } } } },
+    /a response header has no "required"/,
+  ],
+  [
     'a header that the body decides',
     { responses: { 204: { headers: { 'Content-Type': { type: 'string', description: '' } } } } },
     /OpenAPI ignores a header of this name/,
