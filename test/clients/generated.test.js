@@ -69,7 +69,7 @@ const SERVICES = [
       const sent = await import(`./generated/compiled/${folder}/sent.js`);
       await everythingJourney(client, sent, differencesOf(generator, format));
     },
-    title: 'every parameter, body and credential',
+    title: 'every parameter, body, credential and answer',
   },
 ];
 const CLIENTS = SERVICES.flatMap((service) =>

@@ -74,7 +74,7 @@ const WIRE = [
 ];
 
 for (const format of ['2.0', '3.1']) {
-  test(`swagger-client from ${format}, ${PLAIN.name}: every parameter, body and credential`, async () => {
+  test(`swagger-client from ${format}, ${PLAIN.name}: every parameter, body, credential and answer`, async () => {
     const service = await startEverything(...PLAIN.flags);
     try {
       const sent = await sentValues();

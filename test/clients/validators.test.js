@@ -26,6 +26,12 @@ const EXPECTED = {
   'operation-description': 'an operation with a summary needs no longer text',
 };
 
+/** What spectral calls an error, by rule and place, each with its reason. */
+const EXPECTED_ERRORS = {
+  'oas2-valid-media-example paths./api/answers/rows.get.responses.200.examples.text/csv':
+    '2.0 has one schema for all media types of a response, here that of the JSON; its examples may be of any (D72)',
+};
+
 const folder = fileURLToPath(new URL('generated/documents/', import.meta.url));
 const documents = [];
 
@@ -53,7 +59,7 @@ test('swagger-parser and @seriousme/openapi-schema-validator find every document
   }
 });
 
-test('spectral finds no error, and no warning but the expected ones', async () => {
+test('spectral finds no error and no warning but the expected ones', async () => {
   const spectral = fileURLToPath(new URL('node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url));
   const rules = fileURLToPath(new URL('spectral.yaml', import.meta.url));
   const findings = await new Promise((resolve, reject) => {
@@ -70,11 +76,10 @@ test('spectral finds no error, and no warning but the expected ones', async () =
       },
     );
   });
-  assert.deepEqual(
-    findings.filter(({ severity }) => severity === 0),
-    [],
-  );
-  const codes = new Set(findings.map(({ code }) => code));
+  const isError = ({ severity }) => severity === 0;
+  const errors = new Set(findings.filter(isError).map(({ code, path }) => `${code} ${path.join('.')}`));
+  assert.deepEqual([...errors].sort(), Object.keys(EXPECTED_ERRORS).sort());
+  const codes = new Set(findings.filter((one) => !isError(one)).map(({ code }) => code));
   assert.deepEqual([...codes].sort(), Object.keys(EXPECTED).sort());
   const placesOf = (code) =>
     [...new Set(findings.filter((one) => one.code === code).map(({ path }) => path.join('.')))].sort();

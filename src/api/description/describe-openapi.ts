@@ -113,7 +113,7 @@ const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): Ope
   Object.fromEntries(
     bodies.map(({ mediaType, schema, example }) => [
       mediaType,
-      { schema: schemas.write(schema), ...(example !== undefined && { example }) },
+      { schema: schema === undefined ? {} : schemas.write(schema), ...(example !== undefined && { example }) },
     ]),
   );
 

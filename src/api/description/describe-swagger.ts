@@ -8,6 +8,7 @@ import type { Route } from '../../routing/route/route.ts';
 import { producedMediaTypes } from '../media-types/produced-media-types.ts';
 import type { ResponseHeaders } from '../operation/response.ts';
 import { type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
@@ -48,7 +49,7 @@ export interface SwaggerResponse {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** The schema of a file or a stream. */
+/** The schema of bytes. */
 const FILE: DescribedSchema = { type: 'file' };
 
 /**
@@ -68,12 +69,12 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       parameters: parametersOf(described, schemas),
     }),
     (response, operation): SwaggerResponse => {
-      const { status, description, schema, mediaType, headers } = response;
-      const body = status >= 400 ? undefined : mediaType === undefined ? schema && schemas.write(schema) : FILE;
-      const examples = body && examplesOf(responseBodies(response, operation, options.naming));
+      const { status, description, schema, headers } = response;
+      const bodies = status >= 400 ? [] : responseBodies(response, operation, options.naming);
+      const examples = examplesOf(bodies);
       return {
         description,
-        ...(body && { schema: body }),
+        ...(bodies.length > 0 && { schema: bodySchema(schema ?? bodies[0]!.schema, schemas) }),
         ...(headers && { headers: headersOf(headers, schemas) }),
         ...(examples && { examples }),
       };
@@ -123,6 +124,12 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
       { ...inPlace(schemas.write(schemaOf(header))), ...(description && { description }) },
     ]),
   );
+
+/** The one schema of all media types of a response. */
+function bodySchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
+  if (schema === undefined) return {};
+  return schema.format === 'binary' ? FILE : schemas.write(schema);
+}
 
 /** Examples by media type; undefined where there are none. */
 function examplesOf(bodies: readonly DescribedBody[]): Readonly<Record<string, unknown>> | undefined {

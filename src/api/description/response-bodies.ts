@@ -12,8 +12,9 @@ import { serializer } from '../schema/serialize.ts';
 /** A body in one media type. */
 export interface DescribedBody {
   readonly mediaType: string;
-  readonly schema: Schema;
-  /** As it is sent. */
+  /** Undefined for JSON whose members are not described. */
+  readonly schema: Schema | undefined;
+  /** As it is sent; of JSON the value. */
   readonly example?: unknown;
 }
 
@@ -23,22 +24,26 @@ export function responseBodies(
   operation: Operation,
   naming: PropertyNaming = 'camelCase',
 ): DescribedBody[] {
-  if (mediaType !== undefined)
-    return [{ mediaType, schema: rawSchema(mediaType), ...(example !== undefined && { example }) }];
+  if (mediaType !== undefined) return [rawBody(mediaType, example)];
   if (schema === undefined) return [];
   const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
   const written = writtenMediaTypes(operation);
   return written.map((one): DescribedBody => {
     const write = writers[one];
-    const body = write === undefined ? schema : rawSchema(one);
-    if (example === undefined) return { mediaType: one, schema: body };
-    if (write === undefined)
-      return { mediaType: one, schema: body, example: JSON.parse(serializer(schema, naming)(example as never)) };
-    const text = write(example);
-    return { mediaType: one, schema: body, ...(typeof text === 'string' && { example: text }) };
+    if (write !== undefined) return rawBody(one, example === undefined ? undefined : write(example));
+    if (example === undefined) return { mediaType: one, schema };
+    return { mediaType: one, schema, example: JSON.parse(serializer(schema, naming)(example as never)) };
   });
 }
 
-/** The schema of a body whose members are not described. `binary` makes generators return its bytes. */
+/** A body whose members are not described. A client that reads JSON has a value for it, and no text. */
+function rawBody(mediaType: string, example: unknown): DescribedBody {
+  const isText = typeof example === 'string';
+  if (/[/+]json$/.test(mediaType))
+    return { mediaType, schema: undefined, ...(isText && { example: JSON.parse(example) as unknown }) };
+  return { mediaType, schema: rawSchema(mediaType), ...(isText && { example }) };
+}
+
+/** `binary` makes generators return the bytes. */
 const rawSchema = (mediaType: string): Schema =>
-  /^text\/|[/+](?:xml|json|yaml)(?:;|$)/i.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };
+  /^text\/|[/+](?:xml|yaml)$/.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };

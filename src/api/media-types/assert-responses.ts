@@ -57,6 +57,8 @@ function bodyFault(status: number, { schema, mediaType, example }: ResponseDecla
   const isText = typeof example === 'string' && mediaType !== undefined;
   if (example !== undefined && schema === undefined && !isText)
     return 'it has an example, but no schema; only a text with a mediaType has one without';
+  if (isText && /[/+]json$/.test(mediaType) && !isJson(example))
+    return 'it has an example that is not JSON; give a text of JSON';
   return undefined;
 }
 
@@ -81,5 +83,14 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
 
 const isMediaType = (text: string): boolean =>
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) && text === text.toLowerCase();
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const isJsonOrPlain = (text: string): boolean =>
   /^(?:text\/plain|(?:application|text)\/json|[^/]+\/[^/]+\+json)$/.test(text);

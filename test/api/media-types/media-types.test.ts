@@ -186,7 +186,7 @@ test('D72 in Swagger 2.0 → produces, file bodies, typed headers and examples',
   });
   assert.deepEqual(got('events').responses['200'], {
     description: 'Success',
-    schema: { type: 'file' },
+    schema: { type: 'string' },
     examples: { 'text/event-stream': 'data: 1\n\n' },
   });
 });
@@ -210,6 +210,38 @@ test('D72 in OpenAPI 3.1 → each media type with its schema and its example', (
     description: 'How many pages',
     required: true,
     schema: { type: 'integer', minimum: 1 },
+  });
+});
+
+test('D72 JSON that is not described → any value in both formats, with the value of its example', () => {
+  const example = '{"type":"Point"}';
+  const declared: readonly AnyOperation[] = [
+    operation({
+      method: 'GET',
+      path: 'place',
+      responses: { 200: { mediaType: 'application/geo+json', example } },
+      handle: () => ok(example),
+    }),
+    operation({
+      method: 'GET',
+      path: 'places',
+      responses: { 200: { schema: { type: 'string' }, example: 'Point' } },
+      writers: { 'application/geo+json': (type) => JSON.stringify({ type }) },
+      handle: () => ok('Point'),
+    }),
+  ];
+  const places = operationRoutes([{ name: 'Places', path: '', operations: declared }]);
+  const any = { 'application/geo+json': { schema: {}, example: { type: 'Point' } } };
+  const newer = describeOpenApi(places, options).paths;
+  assert.deepEqual(newer['/place']!.get!.responses['200']!.content, any);
+  assert.deepEqual(newer['/places']!.get!.responses['200']!.content, {
+    'application/json': { schema: { type: 'string' }, example: 'Point' },
+    ...any,
+  });
+  assert.deepEqual(describe(places, options).paths['/place']!.get!.responses['200'], {
+    description: 'Success',
+    schema: {},
+    examples: { 'application/geo+json': { type: 'Point' } },
   });
 });
 
@@ -267,6 +299,27 @@ test('D72 a stream whose length is known → is sent with it', async (t) => {
   const { port } = await serveHandler(t, answering);
   const answer = await ask(port, { target: '/one' });
   assert.deepEqual([answer.text, answer.headers['content-length']], ['abc', '3']);
+});
+
+const length = { type: 'integer', description: 'How many bytes it has', always: true } as const;
+for (const [what, body] of [
+  ['bytes', BYTES],
+  ['a text', 'abc'],
+] as const)
+  test(`D72 a declared length of ${what}, where replies are checked → the server adds it`, async (t) => {
+    const responses = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length': length } } };
+    const { handler: answering } = only({ responses, handle: () => ok(body) }, true);
+    const { port } = await serveHandler(t, answering);
+    const { status, headers } = await ask(port, { target: '/one' });
+    assert.deepEqual([status, headers['content-length']], [200, '3']);
+  });
+
+test('D72 a declared length that a stream does not have, where replies are checked → 500 with the cause', async (t) => {
+  const responses = { 200: { mediaType: 'application/pdf', headers: { 'Content-Length': length } } };
+  const { handler: answering, errors } = only({ responses, handle: () => ok(Readable.from(['abc'])) }, true);
+  const { port } = await serveHandler(t, answering);
+  assert.equal((await ask(port, { target: '/one' })).status, 500);
+  assert.match(String(errors), /the header Content-Length is missing/);
 });
 
 const pdf = { responses: { 200: { mediaType: 'application/pdf' } } } as const;
@@ -330,6 +383,11 @@ for (const [what, declaration, message] of [
     'a header that the body decides',
     { responses: { 204: { headers: { 'Content-Type': { type: 'string', description: '' } } } } },
     /OpenAPI ignores a header of this name/,
+  ],
+  [
+    'an example that is no JSON',
+    { responses: { 200: { mediaType: 'application/geo+json', example: '{' } } },
+    /is not JSON; give a text of JSON/,
   ],
   ['an example of nothing', { responses: { 204: { example: 'a' } } }, /an example, but no schema/],
   ['CSV without a writer', { responses: { 200: { schema: text } }, produces: ['text/csv'] }, /"text\/csv" is not JSON/],

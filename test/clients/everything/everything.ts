@@ -7,6 +7,7 @@ import {
   description,
   type Plugin,
 } from '../../../src/index.ts';
+import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';
 import { authenticators, keys, secrets } from './secrets.ts';
@@ -22,7 +23,7 @@ export const INFO = {
 /** Composes it. `outer` are the plugins in front of its own. */
 export function everything(options: ApplicationOptions & Partial<DescriptionOptions>, outer: readonly Plugin[] = []) {
   const { naming = 'camelCase' } = options;
-  const plugin: Plugin = { name: 'everything', controllers: [parameters, bodies, tasks(naming), secrets] };
+  const plugin: Plugin = { name: 'everything', controllers: [parameters, bodies, answers, tasks(naming), secrets] };
   return application(
     [...outer, authentication(...authenticators), plugin, description({ ...INFO, ...options, naming })],
     { ...options, naming, security: [keys] },

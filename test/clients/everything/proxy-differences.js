@@ -1,9 +1,10 @@
 /**
  * Where Prism judges a request otherwise than the application, each with its reason: it `refuses` a right one, `passes`
- * a wrong one on, or `ends` with an error of its own. A test fails when it has learnt to judge it, but for those that
- * end it, which are not sent.
+ * a wrong one on, `rejects` or `garbles` a right reply, or `ends` with an error of its own. A test fails when it has
+ * learnt to judge it, but for those that end it, which are not sent.
  */
 const NO_ONE_OF = '2.0 has no oneOf (D68)';
+const AS_TEXT = 'it reads every body as a text in UTF-8';
 const EMPTY = 'it takes an empty value for none';
 
 export const PROXY_DIFFERENCES = [
@@ -28,6 +29,14 @@ export const PROXY_DIFFERENCES = [
     title: '/api/bodies/chains {"link":1,"next":{"link":2,"next":null}}',
     reason: 'it does not read x-nullable in a schema that refers to itself',
   },
+  ...['rows as CSV', 'rows as bytes'].map((title) => ({
+    prism: 'rejects',
+    format: '2.0',
+    title,
+    reason: '2.0 has one schema for all media types of a response, here that of the JSON (D72)',
+  })),
+  { prism: 'garbles', format: '3.1', title: 'rows as bytes', reason: AS_TEXT },
+  { prism: 'garbles', title: '/api/answers/picture', reason: AS_TEXT },
 
   { prism: 'passes', title: 'the query count=', reason: EMPTY },
   { prism: 'passes', title: 'the query text=', reason: EMPTY },

@@ -23,6 +23,7 @@ const headers = {
 };
 const constrained = `/api/parameters/path/${UUID}/-7/5/-9007199254740991/-0.125/true/abcDEF`;
 const declared = '/api/parameters/declared/2024-02-29/dark%20blue/one%20two';
+const tagged = { same: { 'If-None-Match': '*' }, another: { 'If-Match': '"another"' } };
 const circle = { kind: 'circle', radius: 1.5 };
 const square = { kind: 'square', side: 2 };
 
@@ -78,7 +79,8 @@ const tree = {
 
 /**
  * Right requests. What an operation declares beside its success is asked for too: `more` makes a body too large,
- * `doubtful` is what no document forbids and the application refuses, `wrong` and `forbidden` are credentials.
+ * `doubtful` is what no document forbids and the application refuses, `wrong` and `forbidden` are credentials, `same`
+ * and `another` are conditions.
  */
 export const RIGHT = [
   { id: 'ApiParametersQueryGet', path: `/api/parameters/query?${query}` },
@@ -146,6 +148,23 @@ export const RIGHT = [
   },
   { id: 'ApiBodiesChainsPost', path: '/api/bodies/chains', body: { link: 1, next: { link: 2, next: null } } },
   { id: 'ApiBodiesNamesPost', path: '/api/bodies/names', body: ['Anna', 'Ünal'] },
+  { id: 'ApiAnswersRowsGet', path: '/api/answers/rows', ...tagged },
+  {
+    id: 'ApiAnswersRowsGet',
+    path: '/api/answers/rows',
+    headers: { Accept: 'text/csv' },
+    title: 'rows as CSV',
+  },
+  {
+    id: 'ApiAnswersRowsGet',
+    path: '/api/answers/rows',
+    headers: { Accept: 'application/octet-stream' },
+    title: 'rows as bytes',
+  },
+  { id: 'ApiAnswersPictureGet', path: '/api/answers/picture', ...tagged },
+  { id: 'ApiAnswersEventsGet', path: '/api/answers/events' },
+  { id: 'ApiAnswersPlaceGet', path: '/api/answers/place' },
+  { id: 'ApiAnswersNoteGet', path: '/api/answers/note' },
   { id: 'ApiSecretsPersonGet', path: '/api/secrets/person', credentials: token('a-token'), wrong: token('none') },
   { id: 'ApiSecretsEitherGet', path: '/api/secrets/either', credentials: { ...KEY } },
   { id: 'ApiSecretsEitherGet', path: '/api/secrets/either', credentials: token('a-token'), wrong: token('none') },
@@ -355,13 +374,15 @@ export const titleOf = ({ title, path, body }) =>
 
 /** The request, and what its operation answers otherwise: `[status, request]`. */
 export function variantsOf(request) {
-  const { status = 200, body, more, doubtful, wrong, wrongPath, forbidden, headers, isOpen } = request;
+  const { status = 200, body, more, doubtful, wrong, wrongPath, forbidden, headers, isOpen, same, another } = request;
   const added = (given) => ({ ...request, title: undefined, ...given });
   return [
     [status, request],
     ...(isOpen
       ? []
       : [[401, added(wrongPath ? { path: wrongPath } : { credentials: wrong ?? { 'X-API-Key': 'none' } })]]),
+    ...(same ? [[304, added({ headers: { ...headers, ...same } })]] : []),
+    ...(another ? [[412, added({ headers: { ...headers, ...another } })]] : []),
     ...(forbidden ? [[403, added({ credentials: forbidden })]] : []),
     ...(more
       ? [

@@ -11,12 +11,12 @@ import {
 } from '../../../src/index.ts';
 
 /** The key that every operation takes which does not ask for something else. */
-export const keys = apiKeys({ 'a-key': { identity: 'a program' } });
+export const keys = apiKeys({ 'a-key': { identity: 'a program' } }, { description: 'Is sent by mail' });
 const queryKeys = apiKeys({ 'a-key': { identity: 'a link' } }, { name: 'QueryKey', in: 'query', parameter: 'key' });
-const tokens = bearerTokens({
-  'a-token': { identity: 'Anna' },
-  'an-admin-token': { identity: 'Ada', roles: ['admin'] },
-});
+const tokens = bearerTokens(
+  { 'a-token': { identity: 'Anna' }, 'an-admin-token': { identity: 'Ada', roles: ['admin'] } },
+  { description: 'Comes from the page for tokens' },
+);
 /** A scheme that the library describes and leaves to others to check. */
 const passwords: Authenticator = {
   scheme: securityScheme('Password', { type: 'http', scheme: 'basic', description: 'A name and a password' }),

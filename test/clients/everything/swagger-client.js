@@ -10,21 +10,35 @@ export async function swaggerClient(base, format, sent, urls = []) {
   const { apis, errors } = await SwaggerClient({ url });
   if (errors.length > 0) throw new AggregateError(errors);
 
-  const call = async (tag, id, parameters, { body, name = 'body', credentials = WITH_KEY } = {}) => {
+  const send = async (tag, id, parameters, { body, name = 'body', credentials = WITH_KEY, ...more } = {}) => {
     const isInParameters = body !== undefined && format === '2.0';
     const response = await apis[tag]
       [id](isInParameters ? { ...parameters, [name]: body } : parameters, {
         ...(!isInParameters && { requestBody: body }),
         securities: { authorized: credentials },
+        ...more,
       })
       .catch((error) => {
         if (!error.response) throw error;
         return error.response;
       });
     urls.push(response.url);
-    const { status, text, obj } = response;
+    return response;
+  };
+  const call = async (...asked) => {
+    const { status, text, obj } = await send(...asked);
     return { status, data: text === '' || text === undefined ? undefined : obj };
   };
+  const answers = (id, more) => send('Answers', `ApiAnswers${id}Get`, {}, more);
+  const asText = async (id, more) => {
+    const { status, text } = await answers(id, more);
+    return { status, data: text };
+  };
+  const picture = (headers) =>
+    asText('Picture', {
+      requestInterceptor: (request) => ({ ...request, headers: { ...request.headers, ...headers } }),
+    });
+  const bytes = async (blob) => [...new Uint8Array(await blob.arrayBuffer())];
   // 2.0 knows no bearer tokens: they are a key in `Authorization` (D71).
   const token = (secret) => ({ Bearer: format === '2.0' ? `Bearer ${secret}` : { value: secret } });
   const parameters = (id, values, body) => call('Parameters', `ApiParameters${id}`, values, body);
@@ -61,6 +75,22 @@ export async function swaggerClient(base, format, sent, urls = []) {
     chain: () => bodies('Chains', sent.chain),
 
     names: () => bodies('Names', sent.names),
+
+    rows: () => call('Answers', 'ApiAnswersRowsGet', {}),
+    rowsAsCsv: () => asText('Rows', { responseContentType: sent.csv.Accept }),
+    async rowsAsBytes() {
+      const { status, data } = await answers('Rows', { responseContentType: sent.bytes.Accept });
+      return { status, data: await bytes(data) };
+    },
+    async picture() {
+      const { status, data, headers } = await answers('Picture');
+      return { status, data: { bytes: await bytes(data), size: headers['x-size'] } };
+    },
+    samePicture: () => picture(sent.anyTag),
+    anotherPicture: () => picture(sent.anotherTag),
+    events: () => asText('Events'),
+    place: () => call('Answers', 'ApiAnswersPlaceGet', {}),
+    note: () => asText('Note'),
 
     person: () => secrets('PersonGet', token('a-token')),
     either: () => secrets('EitherGet'),

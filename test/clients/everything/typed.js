@@ -1,7 +1,10 @@
 /** Which values the types of a generated client have to take, and which they have to refuse. */
 import { differencesOf } from './differences.js';
 
-/** `$Texts` is the generated type of that schema; `$Query` and `$Headers` are the parameters of an operation. */
+/**
+ * `$Texts` is the generated type of that schema; `$Query` and `$Headers` are the parameters of an operation, `$Rows`
+ * and those behind it the bodies of answers, `$PictureHeaders` the headers of one.
+ */
 const ROWS = [
   ["$Texts['kind']", ["'texts'"], ["'other'"]],
   ["$Texts['colour']", ["'green'"], ["'blue'"]],
@@ -32,23 +35,44 @@ const ROWS = [
   ['$Query', ["{ colour: 'red', repeated: ['a'], spaces: [1] }"]],
   ['$Query', [], ["{ repeated: ['a'] }", "{ colour: 'red', level: 4 }", "{ colour: 'red', spaces: ['a'] }"]],
   ['$Headers', ["{ 'X-Colour': 'red', 'X-Numbers': [1] }"], ["{ 'X-Numbers': [1] }"]],
+  ['$Rows', ["[{ id: 1, name: 'a', price: 2 }]"], ["[{ name: 1, price: 'a' }]", "'id,name,price'"]],
+  ['$RowsAsCsv', ["'id,name,price'"], ['1']],
+  ['$Picture', ['new Blob()'], ['1']],
+  ['$Events', ["'data: 1'"], ['1']],
+  ['$Place', ["{ type: 'Point' }"]],
+  ["$PictureHeaders['X-Size']", ['[1, 2]'], ["'1, 2'"]],
+  ["$PictureHeaders['X-Colour']", ["'grey'"], ["'red'"]],
+  ["$PictureHeaders['Content-Length']", ['3'], ["'3'"]],
   ["NonNullable<$Problem['errors']>[number]['in']", ["'query'"], ["'cookie'"]],
 ];
+
+const operationOf = (name) => `generated.operations['ApiAnswers${name}Get']`;
+const bodyNames = (nameOf) => ({
+  Rows: nameOf('Rows', 'application/json'),
+  RowsAsCsv: nameOf('Rows', 'text/csv'),
+  Picture: nameOf('Picture', 'image/png'),
+  Events: nameOf('Events', 'text/event-stream'),
+  Place: nameOf('Place', 'application/geo+json'),
+});
 
 /** How each generator calls the type of a schema. */
 const NAMES = {
   'swagger-typescript-api': {
     Query: "Parameters<generated.Api<unknown>['api']['apiParametersQueryGet']>[0]",
+    ...bodyNames((name) => `Awaited<ReturnType<generated.Api<unknown>['api']['apiAnswers${name}Get']>>['data']`),
     schema: (name) => `generated.${name}`,
   },
   'openapi-typescript-5': {
     Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
     Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
+    ...bodyNames((name) => `${operationOf(name)}['responses'][200]['schema']`),
     schema: (name) => `generated.definitions['${name}']`,
   },
   'openapi-typescript-7': {
     Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
     Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
+    ...bodyNames((name, mediaType) => `${operationOf(name)}['responses'][200]['content']['${mediaType}']`),
+    PictureHeaders: `${operationOf('Picture')}['responses'][200]['headers']`,
     schema: (name) => `generated.components['schemas']['${name}']`,
   },
 };

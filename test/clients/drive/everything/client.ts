@@ -35,6 +35,20 @@ export interface Client {
   readonly chain: Call;
   readonly names: Call;
 
+  readonly rows: Call;
+  readonly rowsAsCsv: Call;
+  /** The bytes as a list of numbers. */
+  readonly rowsAsBytes: Call;
+  /** The bytes as a list of numbers, and the header with its size. */
+  readonly picture: Call;
+  /** Sends a tag that names any picture. */
+  readonly samePicture: Call;
+  readonly anotherPicture: Call;
+  readonly events: Call;
+  /** JSON in a file, of which a client has the value. */
+  readonly place: Call;
+  readonly note: Call;
+
   readonly person: Call;
   readonly either: Call;
   readonly link: Call;

@@ -40,6 +40,11 @@ export function client(baseUrl: string): Client {
   const tree = fetcher.path('/api/bodies/trees').method('post').create();
   const chain = fetcher.path('/api/bodies/chains').method('post').create();
   const names = fetcher.path('/api/bodies/names').method('post').create();
+  const rows = fetcher.path('/api/answers/rows').method('get').create();
+  const picture = fetcher.path('/api/answers/picture').method('get').create();
+  const events = fetcher.path('/api/answers/events').method('get').create();
+  const place = fetcher.path('/api/answers/place').method('get').create();
+  const note = fetcher.path('/api/answers/note').method('get').create();
   const person = fetcher.path('/api/secrets/person').method('get').create();
   const either = fetcher.path('/api/secrets/either').method('get').create();
   const link = fetcher.path('/api/secrets/link').method('get').create();
@@ -83,6 +88,19 @@ export function client(baseUrl: string): Client {
     chain: () => outcome(chain(sent.chain)),
 
     names: () => outcome(names(arrayRequestBody(sent.names))),
+
+    rows: () => outcome(rows({})),
+    rowsAsCsv: () => outcome(rows({}, { headers: sent.csv })),
+    rowsAsBytes: () => outcome(rows({}, { headers: sent.bytes })),
+    async picture() {
+      const { status, data, headers } = await picture({});
+      return { status, data: { bytes: data, size: headers.get('X-Size') } };
+    },
+    samePicture: () => outcome(picture({}, { headers: sent.anyTag })),
+    anotherPicture: () => outcome(picture({}, { headers: sent.anotherTag })),
+    events: () => outcome(events({})),
+    place: () => outcome(place({})),
+    note: () => outcome(note({})),
 
     person: () => outcome(person({}, token('a-token'))),
     either: () => outcome(either({})),

@@ -16,6 +16,7 @@ export function client(baseUrl: string): Client {
     const { response, data, error } = await asked;
     return { status: response.status, data: data ?? error };
   };
+  const bytes = (data: ArrayBuffer | undefined) => data && [...new Uint8Array(data)];
   const readDeclared = (path: typeof sent.declared) =>
     outcome(api.GET('/api/parameters/declared/{day}/{colour}/{text}', { params: { path } }));
   const { id, ids, name, text } = sent.everywhere;
@@ -67,6 +68,25 @@ export function client(baseUrl: string): Client {
     chain: () => outcome(api.POST('/api/bodies/chains', { body: sent.chain })),
 
     names: () => outcome(api.POST('/api/bodies/names', { body: sent.names })),
+
+    rows: () => outcome(api.GET('/api/answers/rows')),
+    rowsAsCsv: () => outcome(api.GET('/api/answers/rows', { headers: sent.csv, parseAs: 'text' })),
+    async rowsAsBytes() {
+      const { response, data } = await api.GET('/api/answers/rows', { headers: sent.bytes, parseAs: 'arrayBuffer' });
+      return { status: response.status, data: bytes(data) };
+    },
+    async picture() {
+      const { response, data } = await api.GET('/api/answers/picture', { parseAs: 'arrayBuffer' });
+      return { status: response.status, data: { bytes: bytes(data), size: response.headers.get('X-Size') } };
+    },
+    samePicture: () => outcome(api.GET('/api/answers/picture', { headers: sent.anyTag })),
+    anotherPicture: () => outcome(api.GET('/api/answers/picture', { headers: sent.anotherTag })),
+    async events() {
+      const { response, data } = await api.GET('/api/answers/events', { parseAs: 'stream' });
+      return { status: response.status, data: await new Response(data).text() };
+    },
+    place: () => outcome(api.GET('/api/answers/place')),
+    note: () => outcome(api.GET('/api/answers/note', { parseAs: 'text' })),
 
     person: () => outcome(api.GET('/api/secrets/person', token('a-token'))),
     either: () => outcome(api.GET('/api/secrets/either')),

@@ -113,6 +113,11 @@ export const tree = {
 
 export const chain = { link: 1, next: { link: 2, next: { link: 3 } } };
 
+export const csv = { Accept: 'text/csv' };
+export const bytes = { Accept: 'application/octet-stream' };
+export const anyTag = { 'If-None-Match': '*' };
+export const anotherTag = { 'If-Match': '"another"' };
+
 export const names = ['Anna', 'Ünal'];
 
 export const task = { text: 'Walk the dog', due: '2024-02-29', isDone: false };

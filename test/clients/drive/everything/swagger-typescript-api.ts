@@ -15,6 +15,7 @@ export function client(baseUrl: string): Client {
         return { status: answered.status, data: answered.error };
       },
     );
+  const bytes = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffer())];
   const readDeclared = ({ day, colour, text }: typeof sent.declared) =>
     outcome(api.apiParametersDeclaredByDayByColourByTextGet(day, colour, text));
   const { id, count, level, big, ratio, on, word } = sent.constrained;
@@ -52,6 +53,22 @@ export function client(baseUrl: string): Client {
     chain: () => outcome(api.apiBodiesChainsPost(sent.chain)),
 
     names: () => outcome(api.apiBodiesNamesPost(sent.names)),
+
+    rows: () => outcome(api.apiAnswersRowsGet()),
+    rowsAsCsv: () => outcome(api.apiAnswersRowsGet({ headers: sent.csv, format: 'text' })),
+    async rowsAsBytes() {
+      const answered = await api.apiAnswersRowsGet({ headers: sent.bytes, format: 'blob' });
+      return { status: answered.status, data: await bytes(answered.data as unknown as Blob) };
+    },
+    async picture() {
+      const { status, data, headers } = await api.apiAnswersPictureGet();
+      return { status, data: { bytes: await bytes(data), size: headers.get('X-Size') } };
+    },
+    samePicture: () => outcome(api.apiAnswersPictureGet({ headers: sent.anyTag })),
+    anotherPicture: () => outcome(api.apiAnswersPictureGet({ headers: sent.anotherTag })),
+    events: () => outcome(api.apiAnswersEventsGet({ format: 'text' })),
+    place: () => outcome(api.apiAnswersPlaceGet()),
+    note: () => outcome(api.apiAnswersNoteGet({ format: 'text' })),
 
     person: () => outcome(api.apiSecretsPersonGet(token('a-token'))),
     either: () => outcome(api.apiSecretsEitherGet()),
