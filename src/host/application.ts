@@ -48,7 +48,7 @@ export interface RunnableApplication extends Application {
  * routes that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
-  assertPlugins(plugins);
+  assertPlugins(plugins, options);
   const routes = routesOfPlugins(plugins, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);

@@ -5,11 +5,16 @@
 import { didYouMean } from './did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
-/** Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. */
-export function assertPlugins(plugins: readonly unknown[]): void {
+/**
+ * Throws a `TypeError` for what is no list and for a misspelt option, and a `PluginError` for an entry that is no
+ * plugin or repeats a name.
+ */
+export function assertPlugins(plugins: readonly unknown[], options: object): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   }
+  const wrongOption = misspeltAmong(options, OPTIONS);
+  if (wrongOption !== undefined) throw new TypeError(`Cannot compose an application: its option ${wrongOption}`);
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
     const { name } = (plugin ?? {}) as { readonly name?: unknown };
@@ -36,7 +41,23 @@ export function faultOf(made: unknown): string | undefined {
   }
   const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
   if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
-  return faultOfConstraints(made['constraints']) ?? misspelt(made);
+  return faultOfConstraints(made['constraints']) ?? faultOfControllers(made['controllers']) ?? misspelt(made);
+}
+
+/** A misspelt `security` would leave the operations open. */
+function faultOfControllers(controllers: unknown): string | undefined {
+  for (const [at, controller] of ((controllers ?? []) as readonly object[]).entries()) {
+    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security']);
+    if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
+  }
+  return undefined;
+}
+
+const OPTIONS = ['naming', 'verify', 'security', 'authenticators', 'log', 'warn'];
+
+function misspeltAmong(made: object, known: readonly string[]): string | undefined {
+  const member = Object.keys(made).find((name) => !known.includes(name) && didYouMean(name, known) !== undefined);
+  return member && `"${member}" means nothing; did you mean "${didYouMean(member, known)}"?`;
 }
 
 /** A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake. */

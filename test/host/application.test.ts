@@ -295,6 +295,11 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
   ['no name', {}, /its plugin has no name; give it one/],
   ['an object among the stages', { name: 'a', stages: [{}] }, /the plugin "a": its "stages\[0\]" .*; give a function/],
   ['a stage in place of a list', { name: 'a', stages: () => text('') }, /its "stages" is not an array/],
+  [
+    'securty of a controller',
+    { name: 'a', controllers: [{ name: 'A', path: 'a', operations: [], securty: [] }] },
+    /its "controllers\[0\]" has a mistake: "securty" means nothing; did you mean "security"\?/,
+  ],
   ['stage for stages', { name: 'a', stage: [] }, /its "stage" means nothing; did you mean "stages"\?/],
   [
     'controlers for controllers',
@@ -383,4 +388,9 @@ test('plugins – an outer stage that passes a copy on, for a request that is re
     [reply.status, JSON.parse(reply.body as string).instance, JSON.parse(reply.body as string).requestId],
     [431, '/tools/x', 'copied'],
   );
+});
+
+test('D71 a misspelt option of an application → refused, for it would leave operations open', () => {
+  const options = { securty: [] } as object;
+  assert.throws(() => application([], options), /its option "securty" means nothing; did you mean "security"\?/);
 });

@@ -14,7 +14,7 @@ import {
   type Parameters,
   schemaOf,
 } from '../parameters/parameter.ts';
-import { pathSchema } from '../parameters/path-parameter.ts';
+import { narrowed, pathSchema } from '../parameters/path-parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { type TemplatePath, templatePaths } from './template-paths.ts';
 
@@ -72,7 +72,9 @@ function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath
       const parameter =
         typeof declared !== 'object'
           ? { ...schema, description: declared }
-          : { ...(declared.type === schema.type && schema), ...declared };
+          : declared.type === schema.type
+            ? { ...declared, ...narrowed(schema, schemaOf(declared)) }
+            : declared;
       return described(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
     });
   const others = (place: ParameterPlace, declared: Parameters): DescribedParameter[] =>

@@ -55,7 +55,9 @@ export class SchemaWriter {
   #defined(name: string, definition: DescribedSchema): DescribedSchema {
     const known = this.definitions[name];
     if (known !== undefined && !isDeepStrictEqual(known, definition)) {
-      throw new Error(`Cannot describe two schemas named "${name}": they differ; rename one`);
+      throw new Error(
+        `Cannot describe two schemas named "${name}": they differ; rename one, or write { oneOf: [it], 'x-nullable': true } for it or null`,
+      );
     }
     this.definitions[name] = definition;
     return { $ref: this.#format.prefix + name };

@@ -26,10 +26,10 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
   for (const [name, header] of Object.entries(headers)) {
-    const surplus = NOT_OF_HEADERS.find((keyword) => keyword in header);
+    const surplus = NOT_OF_HEADERS.find((keyword) => keyword in Object(header));
     if (surplus !== undefined)
       throw new TypeError(`Cannot use the header "${name}" of ${subject}: a response header has no "${surplus}"`);
-    assertParameter(name, header, 'header', `the header "${name}" of ${subject}`);
+    assertParameter(name, header, 'response', `the header "${name}" of ${subject}`);
   }
   if (schema === undefined) return;
   assertSchema(schema, subject);
@@ -68,6 +68,7 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     throw new TypeError(`Cannot declare what the operation "${id}" produces: ${fault}`);
   };
   const hasSchema = Object.values(responses as Responses).some(({ schema }) => schema !== undefined);
+  if (produces !== undefined && !Array.isArray(produces)) refuse('its produces is no list; give a list of media types');
   if (produces?.length === 0 && hasSchema) refuse('it lists no media type, but a success has a schema; leave it out');
   if (!hasSchema && Object.keys(writers).length > 0) refuse('it has writers, but no success has a schema; give one');
   for (const [mediaType, writer] of Object.entries(writers)) {
@@ -76,9 +77,16 @@ function assertMediaTypes({ produces, writers = {}, responses }: AnyOperation, i
     if (produces !== undefined && !produces.includes(mediaType))
       refuse(`it has a writer of "${mediaType}", which produces does not list; add it there`);
   }
-  for (const mediaType of (produces ?? []) as readonly string[])
+  if (Object.hasOwn(writers, 'application/json'))
+    refuse('it has a writer of "application/json", which the schema of the response writes; leave it out');
+  const given = new Set(Object.values(responses as Responses).map(({ mediaType }) => mediaType));
+  for (const mediaType of (produces ?? []) as readonly string[]) {
+    if (given.has(mediaType) && !hasSchema)
+      refuse(`it lists "${mediaType}", which the mediaType of a response says; leave produces out`);
+    if (!isMediaType(mediaType)) refuse(`"${mediaType}" is no media type; give one such as text/csv, in lower case`);
     if (!isJsonOrPlain(mediaType) && !Object.hasOwn(writers, mediaType))
       refuse(`"${mediaType}" is not JSON; give it a writer: writers: { '${mediaType}': (value) => … }`);
+  }
 }
 
 const isMediaType = (text: string): boolean =>

@@ -6,8 +6,7 @@ import type { Operation } from '../operation/operation.ts';
 import type { Representation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { serializer } from '../schema/serialize.ts';
-import { replyReader } from '../schema/validate.ts';
+import { deserializer, serializer } from '../schema/serialize.ts';
 import { writtenMediaTypes } from './produced-media-types.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
@@ -37,7 +36,7 @@ export class BodyWriters {
     for (const [status, { schema }] of Object.entries(responses)) {
       if (schema === undefined) continue;
       this.#json.set(Number(status), serializer(schema, naming) as Writer<unknown>);
-      if (!isJsonOnly) this.#read.set(Number(status), replyReader(schema, naming));
+      if (!isJsonOnly) this.#read.set(Number(status), deserializer(schema, naming));
     }
   }
 

@@ -44,6 +44,9 @@ function operationFault(operation: AnyOperation): string | undefined {
   if (typeof operation.handle !== 'function') return 'it has no handler; give handle, a function';
   if (typeof operation.responses !== 'object' || operation.responses === null)
     return 'it has no responses; give { 204: {} } or others';
+  for (const name of ['query', 'headers', 'parameters', 'writers'] as const)
+    if (operation[name] !== undefined && (typeof operation[name] !== 'object' || operation[name] === null))
+      return `its ${name} is no object; give { … } with a member for each`;
   const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
   return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
 }

@@ -96,7 +96,7 @@ export class OperationReplies {
       const conditional = conditionalReply(entityTag(kept.version, at), context, unchanged);
       if (conditional !== undefined) return conditional;
     }
-    const made = kept.replies.at(at);
+    const made = kept.replies.of(this, at);
     if (made !== undefined && status === 200 && answer.headers === undefined) return made;
     const { body, length } = this.#writers.writeKept(status, kept, at);
     const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
@@ -104,8 +104,8 @@ export class OperationReplies {
     if (status !== 200 || answer.headers !== undefined)
       return { status, headers: this.#complete(lines, answer, context, links), body };
     const reply = { status, body, headers: lines };
-    if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies();
-    kept.replies.keep(at, reply);
+    if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies(this);
+    kept.replies.keep(this, at, reply);
     return reply;
   }
 
@@ -124,7 +124,8 @@ export class OperationReplies {
   #unchanged(answer: Answer, vary: readonly string[], context: Context, links: RouteLinks): Reply | undefined {
     const etag = answer.status === 200 && this.#isGet ? tagOf(answer) : undefined;
     if (etag === undefined) return undefined;
-    return conditionalReply(etag, context, () => this.#complete([...vary, ...API_POLICY], answer, context, links));
+    const unchanged = () => this.#complete([...vary, ...API_POLICY], withoutLength(answer), context, links);
+    return conditionalReply(etag, context, unchanged);
   }
 
   #contentLines(at: number, length: number): string[] {
@@ -179,6 +180,12 @@ function withTagOf(answer: Answer, mediaType: number): Answer {
   if (tag === undefined) return answer;
   const others = Object.entries(answer.headers!).filter(([name]) => name.toLowerCase() !== 'etag');
   return { ...answer, headers: { ...Object.fromEntries(others), ETag: tag.replace(/"$/, `-${mediaType}"`) } };
+}
+
+/** A 304 has no length (RFC 9110 §15.4.5). */
+function withoutLength(answer: Answer): Answer {
+  const lines = Object.entries(answer.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-length');
+  return { ...answer, headers: Object.fromEntries(lines) };
 }
 
 function destroyStream(answer: Answer): void {

@@ -47,12 +47,21 @@ export interface Location {
 
 /** The answers that these declarations allow. */
 export type AnswerOf<R> = {
-  [Status in keyof R & number]: R[Status] extends { readonly schema: infer S }
-    ? Answer<Status, InferReply<S>>
-    : R[Status] extends { readonly mediaType: string }
-      ? Answer<Status, ReplyBody>
-      : Answer<Status, never>;
-}[keyof R & number];
+  [Key in keyof R]: R[Key] extends { readonly schema: infer S }
+    ? Answer<StatusOf<Key>, InferReply<S>>
+    : R[Key] extends { readonly mediaType: string }
+      ? Answer<StatusOf<Key>, ReplyBody>
+      : Answer<StatusOf<Key>, never>;
+}[keyof R];
+
+/** The number that a key is; of an object that is spread in, it is the text of one. */
+type StatusOf<Key> = Key extends number
+  ? Key
+  : Key extends `${infer Status extends number}`
+    ? Status
+    : string extends Key
+      ? number
+      : never;
 
 /** 200 with a body. */
 export const ok = <const Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });

@@ -21,26 +21,33 @@ export interface Representation<T> {
 }
 
 /**
- * The replies that `operation-reply.ts` has made of a representation, by the position of their media type. It is also
- * the mark of a representation: no JSON of a client has it, while its members could have the names of any value.
+ * The replies that one operation has made of a representation, by the position of their media type: another one may
+ * write it otherwise, and makes its reply each time. It is also the mark of a representation: no JSON of a client has
+ * it, while its members could have the names of any value.
  */
 export class KeptReplies {
+  readonly #maker: object | undefined;
   readonly #byMediaType: (Reply | undefined)[] = [];
+
+  /** `maker` stands for the operation. */
+  constructor(maker: object | undefined) {
+    this.#maker = maker;
+  }
 
   get [BRAND](): true {
     return true;
   }
 
-  at(position: number): Reply | undefined {
-    return this.#byMediaType[position];
+  of(maker: object, position: number): Reply | undefined {
+    return maker === this.#maker ? this.#byMediaType[position] : undefined;
   }
 
-  keep(position: number, reply: Reply): void {
-    this.#byMediaType[position] = reply;
+  keep(maker: object, position: number, reply: Reply): void {
+    if (maker === this.#maker) this.#byMediaType[position] = reply;
   }
 }
 
-export const NO_REPLIES = new KeptReplies();
+export const NO_REPLIES = new KeptReplies(undefined);
 
 /** Tells a representation, also of another copy of this library, from a value that is still to be written. */
 export const isRepresentation = (body: unknown): body is Representation<unknown> =>

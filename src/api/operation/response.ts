@@ -41,9 +41,9 @@ export type Writers<R> = Readonly<Record<string, Writer<SuccessOf<R>>>>;
 
 /** The bodies of the successes that have a schema. */
 type SuccessOf<R> = {
-  [Status in keyof R & number]: `${Status}` extends `2${string}`
-    ? R[Status] extends { readonly schema: infer S }
+  [Key in keyof R]: `${Key & (number | string)}` extends `2${string}`
+    ? R[Key] extends { readonly schema: infer S }
       ? InferReply<S>
       : never
     : never;
-}[keyof R & number];
+}[keyof R];

@@ -6,30 +6,31 @@ import { type ParameterDeclaration, type ParameterPlace, schemaOf } from './para
 const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 /** What OpenAPI describes in another place, and ignores as a header. */
-const OTHERWISE_DESCRIBED: Readonly<Record<string, string>> = {
-  accept: 'the media types of the responses say it',
-  authorization: 'declare it as security',
-  'content-type': 'the media type of the body says it',
-};
+const OTHERWISE_DESCRIBED = new Map([
+  ['accept', 'the media types of the responses say it'],
+  ['authorization', 'declare it as security'],
+  ['content-type', 'the media type of the body says it'],
+]);
+
+/** Where a parameter stands, or that it is a header of a response. */
+type Place = ParameterPlace | 'response';
 
 /** Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation. */
-export function assertParameter(
-  name: string,
-  parameter: ParameterDeclaration,
-  place: ParameterPlace,
-  subject: string,
-): void {
+export function assertParameter(name: string, parameter: ParameterDeclaration, place: Place, subject: string): void {
+  if (typeof parameter !== 'object' || parameter === null)
+    throw new TypeError(`Cannot use ${subject}: it is no declaration; give { type: 'string' } or another`);
   const schema = schemaOf(parameter);
   const fault = nameFault(name, place) ?? partFault(schema, 'it') ?? itemsFault(schema) ?? flagFault(parameter, place);
   if (fault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fault}`);
   assertSchema(schema, subject);
 }
 
-function nameFault(name: string, place: ParameterPlace): string | undefined {
+function nameFault(name: string, place: Place): string | undefined {
   if (name === '') return 'it has no name; give one';
-  if (place !== 'header') return undefined;
+  if (place !== 'header' && place !== 'response') return undefined;
   if (!TOKEN.test(name)) return 'its name is no header name; use letters, digits and "-"';
-  const remedy = OTHERWISE_DESCRIBED[name.toLowerCase()];
+  const folded = name.toLowerCase();
+  const remedy = place === 'header' || folded === 'content-type' ? OTHERWISE_DESCRIBED.get(folded) : undefined;
   return remedy && `OpenAPI ignores a header of this name; ${remedy}`;
 }
 
@@ -48,7 +49,7 @@ function itemsFault({ type, items }: Schema): string | undefined {
   return items && partFault(items, 'its items');
 }
 
-function flagFault(parameter: ParameterDeclaration, place: ParameterPlace): string | undefined {
+function flagFault(parameter: ParameterDeclaration, place: Place): string | undefined {
   const { required, deprecated, collectionFormat, type } = parameter;
   for (const [name, flag] of [
     ['required', required],

@@ -41,7 +41,12 @@ export function pathSchema(parameter: RouteParameter): Schema {
   const parts = constraintsOf(parameter).map(([name, ...args]) => KEYWORDS[name]?.(...args) ?? {});
   const { type = 'string', format } = parts.find((part) => part.format === 'int32') ?? merged(parts);
   const fitting = parts.filter((part) => (part.type ?? 'string') === type);
-  const made = { ...merged(fitting), type, format, ...limitsOf(fitting) };
+  return narrowed({ type }, ...fitting, { type, ...(format !== undefined && { format }) });
+}
+
+/** The keywords of all schemas, the last of each, and of several limits the narrowest. */
+export function narrowed(...parts: readonly Schema[]): Schema {
+  const made = { ...merged(parts), ...limitsOf(parts) };
   return Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));
 }
 

@@ -18,21 +18,24 @@ import {
 type Property = ReturnType<typeof compileProperty>;
 
 function compileProperty(name: string, schema: Schema, isRequired: boolean, scope: Scope) {
-  const isIgnored = scope.isReply === true ? schema.writeOnly === true : schema.readOnly === true;
+  const isIgnored = schema.readOnly === true;
   const required = isRequired && !isIgnored;
-  // What the handler is given for an absent property: a copy of the default, or null if it is nullable (D5).
-  const absentValue: unknown =
-    isIgnored || scope.isReply
-      ? undefined
-      : 'default' in schema
-        ? schema.default
-        : schema['x-nullable']
-          ? null
-          : undefined;
+  // What the handler is given for an absent property (D5): a copy of the default with its own defaults, or null.
+  const absentValue: unknown = isIgnored
+    ? undefined
+    : 'default' in schema
+      ? schema.default
+      : schema['x-nullable']
+        ? null
+        : undefined;
   // The property is left out if it is absent, and null counts as absent where it is not a value (D3).
   const omittable = !required && absentValue === undefined;
-  const dropsNull = omittable && schema['x-nullable'] !== true;
-  const absent = (): unknown => (typeof absentValue === 'object' ? structuredClone(absentValue) : absentValue);
+  let filled: unknown;
+  const absent = (): unknown => {
+    if (typeof absentValue !== 'object' || absentValue === null) return absentValue;
+    filled ??= validate(absentValue, '', undefined, { text: JSON.stringify(absentValue), errors: [], depth: 0 });
+    return structuredClone(filled);
+  };
   const validate = scope.compile(schema, scope);
   const isScalar = schema.type !== undefined && schema.type !== 'object' && schema.type !== 'array';
   const checks = isScalar ? keywordChecks(schema) : [];
@@ -48,7 +51,6 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
     required,
     absent,
     omittable,
-    dropsNull,
     isIgnored,
     isScalar,
     mayBeKept,
@@ -86,7 +88,7 @@ export function objectValidator(schema: Schema, scope: Scope): ValueValidator {
       if (property.isIgnored) continue;
       const sentName = sentNames[at];
       let propertyValue: unknown;
-      if (sentName === undefined || (property.dropsNull && object[sentName] === null)) {
+      if (sentName === undefined || (property.omittable && object[sentName] === null)) {
         if (property.required) report(pointerTo(pointer, property.wireName), 'This member is required', validation);
         propertyValue = property.absent();
       } else propertyValue = property.validate(object[sentName], pointer, sentName, validation);

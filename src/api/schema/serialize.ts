@@ -25,6 +25,31 @@ export function serializer<const S extends Schema>(
   return writerOf(schema, { naming, named: new Map(), schemas: new Map() });
 }
 
+/** Reads the text that `serializer` wrote: the value with the names of the code. */
+export const deserializer =
+  (schema: Schema, naming: PropertyNaming) =>
+  (text: string): unknown =>
+    naming === 'camelCase' ? JSON.parse(text) : unspelled(JSON.parse(text), schema, naming, new Map());
+
+function unspelled(value: unknown, schema: Schema, naming: PropertyNaming, outer: NamedSchemas): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const schemas = new Map([...outer, ...namedParts(schema)]);
+  const { $ref, oneOf, items } = schema;
+  const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas);
+  if ($ref !== undefined) return read(value, schemas.get($ref)!);
+  if (oneOf !== undefined)
+    return read(value, oneOf.find((one) => checkValue(value, one, naming, schemas).length === 0) ?? oneOf[0]!);
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => read(item, items));
+  const { properties = {}, additionalProperties = false } = joinedObject(schema) ?? {};
+  const names = new Map(Object.keys(properties).map((name) => [wireName(name, naming), name]));
+  const members = Object.entries(value).map(([sent, member]) => {
+    const name = names.get(sent);
+    const part = name === undefined ? additionalProperties : properties[name]!;
+    return [name ?? sent, part === false ? member : read(member, part)];
+  });
+  return Object.fromEntries(members);
+}
+
 /** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
 export function spelled(value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown {
   const writers = new Map([...named.keys()].map((name) => [name, {} as { write?: Writer }]));

@@ -45,21 +45,6 @@ export function bodyValidator<const S extends Schema>(schema: S, naming: Propert
   };
 }
 
-/**
- * Compiles a schema to the function that reads the JSON text that `serializer` wrote: the value with the names of the
- * code, `readOnly` members included. Throws an `Error` for a text that is not of the schema.
- */
-export function replyReader(schema: Schema, naming: PropertyNaming): (text: string) => unknown {
-  const validate = valueValidator(schema, { naming, named: new Map(), isReply: true, compile: valueValidator });
-  return (text) => {
-    const validation: Validation = { text, errors: [], depth: 0 };
-    const value = validate(JSON.parse(text), '', undefined, validation);
-    const [error] = validation.errors;
-    if (error !== undefined) throw new Error(`Cannot read a reply by its schema: "${error.pointer}" ${error.detail}`);
-    return value;
-  };
-}
-
 function valueValidator(schema: Schema, scope: Scope): ValueValidator {
   const parts = namedParts(schema);
   if (parts.length === 0) return plainValidator(schema, scope);

@@ -34,8 +34,6 @@ export type ValueValidator = (
 export interface Scope {
   readonly naming: PropertyNaming;
   readonly named: ReadonlyMap<string, { validate?: ValueValidator }>;
-  /** Whether a reply is read, which has what is `readOnly` and not what is `writeOnly`. */
-  readonly isReply?: boolean;
   readonly compile: (schema: Schema, scope: Scope) => ValueValidator;
 }
 

@@ -28,7 +28,7 @@ export interface SecurityRequirement {
 }
 
 /** The ways to be allowed; one of them is enough. An empty list allows everyone. */
-export type Security = readonly (SecurityScheme | SecurityRequirement)[];
+export type Security = readonly ((SecurityScheme & { readonly roles?: never }) | SecurityRequirement)[];
 
 /**
  * Makes a scheme. Throws a `SyntaxError` for a name with other characters than `A-Za-z0-9_.-`, and a `TypeError` for a

@@ -9,7 +9,7 @@ import { csv } from '../../../src/api/media-types/csv.ts';
 import { type Answer, ok } from '../../../src/api/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../src/api/operation/operation.ts';
 import { operationRoutes } from '../../../src/api/operation-routes/operation-routes.ts';
-import { schema } from '../../../src/api/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
 import { application } from '../../../src/host/application.ts';
 import { inject } from '../../../src/http/inject.ts';
 import { verification } from '../../../src/plugins/verification.ts';
@@ -256,6 +256,93 @@ function only(declared: Pick<AnyOperation, 'responses' | 'handle'> & Partial<Any
   return { handler: composed.handler, errors };
 }
 
+test('D72 a kept list that two operations answer → as each of them declares', async (t) => {
+  const get = (path: string, more: object): AnyOperation =>
+    ({
+      method: 'GET',
+      path,
+      responses: { 200: { schema: { type: 'array', items: Row } } },
+      handle: () => ok(own.list()),
+      ...more,
+    }) as AnyOperation;
+  const own = new RepresentedCollection(Row, 'PascalCase');
+  own.add('1', rows[1]!);
+  const onlyCsv = { produces: ['text/csv'], writers: { 'text/csv': csv(['id']) } };
+  const operations = [get('json', {}), get('csv', onlyCsv), get('both', { writers: { 'text/csv': csv(['id']) } })];
+  const { handler: answering } = application(
+    [{ name: 'one', controllers: [{ name: 'One', path: 'one', operations }] }],
+    {
+      naming: 'PascalCase',
+    },
+  );
+  const { port } = await serveHandler(t, answering);
+  for (const _ of [1, 2]) {
+    assert.equal((await ask(port, { target: '/one/csv' })).text, 'id\r\n2\r\n');
+    assert.equal((await ask(port, { target: '/one/json' })).text, '[{"Id":2,"Name":null}]');
+    assert.equal((await ask(port, { target: '/one/both' })).headers['vary'], 'Accept');
+  }
+});
+
+const WIDE = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  additionalProperties: { type: 'string' },
+} as const;
+const PAIR = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', maxLength: 1 } } } as const;
+for (const [what, items, value] of [
+  ['of a choice', { oneOf: [{ type: 'object', properties: { a: { type: 'string' } } }, PAIR] }, { a: '1', b: '2' }],
+  ['with a member that is too long', PAIR, { a: '1', b: 'long' }],
+  ['with a further member', WIDE, { a: '1', bC: '2' }],
+] as const)
+  for (const naming of ['camelCase', 'PascalCase'] as const)
+    test(`D72 a kept value ${what}, ${naming} → a writer gets it as it is`, async (t) => {
+      const store = new RepresentedCollection({ type: 'object', properties: { value: items as Schema } }, naming);
+      store.add('1', { value } as never);
+      const got: unknown[] = [];
+      const { handler: answering } = application(
+        [
+          {
+            name: 'one',
+            controllers: [
+              {
+                name: 'One',
+                path: 'one',
+                operations: [
+                  operation({
+                    method: 'GET',
+                    path: '',
+                    responses: {
+                      200: {
+                        schema: { type: 'array', items: { type: 'object', properties: { value: items as Schema } } },
+                      },
+                    },
+                    writers: { 'text/csv': (all) => String(got.push(...(all as unknown[]))) },
+                    handle: () => ok(store.list() as never),
+                  }),
+                ],
+              },
+            ],
+          },
+        ],
+        { naming },
+      );
+      const { port } = await serveHandler(t, answering);
+      assert.equal((await ask(port, { target: '/one', headers: { Accept: 'text/csv' } })).status, 200);
+      assert.deepEqual(got, [{ value }]);
+    });
+
+test('D38 a 304 in place of a stream with a length → is as described', async (t) => {
+  const { handler: answering } = only(
+    {
+      responses: { 200: { mediaType: 'application/pdf', headers: tag }, 304: { headers: tag } },
+      handle: () => ({ ...ok(Readable.from(['abc'])), headers: { ETag: '"1"', 'Content-Length': '3' } }),
+    },
+    true,
+  );
+  const { port } = await serveHandler(t, answering);
+  assert.equal((await ask(port, { target: '/one', headers: { 'If-None-Match': '"1"' } })).status, 304);
+});
+
 const anything = { type: 'array' } as const;
 for (const [what, returned] of [
   ['a number', 5],
@@ -371,6 +458,21 @@ for (const [what, declaration, message] of [
   ['an unknown member', { responses: { 200: { descripton: 'x' } } }, /the member "descripton"; use one of description/],
   ['a body of an error', { responses: { 404: { schema: text } } }, /an error is a problem; leave it out/],
   ['a body of a 204', { responses: { 204: { mediaType: 'text/csv' } } }, /this status has no body/],
+  [
+    'a media type that a response gives',
+    { responses: { 200: { mediaType: 'a/b' } }, produces: ['a/b'] },
+    /leave produces out/,
+  ],
+  ['produces that is no list', { responses: { 200: { schema: text } }, produces: 'text/csv' }, /produces is no list/],
+  ['a charset', { responses: { 200: { schema: text } }, produces: ['text/json; charset=utf-8'] }, /no media type/],
+  [
+    'a writer of JSON',
+    { responses: { 200: { schema: text } }, writers: { 'application/json': String } },
+    /which the schema of the response writes/,
+  ],
+  ['a query that is none', { responses: { 204: {} }, query: null }, /its query is no object/],
+  ['a parameter that is none', { responses: { 204: {} }, query: { a: null } }, /it is no declaration/],
+  ['a header that is none', { responses: { 204: { headers: { 'X-A': null } } } }, /it is no declaration/],
   ['produces that lists nothing', { responses: { 200: { schema: text } }, produces: [] }, /lists no media type/],
   ['writers of nothing', { responses: { 204: {} }, writers: { 'text/csv': String } }, /no success has a schema/],
   ['a media type in capitals', { responses: { 200: { mediaType: 'Text/CSV' } } }, /in lower case/],
@@ -408,6 +510,12 @@ for (const [what, declaration, message] of [
     const declared = { method: 'GET', path: '', handle, ...declaration } as never;
     assert.throws(() => operationRoutes([{ name: 'One', path: 'one', operations: [declared] }]), message);
   });
+
+test('D69 a declared header Accept of a 415 → its own text', () => {
+  const headers = { Accept: { type: 'string', description: 'What is read' } } as const;
+  const declared = { method: 'GET', path: '', responses: { 415: { headers }, 204: {} }, handle } as never;
+  operationRoutes([{ name: 'One', path: 'one', operations: [declared] }]);
+});
 
 const FIELDS: readonly (readonly [value: string | number | boolean | null | undefined, field: string])[] = [
   ['plain', 'plain'],

@@ -24,7 +24,9 @@ import {
   type Responses,
   route,
   type Schema,
+  type Security,
   schema,
+  securityScheme,
   text,
 } from '../../../src/index.ts';
 
@@ -403,3 +405,17 @@ export const ofGiven = ({ any, one, several, header, response, table, isOn }: Gi
   operation({ ...rest, responses: { 204: {}, 200: { ...response, mediaType: 'text/plain' } } }),
   operation({ ...rest, responses: { 204: {}, 200: { schema: any, example: { a: 1 } } } }),
 ];
+
+// Responses that are spread in have the texts of their numbers as keys.
+const shared = { 404: {}, 409: {} };
+operation({
+  method: 'GET',
+  path: '',
+  responses: { 200: { schema: { type: 'array', items: Note } }, ...shared },
+  writers: { 'text/csv': (notes) => String(notes.length) },
+  handle: ({ context }) => (context.query.size > 0 ? notFound('none') : ok([])),
+});
+const bearer = securityScheme('Bearer', { type: 'http', scheme: 'bearer' });
+export const admins: Security = [bearer, { scheme: bearer, roles: ['admin'] }];
+// @ts-expect-error Roles beside the name of a scheme
+export const open: Security = [{ ...bearer, roles: ['admin'] }];

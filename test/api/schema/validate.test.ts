@@ -245,6 +245,12 @@ test('a default is a copy for each body', () => {
   assert.deepEqual(read({}, '{}').value, { list: ['a'] });
 });
 
+test('a default of an object has its own defaults', () => {
+  const inner = { type: 'object', properties: { a: { type: 'integer', default: 1 } }, default: {} } as const;
+  const read = bodyValidator({ type: 'object', properties: { inner } }, 'PascalCase');
+  assert.deepEqual(read({}, '{}').value, { inner: { a: 1 } });
+});
+
 test('two properties that differ in case alone are refused when the schema is compiled', () => {
   assert.throws(
     () =>

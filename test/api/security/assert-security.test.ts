@@ -15,6 +15,12 @@ for (const [clause, security, fault] of [
   ['an entry that is undefined', [undefined], /: its security\[0\] is no scheme; give securityScheme/],
   ['the name of a scheme', [scheme, 'Key'], /: its security\[1\] is no scheme/],
   ['a requirement of a name', [{ scheme: 'Key' }], /: its security\[0\] is no scheme/],
+  [
+    'roles beside a name',
+    [{ ...scheme, roles: ['admin'] }],
+    /: its security\[0\] has the member "roles"; give a scheme/,
+  ],
+  ['role for roles', [{ scheme, role: ['admin'] }], /: its security\[0\] has the member "role"; give a scheme/],
   ['one role as a text', [{ scheme, roles: 'admin' }], /: the roles of its security\[0\] are no list of texts; give/],
   ['roles that are null', [{ scheme, roles: null }], /: the roles of its security\[0\] are no list of texts/],
   ['a role that is no text', [{ scheme, roles: [1] }], /: the roles of its security\[0\] are no list of texts/],
