@@ -71,10 +71,10 @@ function hasTime(value: string): boolean {
   return (hour * 60 + minute - offset + 2 * 1440) % 1440 === 1439;
 }
 
-/** An absolute URI, with or without a fragment (RFC 3986 §3). */
+/** An absolute URI, with or without a fragment (RFC 3986 §3). Its addresses have no zone, which `isIPv6` allows. */
 function isUri(value: string): boolean {
   const parts = URI.exec(value);
   if (parts === null) return false;
   const address = parts[1];
-  return address === undefined || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) || isIPv6(address);
+  return address === undefined || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) || (!address.includes('%') && isIPv6(address));
 }

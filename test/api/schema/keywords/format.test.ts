@@ -69,6 +69,8 @@ const CASES: readonly (readonly [
       'http://a/%zz',
       'http://[::1/',
       'http://[1:2]/',
+      'http://[::f%f:1.2.3.4]',
+      'http://[fe80::1%25eth0]/',
       'http://a:b/',
       '1x:a',
       'http://a/\u00e9',
