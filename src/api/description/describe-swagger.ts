@@ -116,7 +116,6 @@ const inPlace = (schema: DescribedSchema): DescribedSchema =>
     }),
   );
 
-/** A header of 2.0 has no `example` either. */
 const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable<SwaggerResponse['headers']> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, { description, ...header }]) => [

@@ -1,5 +1,4 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
-
 import { article } from '../../http/headers/header-fault.ts';
 import { InvalidReply } from '../../http/message/check-reply.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -22,35 +21,32 @@ export class BodyWriters {
   readonly #read = new Map<number, (text: string) => unknown>();
   /** By media type, undefined for JSON. */
   readonly #writers: readonly (Writer<unknown> | undefined)[];
-
   readonly #id: string;
 
   /** `id` names the operation in errors. */
   constructor(operation: Operation, id: string, naming: PropertyNaming) {
-    const { responses } = operation;
     this.#id = id;
     const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
     this.mediaTypes = writtenMediaTypes(operation);
     this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
     const isJsonOnly = Object.keys(writers).length === 0;
-    for (const [status, { schema }] of Object.entries(responses)) {
+    for (const [status, { schema }] of Object.entries(operation.responses)) {
       if (schema === undefined) continue;
       this.#json.set(Number(status), serializer(schema, naming) as Writer<unknown>);
       if (!isJsonOnly) this.#read.set(Number(status), deserializer(schema, naming));
     }
   }
 
-  /** The body for a value. */
+  /** The body for a value of a status that has a schema. */
   write(status: number, value: unknown, at: number): WrittenBody {
-    const write = this.#writers[at] ?? this.#json.get(status);
-    return this.#measured(write === undefined ? JSON.stringify(value) : write(value), at);
+    const write = this.#writers[at] ?? this.#json.get(status)!;
+    return this.#measured(write(value), at);
   }
 
   /** The body for a value that is kept as JSON. */
   writeKept(status: number, kept: Representation<unknown>, at: number): WrittenBody {
     const write = this.#writers[at];
-    const read = this.#read.get(status);
-    return write === undefined || read === undefined ? kept : this.#measured(write(read(textOf(kept))), at);
+    return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
   }
 
   #measured(body: unknown, at: number): WrittenBody {

@@ -10,6 +10,12 @@ import type { Schema } from '../schema/declaration/schema.ts';
 
 const INTEGER = { type: 'integer', format: 'int64' } as const;
 
+/** An integer with limits. One that a double cannot hold exactly is left out. */
+const limited = (limits: Readonly<Record<string, number>>): Schema => ({
+  ...INTEGER,
+  ...Object.fromEntries(Object.entries(limits).filter(([, limit]) => Number.isSafeInteger(limit))),
+});
+
 /** What each constraint says of the value. */
 const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Schema>> = {
   int: () => ({ type: 'integer', format: 'int32' }),
@@ -19,9 +25,9 @@ const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Schema>>
   decimal: () => ({ type: 'number' }),
   bool: () => ({ type: 'boolean' }),
   guid: () => ({ type: 'string', format: 'uuid' }),
-  min: (minimum) => ({ ...INTEGER, minimum: minimum! }),
-  max: (maximum) => ({ ...INTEGER, maximum: maximum! }),
-  range: (minimum, maximum) => ({ ...INTEGER, minimum: minimum!, maximum: maximum! }),
+  min: (least) => limited({ minimum: least! }),
+  max: (most) => limited({ maximum: most! }),
+  range: (least, most) => limited({ minimum: least!, maximum: most! }),
   minlength: (minLength) => ({ minLength: minLength! }),
   maxlength: (maxLength) => ({ maxLength: maxLength! }),
   length: (least, most = least) => ({ minLength: least!, maxLength: most! }),
@@ -45,22 +51,18 @@ export function pathSchema(parameter: RouteParameter): Schema {
 }
 
 /** The keywords of all schemas, the last of each, and of several limits the narrowest. */
-export function narrowed(...parts: readonly Schema[]): Schema {
-  const made = { ...merged(parts), ...limitsOf(parts) };
-  return Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined));
-}
+export const narrowed = (...parts: readonly Schema[]): Schema => ({ ...merged(parts), ...limitsOf(parts) });
 
 const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);
 
-/** Of several limits the narrowest. One that a double cannot hold exactly is left out. */
+/** Of several limits the narrowest. */
 function limitsOf(parts: readonly Schema[]): Schema {
-  const limits: Partial<Record<(typeof LIMITS)[number], number | undefined>> = {};
+  const limits: Partial<Record<(typeof LIMITS)[number], number>> = {};
   for (const name of LIMITS) {
     const given = parts.flatMap((part) => part[name] ?? []);
-    const limit = name.startsWith('min') ? Math.max(...given) : Math.min(...given);
-    if (given.length > 0) limits[name] = Number.isSafeInteger(limit) ? limit : undefined;
+    if (given.length > 0) limits[name] = name.startsWith('min') ? Math.max(...given) : Math.min(...given);
   }
-  return limits as Schema;
+  return limits;
 }
 const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
 

@@ -37,8 +37,10 @@ function unspelled(value: unknown, schema: Schema, naming: PropertyNaming, outer
   const { $ref, oneOf, items } = schema;
   const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas);
   if ($ref !== undefined) return read(value, schemas.get($ref)!);
-  if (oneOf !== undefined)
-    return read(value, oneOf.find((one) => checkValue(value, one, naming, schemas).length === 0) ?? oneOf[0]!);
+  if (oneOf !== undefined) {
+    const described = oneOf.find((one) => checkValue(value, one, naming, schemas).length === 0);
+    return read(value, described ?? nearest(value, oneOf, naming, schemas));
+  }
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => read(item, items));
   const { properties = {}, additionalProperties = false } = joinedObject(schema) ?? {};
   const names = new Map(Object.keys(properties).map((name) => [wireName(name, naming), name]));
@@ -105,24 +107,27 @@ function choiceWriter(schema: Schema, scope: Scope): Writer {
       ? (oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0) ??
         oneOf.find((one) => matchesSchema(value, one, scope.schemas)))
       : branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
-  const nearest = (value: unknown): Schema => {
-    const fits = oneOf.map((branch) => nearness(value, branch, scope.schemas));
-    return oneOf[fits.indexOf(Math.max(...fits))]!;
-  };
-  return (value) => (value === null ? 'null' : writers.get(branchFor(value) ?? nearest(value))!(value));
+  const branchNear = (value: unknown): Schema => nearest(value, oneOf, 'camelCase', scope.schemas);
+  return (value) => (value === null ? 'null' : writers.get(branchFor(value) ?? branchNear(value))!(value));
+}
+
+/** The schema that names most members of a value, the first of several. `naming` is that of the value. */
+function nearest(value: unknown, oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas): Schema {
+  const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
+  return oneOf[counts.indexOf(Math.max(...counts))]!;
 }
 
 /** How many members of a value a schema names; -1 for a value of another type. */
-function nearness(value: unknown, schema: Schema, outer: NamedSchemas): number {
+function nearness(value: unknown, schema: Schema, naming: PropertyNaming, outer: NamedSchemas): number {
   const schemas = new Map([...outer, ...namedParts(schema)]);
-  if (schema.$ref !== undefined) return nearness(value, schemas.get(schema.$ref)!, schemas);
-  if (schema.oneOf !== undefined) return Math.max(...schema.oneOf.map((one) => nearness(value, one, schemas)));
+  const { $ref, oneOf } = schema;
+  if ($ref !== undefined) return nearness(value, schemas.get($ref)!, naming, schemas);
+  if (oneOf !== undefined) return Math.max(...oneOf.map((one) => nearness(value, one, naming, schemas)));
   const typed = joinedObject(schema) ?? schema;
   if (!typeCheck(typed)(value)) return -1;
-  const { properties = {} } = typed;
-  return typed.type === 'object'
-    ? Object.keys(value as object).filter((name) => Object.hasOwn(properties, name)).length
-    : 0;
+  if (typed.type !== 'object') return 0;
+  const names = new Set(Object.keys(typed.properties ?? {}).map((name) => wireName(name, naming)));
+  return Object.keys(value as object).filter((name) => names.has(name)).length;
 }
 
 function objectWriter({ properties, additionalProperties }: Schema, scope: Scope): Writer {

@@ -87,6 +87,21 @@ test('D70 a declared path parameter → keeps the limits of its route, and 2.0 h
   assert.deepEqual(responses['204']!.headers, { 'X-A': { 'x-title': 'A', type: 'string', description: 'An A' } });
 });
 
+test('D70 a declared limit that is a fraction → described', () => {
+  const one = operation({
+    method: 'GET',
+    path: 'one/{n:double}',
+    parameters: { n: { type: 'number', minimum: 0.5 } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const { parameters } = describe(operationRoutes([{ name: 'One', path: '', operations: [one] }]), { title: 'A test' })
+    .paths['/one/{n}']!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'n', in: 'path', description: '', required: true, type: 'number', format: 'double', minimum: 0.5 },
+  ]);
+});
+
 test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
   const { parameters } = describeOpenApi(routes, { title: 'A test' }).paths[PATH]!.get!;
   assert.deepEqual(parameters, [

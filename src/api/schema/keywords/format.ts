@@ -76,5 +76,9 @@ function isUri(value: string): boolean {
   const parts = URI.exec(value);
   if (parts === null) return false;
   const address = parts[1];
-  return address === undefined || /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) || (!address.includes('%') && isIPv6(address));
+  return (
+    address === undefined ||
+    /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) ||
+    (!address.includes('%') && isIPv6(address))
+  );
 }
