@@ -3,9 +3,9 @@
  *
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
-import { application, type RunnableApplication } from './host/application.ts';
+import { application } from './host/application.ts';
 import { loadPlugins } from './host/load-plugins.ts';
-import { forwardingBy } from './http/proxy/trusted-proxy.ts';
+import type { RunnableApplication } from './host/runnable-application.ts';
 import { HttpService } from './http/service.ts';
 import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';
@@ -32,7 +32,6 @@ export async function app(settings: Settings): Promise<App> {
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
   const items = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
   const verifying = settings.verifyDescription ? verification(naming) : undefined;
-  const proxies = trustedProxies.length > 0 ? forwardingBy(trustedProxies, forwardedHeaders) : undefined;
   const gauges = [
     { name: 'todo_store_items', help: 'Items in the store', read: () => items.store.size },
     { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => items.store.bytes },
@@ -42,11 +41,11 @@ export async function app(settings: Settings): Promise<App> {
 
   const plugins = [
     verifying?.plugin,
-    descriptor !== undefined && accessLog({ descriptor, ...proxies }),
+    descriptor !== undefined && accessLog({ descriptor }),
     settings.metrics && metrics({ gauges }),
     origins.length > 0 && cors({ origins }),
     settings.healthChecks && health({ ready: () => service.ready }),
-    swaggerPage({ folder, ...proxies }),
+    swaggerPage({ folder }),
     folder !== undefined && staticSite({ root: folder }),
     items,
     // A route of a loaded plugin that cannot be described must stop the start.
@@ -54,8 +53,7 @@ export async function app(settings: Settings): Promise<App> {
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
 
-  const composed = application(plugins, { naming, ...verifying });
-  const { handler, refuse } = composed;
-  const service: HttpService = new HttpService(handler, { limits: settings, basePath, refuse, ...proxies });
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...verifying });
+  const service: HttpService = new HttpService(composed, { limits: settings });
   return { service, application: composed };
 }

@@ -30,8 +30,8 @@ try {
 
 async function print(): Promise<void> {
   const settings = readSettings(serviceFlags, process.env);
-  const { application } = await app(settings);
+  const { routes, basePath, naming } = (await app(settings)).application;
   const writer = flags.includes('--openapi') ? describeOpenApi : describe;
-  const document = writer(application.routes, descriptionSettings(settings));
+  const document = writer(routes, { basePath, naming, ...descriptionSettings(settings) });
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
 }

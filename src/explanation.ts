@@ -4,7 +4,8 @@
  * The request passes through the parser, the request validation and every stage, without a socket.
  */
 import { app } from './app.ts';
-import { type RunnableApplication, refuseThrough } from './host/application.ts';
+import { refuseThrough } from './host/application.ts';
+import type { RunnableApplication } from './host/runnable-application.ts';
 import { stageLabel } from './host/stage-origin.ts';
 import { type InjectedReply, inject } from './http/inject.ts';
 import type { Context } from './http/message/context.ts';

@@ -65,6 +65,7 @@ export type {
   Writer,
   Writers,
 } from './api/operation/response.ts';
+export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
 export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
 export type {
@@ -90,10 +91,11 @@ export {
 } from './api/security/security-scheme.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
-export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';
+export { application } from './host/application.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
-export { PluginError } from './host/plugin-error.ts';
+export { PluginError } from './host/checks/plugin-error.ts';
+export type { ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
 export type { Connection } from './http/connection/connection.ts';
 export { LIMITS, type Limits } from './http/connection/limits.ts';
@@ -103,7 +105,7 @@ export { entityTag } from './http/headers/entity-tag.ts';
 export { API_POLICY } from './http/headers/security-headers.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { listener } from './http/listener.ts';
-export type { ListenerOptions, RefusalHandler } from './http/listener-options.ts';
+export type { ListenerOptions, RefusalHandler, Servable } from './http/listener-options.ts';
 export { InvalidReply, trustReply } from './http/message/check-reply.ts';
 export { ClientGone } from './http/message/client-gone.ts';
 export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';
@@ -124,7 +126,8 @@ export {
   type TrustedProxies,
   trustedProxies,
 } from './http/proxy/trusted-proxy.ts';
-export { HttpService } from './http/service.ts';
+export { HttpService, type ServiceOptions } from './http/service.ts';
+export { type Slot, slot } from './http/slot.ts';
 export { jsonLine } from './log/log-line.ts';
 export { pipeline, unanswered } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';

@@ -5,7 +5,7 @@
  * settings, so it will not.
  */
 import { isIP } from 'node:net';
-import { PluginError } from './host/plugin-error.ts';
+import { PluginError } from './host/checks/plugin-error.ts';
 import { oneLine } from './log/escape-controls.ts';
 import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { PluginError } from '../src/host/plugin-error.ts';
+import { PluginError } from '../src/host/checks/plugin-error.ts';
 import { SettingsError } from '../src/settings/settings.ts';
 import { assertResolvable, type StartSettings, startError } from '../src/start-errors.ts';
 

@@ -4,44 +4,20 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
-import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
-import type { Handler } from '../http/message/context.ts';
-import { type ErrorLog, problemReply } from '../http/message/problem.ts';
+import { problemReply } from '../http/message/problem.ts';
+import { forwardingBy } from '../http/proxy/trusted-proxy.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
-import type { Application, Plugin } from './plugin.ts';
+import { assertPlugins } from './checks/plugin-shape.ts';
+import { checkedUnanswered, writingProblems } from './own-answers.ts';
+import type { Plugin } from './plugin.ts';
 import { lifecycleOf } from './plugin-lifecycle.ts';
 import { routesOfPlugins } from './plugin-routes.ts';
-import { assertPlugins } from './plugin-shape.ts';
-import { nameStages, originsOf, type StageOrigin } from './stage-origin.ts';
-
-/** The settings of all operations, and where errors and warnings go. */
-export interface ApplicationOptions extends OperationSettings {
-  /** Is called with the cause of every 500. Default: writes it to standard error. */
-  readonly log?: ErrorLog;
-  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
-  readonly warn?: (line: string) => void;
-}
-
-/** An application that can be started and served. */
-export interface RunnableApplication extends Application {
-  readonly routes: RouteCollection;
-  /** Every stage, in the order in which a request passes them. */
-  readonly stages: Pipeline;
-  /** The plugin of each stage, in the same order. */
-  readonly stageOrigins: readonly StageOrigin[];
-  readonly handler: Handler;
-  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
-  readonly refuse: RefusalHandler;
-  /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
-  start(): Promise<void>;
-  /** Stops the plugins in reverse order. Rejects with an `AggregateError` after all of them, where any failed. */
-  stop(): Promise<void>;
-}
+import type { ApplicationOptions, RunnableApplication } from './runnable-application.ts';
+import { nameStages, originsOf } from './stage-origin.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
@@ -49,22 +25,26 @@ export interface RunnableApplication extends Application {
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertPlugins(plugins, options);
+  const { naming = 'camelCase', basePath, log, trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   const routes = routesOfPlugins(plugins, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
-  const stages = [...outer, problems(options.log), ...inner, routing(routes)];
+  const stages = [...outer, problems(log), ...inner, routing(routes)];
   const stageOrigins = originsOf(plugins);
   nameStages(stages, stageOrigins);
 
-  const { start, stop } = lifecycleOf(plugins);
+  const written = writingProblems(options.problems, log);
+  const lifecycle = lifecycleOf(plugins);
+  const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
   const composed: RunnableApplication = {
-    routes,
-    stages,
-    stageOrigins,
-    handler: pipeline(stages),
-    refuse: refuseThrough(outer),
-    start: () => start(composed),
-    stop,
+    ...{ routes, stages, stageOrigins, naming, basePath, log, forwarding, problems: options.problems },
+    handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
+    refuse: written(refuseThrough(outer)),
+    get stopping() {
+      return lifecycle.stopping;
+    },
+    start: () => lifecycle.start(composed),
+    stop: lifecycle.stop,
   };
   return composed;
 }

@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Plugin } from './plugin.ts';
-import { PluginError } from './plugin-error.ts';
-import { faultOf } from './plugin-shape.ts';
+import { PluginError } from './checks/plugin-error.ts';
+import { faultOf } from './checks/plugin-shape.ts';
 
 /**
  * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an

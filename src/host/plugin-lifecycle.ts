@@ -1,12 +1,15 @@
 /** Starts and stops the plugins of an application. */
+import { Stopping } from '../http/connection/stopping.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Application, Plugin } from './plugin.ts';
 
-/** `start` and `stop` of an application with these plugins. Both know which plugins have started. */
+/** `start` and `stop` of an application with these plugins, and the signal of its stop. */
 export function lifecycleOf(plugins: readonly Plugin[]) {
   const started: Plugin[] = [];
+  let stopping = new Stopping();
 
   async function start(application: Application): Promise<void> {
+    if (stopping.hasBegun) stopping = new Stopping();
     for (const plugin of plugins) {
       try {
         await plugin.start?.(application);
@@ -19,6 +22,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
   }
 
   async function stop(): Promise<void> {
+    stopping.begin();
     const errors: unknown[] = [];
     for (const plugin of started.splice(0).reverse()) {
       try {
@@ -31,5 +35,11 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
     if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
   }
 
-  return { start, stop };
+  return {
+    start,
+    stop,
+    get stopping() {
+      return stopping.signal;
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import type { TemplateError } from '../routing/template/template-error.ts';
 import type { Plugin } from './plugin.ts';
-import { PluginError } from './plugin-error.ts';
+import { PluginError } from './checks/plugin-error.ts';
 
 /** Settings of the operations, and the function that receives warnings about templates. */
 type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };

@@ -5,7 +5,10 @@
  * another plugin does not get.
  */
 import type { Controller } from '../api/operation/controller.ts';
+import type { ProblemFormat } from '../api/operation/problem-format.ts';
+import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { Authenticator } from '../api/security/authenticator.ts';
+import type { Forwarding } from '../http/proxy/trusted-proxy.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
@@ -36,4 +39,14 @@ export interface Plugin {
 export interface Application {
   /** Every route, in the order in which they are tried. */
   readonly routes: Iterable<Route>;
+  /** The path in front of all others; undefined for none. */
+  readonly basePath: string | undefined;
+  /** Who the client of a request is, behind the trusted proxies of the application. */
+  readonly forwarding: Forwarding;
+  /** The names of properties in JSON. */
+  readonly naming: PropertyNaming;
+  /** How problems are written; undefined for RFC 9457. */
+  readonly problems: ProblemFormat | undefined;
+  /** Aborted when the application begins to stop. */
+  readonly stopping: AbortSignal;
 }

@@ -1,35 +1,73 @@
-/** Declares the options of a listener, and completes them to the settings that all its exchanges share. */
+/** Declares what is served and its options, and completes them to the settings that all exchanges share. */
 import type { IncomingMessage } from 'node:http';
 import { readBody } from './body/read-body.ts';
 import { BodyMemory } from './connection/body-memory.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
 import { InFlightChunks } from './connection/in-flight-chunks.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
-import type { Context, Reply } from './message/context.ts';
+import { Stopping } from './connection/stopping.ts';
+import type { Context, Handler, Reply } from './message/context.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
+
+import type { Forwarding } from './proxy/trusted-proxy.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;
+
+/** A handler with the settings that belong to it. `application(…)` returns one, so that none can be forgotten. */
+export interface Servable {
+  readonly handler: Handler;
+  readonly refuse?: RefusalHandler;
+  readonly basePath?: string | undefined;
+  readonly forwarding?: Pick<Forwarding, 'prefixOf'>;
+  readonly log?: ErrorLog | undefined;
+  /** Aborted when it stops: open streams end, also where the server is stopped later. */
+  readonly stopping?: AbortSignal;
+}
 
 /** The options of a listener. */
 export interface ListenerOptions {
   /** The defaults are `LIMITS`. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | undefined };
-  /** Removed from a path that begins with it, ignoring case; none by default (D16). */
+  /** Removed from a path that begins with it, ignoring case; that of the application unless given (D16). */
   readonly basePath?: string;
-  /** What a trusted proxy has removed from the front of the path of a request; links begin with it (D18). */
+  /**
+   * What a trusted proxy has removed from the front of the path of a request; links begin with it (D18). That of the
+   * application's trusted proxies unless given.
+   */
   readonly prefixOf?: (request: IncomingMessage) => string;
-  /** By default the listener sends the problem. */
+  /** That of the application unless given; for a plain handler the listener sends the problem. */
   readonly refuse?: RefusalHandler;
-  /** Standard error by default. */
+  /** That of the application unless given; else standard error. */
   readonly log?: ErrorLog;
 }
 
-/** The settings. Throws a `RangeError` for a limit that cannot be used. */
-export function exchangeSettings(options: ListenerOptions): ExchangeSettings {
-  const { basePath = '', prefixOf, log = logToConsole } = options;
+/** The settings. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for two different base paths. */
+export function exchangeSettings(options: ListenerOptions, served: Partial<Servable> = {}): ExchangeSettings {
+  const { basePath = served.basePath ?? '', log = served.log ?? logToConsole } = options;
+  const { prefixOf = served.forwarding?.prefixOf } = options;
+  if (served.basePath !== undefined && served.basePath !== basePath)
+    throw new TypeError(
+      `Cannot serve the application below "${basePath}": it was composed for "${served.basePath}"; give one base path`,
+    );
+  assertBasePath(basePath);
   const limits = limitsFrom(options.limits ?? {});
   const bodies = new BodyMemory(limits.maxBodyMemory);
   const inFlightChunks = new InFlightChunks();
-  return { limits, basePath, prefixOf, bodies, inFlightChunks, readBody, log, keepAlive: 0, closing: false };
+  const stopping = new Stopping();
+  served.stopping?.addEventListener('abort', () => stopping.begin(), { once: true });
+  return { limits, basePath, prefixOf, bodies, inFlightChunks, stopping, readBody, log, keepAlive: 0 };
+}
+
+/** What is served: a plain handler becomes a part without settings. */
+export const servableOf = (served: Handler | Servable): Servable =>
+  typeof served === 'function' ? { handler: served } : served;
+
+/** A base path that no path begins with would never be removed. */
+function assertBasePath(basePath: unknown): void {
+  if (typeof basePath === 'string' && /^(?:\/[^?#\s]*[^?#\s/])?$/.test(basePath)) return;
+  throw new TypeError(
+    `Cannot serve below the base path ${JSON.stringify(basePath)}: it does not begin with "/", ends with one, or has ` +
+      'a query; give a path such as "/tools", or leave it out',
+  );
 }

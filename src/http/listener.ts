@@ -9,16 +9,23 @@ import { Backlog } from './connection/backlog.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import type { WatchActions } from './connection/connection-watch.ts';
 import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
-import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
+import {
+  exchangeSettings,
+  type ListenerOptions,
+  type RefusalHandler,
+  type Servable,
+  servableOf,
+} from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import type { HttpProblem } from './message/problem.ts';
 
 /**
- * Turns a handler into a listener for `createServer` of `node:http`, within the limits of heads and bodies.
- * `HttpService` also guards the connections. Throws a `RangeError` for a limit that cannot be used.
+ * Turns an application or a handler into a listener for `createServer` of `node:http`, within the limits of heads and
+ * bodies. `HttpService` also guards the connections. Throws as `exchangeSettings` does.
  */
-export function listener(handler: Handler, options: ListenerOptions = {}): RequestListener {
-  const { accept } = acceptRequests(handler, options, exchangeSettings(options));
+export function listener(served: Handler | Servable, options: ListenerOptions = {}): RequestListener {
+  const { handler, refuse, ...settings } = servableOf(served);
+  const { accept } = acceptRequests(handler, options.refuse ?? refuse, exchangeSettings(options, settings));
   return (request, response) => accept(request, response, false);
 }
 
@@ -29,7 +36,11 @@ export interface Acceptor extends WatchActions {
 }
 
 /** Runs `handler` for the requests that are accepted. */
-export function acceptRequests(handler: Handler, { refuse }: ListenerOptions, settings: ExchangeSettings): Acceptor {
+export function acceptRequests(
+  handler: Handler,
+  refuse: RefusalHandler | undefined,
+  settings: ExchangeSettings,
+): Acceptor {
   const backlog = new Backlog();
   const { answer, giveUp } = makeAnswerer(handler, refuse, settings, finish);
 

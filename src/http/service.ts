@@ -4,60 +4,62 @@
  * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
  * body, a client that does not read, nor the number of connections.
  */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import { watchConnections } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
-import { allowHalfOpen } from './connection/node-internals.ts';
+import { rawSocketOf } from './connection/node-internals.ts';
 import { closeGracefully } from './connection/shutdown.ts';
 import { acceptRequests } from './listener.ts';
-import { exchangeSettings, type ListenerOptions } from './listener-options.ts';
+import { exchangeSettings, type ListenerOptions, type Servable, servableOf } from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
 import { onClientError, onConnect } from './parser-events.ts';
 import { refusalText } from './reply/refusal.ts';
+import { makeServer } from './server.ts';
 
-/** How often Node checks the times of heads and requests, in milliseconds. */
-const CHECK_INTERVAL = 1000;
 /** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
 const REFUSAL_TIME = 1000;
+
+/** The options of a service. */
+export interface ServiceOptions extends ListenerOptions {
+  /** Serves over TLS: `cert`, `key` and what else `node:tls` takes. */
+  readonly tls?: TlsOptions | undefined;
+}
 
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
   readonly connections: Set<Connection<Exchange>> = new Set();
   readonly #settings: ExchangeSettings;
+  /** Connections whose TLS handshake is not complete. */
+  readonly #handshakes: Set<Socket> = new Set();
   /** Closed while their handler still runs. */
   readonly #orphaned: Set<Connection<Exchange>> = new Set();
 
-  /** Throws a `RangeError` for a limit that cannot be used. */
-  constructor(handler: Handler, options: ListenerOptions = {}) {
-    const settings = exchangeSettings(options);
+  /**
+   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for
+   * a second base path, and what `node:tls` throws for a certificate that cannot be used.
+   */
+  constructor(served: Handler | Servable, options: ServiceOptions = {}) {
+    const servable = servableOf(served);
+    const settings = exchangeSettings(options, servable);
     const { limits } = settings;
     this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const acceptor = acceptRequests(handler, options, this.#settings);
+    const { handler, refuse } = { ...servable, ...(options.refuse && { refuse: options.refuse }) };
+    const acceptor = acceptRequests(handler, refuse, this.#settings);
     const { accept } = acceptor;
-    const server = (this.server = createServer({
-      maxHeaderSize: limits.maxHeaderBytes,
-      headersTimeout: limits.headTimeout,
-      requestTimeout: limits.requestTimeout,
-      // Node sets and clears a timer for each request, 3 % of a PUT. `watchConnections` closes idle connections.
-      keepAliveTimeout: 0,
-      connectionsCheckingInterval: CHECK_INTERVAL,
-      // Request validation answers with a problem.
-      requireHostHeader: false,
-    }));
-    // Request validation counts them.
-    server.maxHeadersCount = 0;
-    allowHalfOpen(server);
+    const server = (this.server = makeServer(limits, options.tls));
     server.on('request', (request, response) => accept(request, response, false));
     server.on('checkContinue', (request, response) => accept(request, response, true));
     server.on('checkExpectation', (request, response) =>
       accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')),
     );
-    server.on('connection', (socket) => this.#track(socket));
+    if (options.tls === undefined) server.on('connection', (socket) => this.#track(socket));
+    else this.#trackHandshakes(server);
     server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
     server.on('timeout', (socket) => {
       // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
@@ -71,7 +73,7 @@ export class HttpService {
 
   /** Whether the service takes requests. */
   get ready(): boolean {
-    return this.server.listening && !this.#settings.closing;
+    return this.server.listening && !this.#settings.stopping.hasBegun;
   }
 
   /** Memory that bodies of requests take, in bytes. */
@@ -93,12 +95,26 @@ export class HttpService {
   }
 
   /**
-   * Stops listening and answers the requests that are sent. Resolves once all connections are closed; cuts them after
-   * `grace` ms.
+   * Stops listening, ends open streams and answers the requests that are sent. Resolves once all connections are
+   * closed; cuts them after `grace` ms.
    */
   close(grace = 8000): Promise<void> {
-    this.#settings.closing = true;
+    this.#settings.stopping.begin();
+    for (const socket of this.#handshakes) socket.destroy();
     return closeGracefully(this.server, this.connections, grace);
+  }
+
+  /** No reply can be sent before the handshake, so a connection above the limit is cut. */
+  #trackHandshakes(server: Server): void {
+    server.on('connection', (socket) => {
+      if (this.connections.size + this.#handshakes.size >= this.#settings.limits.maxConnections) socket.destroy();
+      else this.#handshakes.add(socket);
+      socket.once('close', () => this.#handshakes.delete(socket));
+    });
+    server.on('secureConnection', (socket: Socket) => {
+      this.#handshakes.delete(rawSocketOf(socket));
+      this.#track(socket);
+    });
   }
 
   #track(socket: Socket): void {

@@ -8,7 +8,7 @@
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
 import { describe } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
-import type { Plugin } from '../host/plugin.ts';
+import type { Application, Plugin } from '../host/plugin.ts';
 import { precondition } from '../http/headers/conditional.ts';
 import { contentTag } from '../http/headers/entity-tag.ts';
 import { API_POLICY } from '../http/headers/security-headers.ts';
@@ -17,7 +17,7 @@ import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { type Route, type RouteInput, route } from '../routing/route/route.ts';
 
-/** The options of the documents, and when they are made. */
+/** The options of the documents, and when they are made. Those of the application need not be given again. */
 export interface DescriptionPluginOptions extends DescriptionOptions {
   /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
   readonly lazy?: boolean;
@@ -25,19 +25,20 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
 
 /** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
 export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
-  let routes: Iterable<Route> | undefined;
+  let described: Application | undefined;
   const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
   const documents = Object.entries(makers).map(([template, make]) =>
     servedDocument(template, () => {
-      if (routes === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
-      return make(routes, options);
+      if (described === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
+      const { routes, basePath, naming, problems } = described;
+      return make(routes, { basePath, naming, problems, ...options });
     }),
   );
   return {
     name: 'description',
     routes: documents.map((document) => document.route),
     start(application) {
-      routes = application.routes;
+      described = application;
       if (!lazy) for (const { make } of documents) make();
     },
   };

@@ -9,7 +9,5 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
   termsOfService: settings.termsOfService,
   contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
   license: { name: settings.licenseName, url: settings.licenseUrl },
-  basePath: settings.basePath,
   comments: settings.comments,
-  naming: settings.propertyNaming,
 });

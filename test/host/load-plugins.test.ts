@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../src/host/load-plugins.ts';
-import { PluginError } from '../../src/host/plugin-error.ts';
+import { PluginError } from '../../src/host/checks/plugin-error.ts';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

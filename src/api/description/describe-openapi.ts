@@ -75,9 +75,11 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   const schemas = new SchemaWriter({ prefix: '#/components/schemas/', version: '3.1' }, options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
-  const problem = (): OpenApiContent => ({
-    'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') },
-  });
+  const { problems: own } = options;
+  const problem = (): OpenApiContent =>
+    own === undefined
+      ? { 'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') } }
+      : { [own.mediaType]: { schema: schemas.write(own.schema, 'camelCase') } };
   const paths = pathItems(
     true,
     operations,

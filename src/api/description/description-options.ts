@@ -3,6 +3,7 @@
  *
  * Empty members are left out (D13): an empty `contact.email` makes a document invalid.
  */
+import type { ProblemFormat } from '../operation/problem-format.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 
 /** Settings of a description. */
@@ -24,6 +25,8 @@ export interface DescriptionOptions {
   readonly comments?: boolean | undefined;
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming | undefined;
+  /** How problems are written; as RFC 9457 says unless given (D81). */
+  readonly problems?: ProblemFormat | undefined;
 }
 
 /** The contact for an API. */

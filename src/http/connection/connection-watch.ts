@@ -37,7 +37,7 @@ export function watchConnections(
       if (connection.running?.hasOpenEndedReply === true) actions.readOn(connection);
       cutSlowReader(connection, limits);
       // A service that is stopping closes idle connections sooner; see `closeGracefully`.
-      if (!settings.closing) cutIdle(connection, limits);
+      if (!settings.stopping.hasBegun) cutIdle(connection, limits);
     }
     for (const connection of orphaned) {
       if (connection.running === undefined) orphaned.delete(connection);

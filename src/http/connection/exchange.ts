@@ -8,6 +8,7 @@ import type { BodyMemory } from './body-memory.ts';
 import type { Connection, PendingRequest } from './connection.ts';
 import type { InFlightChunks } from './in-flight-chunks.ts';
 import type { Limits } from './limits.ts';
+import type { Stopping } from './stopping.ts';
 
 /** What all exchanges of a server share. */
 export interface ExchangeSettings {
@@ -22,8 +23,8 @@ export interface ExchangeSettings {
   readonly log: ErrorLog;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
-  /** The service is stopping: every reply ends its connection. */
-  closing: boolean;
+  /** Once it has begun, every reply ends its connection. */
+  readonly stopping: Stopping;
 }
 
 /** One request and its response. */
@@ -59,6 +60,8 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   maker: string | undefined = undefined;
   route: RequestState['route'] = undefined;
   timeLimit: number | undefined = undefined;
+  slots: RequestState['slots'] = undefined;
+  writeProblem: RequestState['writeProblem'] = undefined;
   giveUp: RequestState['giveUp'] = undefined;
 
   private splitSegments: readonly string[] | undefined = undefined;
@@ -104,6 +107,10 @@ export class Exchange extends Context implements RequestState, PendingRequest {
 
   get headers(): IncomingHttpHeaders {
     return this.request.headers;
+  }
+
+  get stopping(): AbortSignal {
+    return this.settings.stopping.signal;
   }
 
   body(): Promise<Uint8Array> {

@@ -57,6 +57,9 @@ export function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
+/** The socket below a TLS socket of a server; the socket itself where there is none. */
+export const rawSocketOf = (socket: Socket): Socket => (socket as { readonly _parent?: Socket })._parent ?? socket;
+
 /** Replaces the close of Node's HTTP server, which calls `destroySoon` once the last reply is flushed. */
 export function replaceClose(socket: Socket, close: () => void): void {
   socket.destroySoon = close;

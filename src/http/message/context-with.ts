@@ -83,6 +83,9 @@ class ChangedContext extends Context {
   get headers(): IncomingHttpHeaders {
     return this.#changes.headers ?? this.#original.headers;
   }
+  get stopping(): AbortSignal {
+    return this.#original.stopping;
+  }
   body(): Promise<Uint8Array> {
     return this.#changes.body === undefined ? this.#original.body() : this.#changes.body();
   }

@@ -27,6 +27,8 @@ export abstract class Context {
   /** Reads the whole body and undoes its content coding. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */
   abstract body(): Promise<Uint8Array>;
   abstract readonly request: IncomingMessage;
+  /** Aborted once the service begins to stop: a reply that may never end ends then (D77). */
+  abstract readonly stopping: AbortSignal;
   protected abstract readonly shared: RequestState;
 
   /** The state that all copies of a context share; undefined for an object that is not a context of this library. */

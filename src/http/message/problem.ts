@@ -8,7 +8,7 @@ import { logError } from '../../log/log-line.ts';
 import { hasMember } from '../../log/thrown-value.ts';
 import { API_POLICY, PROBLEM_HEADERS } from '../headers/security-headers.ts';
 import { InvalidReply } from './check-reply.ts';
-import type { Context, Reply } from './context.ts';
+import { Context, type Reply } from './context.ts';
 import { replyFault } from './reply-fault.ts';
 import { statusText } from './status-text.ts';
 
@@ -76,17 +76,20 @@ export class HttpProblem extends Error {
 
 /** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
 export function problemReply(
-  { basePath, path, requestId }: Pick<Context, 'path' | 'requestId' | 'basePath'>,
+  context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
   status: number,
   detail: string,
   extra: ProblemExtra = NO_EXTRA,
 ): Reply {
+  const { basePath, path, requestId } = context;
   const title = statusText(status) ?? 'Error';
-  const problem: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
-  const body = JSON.stringify(extra === NO_EXTRA ? problem : withMembers(problem, extra));
+  const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
+  const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
+  const own = Context.stateOf(context as Context)?.writeProblem?.(problem, context as Context);
+  const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const length = String(Buffer.byteLength(body));
   const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  const headers = ['Content-Type', 'application/problem+json', 'Content-Length', length, ...policy];
+  const headers = ['Content-Type', mediaType, 'Content-Length', length, ...policy];
   for (const name in extra.headers) headers.push(name, extra.headers[name]!);
   return { status, headers, body };
 }

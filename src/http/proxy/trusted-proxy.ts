@@ -98,12 +98,20 @@ export interface Forwarding {
   readonly secure: (context: { readonly request: IncomingMessage }) => boolean;
   /** The address of the client; undefined where the connection is closed. */
   readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
-  /** The path that the proxies have removed from the front of the request path. */
-  readonly prefixOf: (request: IncomingMessage) => string;
+  /** The path that the proxies have removed from the front of the request path; undefined where none is trusted. */
+  readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
 }
+
+/** Without trusted proxies, the socket alone tells who the client is. */
+const DIRECT: Forwarding = {
+  secure: isEncrypted,
+  remoteAddress: ({ request }) => request.socket.remoteAddress,
+  prefixOf: undefined,
+};
 
 /** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none. */
 export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
+  if (entries.length === 0) return DIRECT;
   const trusted = trustedProxies(entries);
   const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted, family);
   return {

@@ -19,7 +19,7 @@ export interface AccessLogOptions {
   readonly descriptor?: number;
   /** Most characters that are buffered for a slow reader; 1 Mi unless given. */
   readonly bound?: number;
-  /** The address of the client; that of the socket unless given. */
+  /** The address of the client; what the trusted proxies of the application tell unless given. */
   readonly remoteAddress?: (context: Context) => string | undefined;
 }
 
@@ -27,7 +27,8 @@ export interface AccessLogOptions {
 const FLUSH_TIMEOUT_MS = 500;
 
 /** The plugin. Its stage sees every reply, also to requests that are refused before the pipeline. */
-export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = peer }: AccessLogOptions = {}): Plugin {
+export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: AccessLogOptions = {}): Plugin {
+  let { remoteAddress = peer } = options;
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
   const accessLog: Stage = (context, next) => {
     const started = performance.now();
@@ -40,7 +41,14 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, remoteAddress = pee
       log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
     });
   };
-  return { name: 'access-log', outerStages: [accessLog], stop: () => log.flush(FLUSH_TIMEOUT_MS) };
+  return {
+    name: 'access-log',
+    outerStages: [accessLog],
+    start({ forwarding }) {
+      if (options.remoteAddress === undefined) remoteAddress = forwarding.remoteAddress;
+    },
+    stop: () => log.flush(FLUSH_TIMEOUT_MS),
+  };
 }
 
 const peer = (context: Context): string | undefined => context.request.socket.remoteAddress;

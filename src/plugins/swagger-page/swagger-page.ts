@@ -47,7 +47,7 @@ export interface SwaggerPageOptions {
   readonly folder?: string | URL | undefined;
   /** The folder of the vendored Swagger UI. */
   readonly vendored?: string | URL;
-  /** Did this request come over https? Unless given, its socket decides, which is wrong behind a TLS proxy. */
+  /** Did this request come over https? What the trusted proxies of the application tell unless given. */
   readonly secure?: (context: Context) => boolean;
   /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
@@ -56,14 +56,16 @@ export interface SwaggerPageOptions {
 /** The plugin. It stands before `staticSite`, which would serve the files of the page without their policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   const { path = DEFAULT_PLACE.path, document = DEFAULT_PLACE.document, folder } = options;
-  const { vendored = packageFile('static/swagger-ui'), secure = isEncrypted, warn = logWarning } = options;
+  const { vendored = packageFile('static/swagger-ui'), warn = logWarning } = options;
+  let { secure = isEncrypted } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
   const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
   const vendoredFolder = new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
   return {
     name: 'swagger-page',
-    stages: [pageStage(place.path, new PageFiles(own, vendoredFolder, place), secure)],
-    start() {
+    stages: [pageStage(place.path, new PageFiles(own, vendoredFolder, place), (context) => secure(context))],
+    start({ forwarding }) {
+      if (options.secure === undefined) secure = forwarding.secure;
       try {
         accessSync(`${vendoredFolder.root}/index.html`, constants.R_OK);
       } catch {

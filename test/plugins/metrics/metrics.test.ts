@@ -95,7 +95,7 @@ test('operation – the process → memory, processor time, start; the event loo
   assert.ok(before.get('process_cpu_seconds_total')! > 0);
   assert.ok(Math.abs(before.get('process_start_time_seconds')! - Date.now() / 1000) < 3600);
   assert.equal(before.has('nodejs_eventloop_delay_max_seconds'), false);
-  await plugin.start!({ routes: [] });
+  await plugin.start!(application([plugin]));
   const after = await figures(server);
   for (const figure of ['mean', 'p99', 'max'])
     assert.ok(after.get(`nodejs_eventloop_delay_${figure}_seconds`)! >= 0, figure);

@@ -1,0 +1,49 @@
+/** Declares the options of an application, and what an embedding program has of it once it is composed. */
+import type { ProblemFormat } from '../api/operation/problem-format.ts';
+import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
+import type { RefusalHandler } from '../http/listener-options.ts';
+import type { Handler } from '../http/message/context.ts';
+import type { ErrorLog } from '../http/message/problem.ts';
+import type { ForwardedFamily } from '../http/proxy/trusted-proxy.ts';
+import type { Pipeline } from '../pipeline/stage.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
+import type { Application } from './plugin.ts';
+import type { StageOrigin } from './stage-origin.ts';
+
+/** The settings that hold for all plugins and for the server. Each is given here, once. */
+export interface ApplicationOptions extends OperationSettings {
+  /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
+  readonly basePath?: string;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
+  readonly trustedProxies?: readonly string[];
+  /** The headers that these proxies write: `x-forwarded` unless given. */
+  readonly forwardedHeaders?: ForwardedFamily;
+  /** Answers what no stage and no route answers; by default a problem with 404 does. */
+  readonly unanswered?: Handler;
+  /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. */
+  readonly problems?: ProblemFormat;
+  /** Is called with the cause of every 500. Default: writes it to standard error. */
+  readonly log?: ErrorLog;
+  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
+  readonly warn?: (line: string) => void;
+}
+
+/** An application that can be started and served. */
+export interface RunnableApplication extends Application {
+  readonly routes: RouteCollection;
+  /** Every stage, in the order in which a request passes them. */
+  readonly stages: Pipeline;
+  /** The plugin of each stage, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
+  readonly handler: Handler;
+  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  readonly refuse: RefusalHandler;
+  readonly log: ErrorLog | undefined;
+  /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
+  start(): Promise<void>;
+  /**
+   * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
+   * where any failed.
+   */
+  stop(): Promise<void>;
+}
