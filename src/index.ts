@@ -56,6 +56,7 @@ export {
 export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export type { Representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,
@@ -65,7 +66,6 @@ export type {
   Writer,
   Writers,
 } from './api/operation/response.ts';
-export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
 export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
 export type {
@@ -92,10 +92,11 @@ export {
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';
+export { PluginError } from './host/checks/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
-export { PluginError } from './host/checks/plugin-error.ts';
 export type { ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
+export { type ServeOptions, type Serving, serve } from './host/serve.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
 export type { Connection } from './http/connection/connection.ts';
 export { LIMITS, type Limits } from './http/connection/limits.ts';

@@ -12,6 +12,7 @@ import { statusText } from '../http/message/status-text.ts';
 import { writtenMediaTypes } from './media-types/produced-media-types.ts';
 import type { RoutedOperation } from './operation/controller.ts';
 import type { Operation } from './operation/operation.ts';
+import type { ProblemFormat } from './operation/problem-format.ts';
 import type { ResponseDeclaration } from './operation/response.ts';
 import { responsesOf } from './operation-routes/responses-of.ts';
 import { placeReader } from './parameters/place-reader.ts';
@@ -25,20 +26,28 @@ const SIGNIFICANT_HEADERS =
   'Location ETag Accept Accept-Encoding Accept-Patch Allow WWW-Authenticate Retry-After'.split(' ');
 
 /** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
-export function verifyReply(routed: RoutedOperation, reply: Reply, naming: PropertyNaming): void {
+export function verifyReply(
+  routed: RoutedOperation,
+  reply: Reply,
+  naming: PropertyNaming,
+  problems?: ProblemFormat,
+): void {
   const { operation, id } = routed;
   const responses = responsesOf(routed);
   const declaration = responses[reply.status];
   const differences =
     declaration === undefined
       ? [`it declares no ${reply.status}, only ${Object.keys(responses).join(', ')}`]
-      : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming)];
+      : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming, problems)];
   assertNone(differences, `The operation "${id}" answers ${reply.status} otherwise than it declares`);
 }
 
-/** Checks an error reply that no operation declares. Throws an Error unless it is a problem with every member (D10). */
-export function verifyProblem(reply: Reply): void {
-  assertNone(problemDifferences(reply), `An answer with status ${reply.status} is no problem as described`);
+/**
+ * Checks an error reply that no operation declares. Throws an Error unless it is a problem with every member (D10), or
+ * as the application writes it.
+ */
+export function verifyProblem(reply: Reply, problems?: ProblemFormat): void {
+  assertNone(problemDifferences(reply, problems), `An answer with status ${reply.status} is no problem as described`);
 }
 
 function assertNone(differences: readonly string[], subject: string): void {
@@ -73,8 +82,9 @@ function bodyDifferences(
   { schema, mediaType }: ResponseDeclaration,
   operation: Operation,
   naming: PropertyNaming,
+  problems: ProblemFormat | undefined,
 ): string[] {
-  if (reply.status >= 400) return problemDifferences(reply);
+  if (reply.status >= 400) return problemDifferences(reply, problems);
   if (mediaType !== undefined) return givenDifferences(reply, mediaType);
   if (schema === undefined) {
     const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
@@ -92,7 +102,8 @@ function givenDifferences(reply: Reply, mediaType: string): string[] {
   return reply.body === undefined ? [...differences, 'it has no body'] : differences;
 }
 
-function problemDifferences(reply: Reply): string[] {
+function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
+  if (own !== undefined) return jsonDifferences(reply, [own.mediaType], own.schema, 'camelCase');
   const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase');
   if (differences.length > 0) return differences;
   const { status, title } = JSON.parse(bodyBytes(reply)!.toString()) as { status: number; title: string };

@@ -1,12 +1,15 @@
 /**
  * Mounts a plugin under a path prefix. Its routes and controllers begin with the prefix. Its stages see only requests
  * below it, without the prefix; the next stage gets the whole path again.
+ *
+ * So one plugin can be mounted several times: its name and the names of its routes begin with the prefix too. Its own
+ * handlers link to them as before; other plugins link to `tools/clock`, the route "clock" of the plugin at "tools".
  */
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
 import type { Pipeline, Stage } from '../pipeline/stage.ts';
-import { parseTemplate } from '../routing/route/route.ts';
+import { parseTemplate, type Route } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
@@ -19,12 +22,26 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
   const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
   const { stages, outerStages, controllers, routes } = plugin;
+  const scope = `${path}/`;
+  const scopesOf = ({ linkScopes = [] }: { readonly linkScopes?: readonly string[] }): readonly string[] => [
+    ...linkScopes.map((inner) => scope + inner),
+    scope,
+  ];
+  const mountedRoute = (one: Route): Route => ({
+    ...one,
+    template: parseTemplate(below(one.template.text)),
+    ...(one.name && { name: scope + one.name }),
+    linkScopes: scopesOf(one),
+  });
   return {
     ...plugin,
+    name: scope + plugin.name,
     ...(stages && { stages: mountedStages(stages) }),
     ...(outerStages && { outerStages: mountedStages(outerStages) }),
-    ...(controllers && { controllers: controllers.map((one) => ({ ...one, path: below(one.path) })) }),
-    ...(routes && { routes: routes.map((one) => ({ ...one, template: parseTemplate(below(one.template.text)) })) }),
+    ...(controllers && {
+      controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
+    }),
+    ...(routes && { routes: routes.map(mountedRoute) }),
     ...(plugin.start && { start: (application) => plugin.start!(application) }),
     ...(plugin.stop && { stop: () => plugin.stop!() }),
   };

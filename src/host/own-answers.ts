@@ -1,17 +1,17 @@
-/** Puts in place the answers that an application gives itself: to what nothing answers, and the text of its problems (D81). */
+/** Puts in place the answers that an application gives itself: to what nothing answers, and its own problems (D81). */
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import { headerFault } from '../http/headers/header-fault.ts';
 import { checkReply } from '../http/message/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/message/context.ts';
-import { type ErrorLog, logToConsole, report } from '../http/message/problem.ts';
-import type { ProblemWriter } from '../http/message/request-state.ts';
+import { type ErrorLog, logToConsole, type ProblemWriter, report } from '../http/message/problem.ts';
 import { unanswered } from '../pipeline/pipeline.ts';
 
 /** The end of the stages: the given handler, whose replies are checked, or the 404. */
 export const checkedUnanswered = (own: Handler | undefined): Handler =>
   own === undefined
     ? unanswered
-    : (context) => checkReply(own(context), context, (name: string) => name, 'the handler "unanswered"');
+    : (context) =>
+        checkReply(own(context), context, (name: string) => name, 'the handler "unanswered" of the application');
 
 type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Reply | Promise<Reply>;
 

@@ -10,8 +10,9 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import type { TemplateError } from '../routing/template/template-error.ts';
-import type { Plugin } from './plugin.ts';
+import { foldCase } from '../routing/text/fold-case.ts';
 import { PluginError } from './checks/plugin-error.ts';
+import type { Plugin } from './plugin.ts';
 
 /** Settings of the operations, and the function that receives warnings about templates. */
 type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
@@ -22,8 +23,7 @@ type RouteSettings = OperationSettings & { readonly warn?: (line: string) => voi
  * and for a `security` of the application that is no list of schemes.
  */
 export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSettings): RouteCollection {
-  const constraints = Object.assign({}, ...plugins.map((plugin) => plugin.constraints));
-  const collection = new RouteCollection({ constraints });
+  const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const operationSettings = { ...settings, authenticators: authenticatorsOf(plugins, settings.authenticators) };
   for (const { name, controllers = [], routes = [] } of plugins) {
@@ -40,11 +40,31 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSetti
   return collection;
 }
 
+/** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
+function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
+  const all: Record<string, NonNullable<Plugin['constraints']>[string]> = {};
+  const owners = new Map<string, string>();
+  for (const { name: plugin, constraints = {} } of plugins) {
+    for (const [name, constraint] of Object.entries(constraints)) {
+      const key = foldCase(name);
+      const owner = owners.get(key);
+      if (owner !== undefined && all[name] !== constraint) {
+        const reason = `the plugin "${owner}" has another one of this name; rename one of them`;
+        throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
+      }
+      owners.set(key, plugin);
+      all[name] = constraint;
+    }
+  }
+  return all;
+}
+
 /** The given authenticators and those of the plugins. */
 function authenticatorsOf(plugins: readonly Plugin[], given: readonly Authenticator[] = []): readonly Authenticator[] {
   let all = given;
   for (const { name, authenticators = [] } of plugins) {
-    all = [...all, ...authenticators];
+    // The same one may be there twice, where a plugin is mounted twice.
+    all = [...all, ...authenticators.filter((one) => !all.includes(one))];
     const clash = clashingNames(all);
     if (clash !== undefined) throw new PluginError('Cannot add the authenticators of the plugin', name, clash);
   }

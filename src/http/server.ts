@@ -1,4 +1,4 @@
-/** Makes the server of Node behind a service, over TCP or over TLS, with none of Node's own limits but the times of requests. */
+/** Makes the server of Node behind a service, over TCP or TLS; of Node's own limits it has the times of requests. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 import type { Limits } from './connection/limits.ts';
@@ -30,6 +30,12 @@ export function makeServer(limits: Limits, tls: TlsOptions | undefined): Server 
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
   // Loaded by who serves TLS: it takes a tenth of a start.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
-  const guarded = { handshakeTimeout: headTimeout, ...tls, ...options, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
+  const guarded = {
+    handshakeTimeout: headTimeout,
+    ...tls,
+    ...options,
+    allowHalfOpen: true,
+    ALPNProtocols: ['http/1.1'],
+  };
   return createTlsServer(guarded) as unknown as Server;
 }

@@ -15,8 +15,8 @@ export interface Slot<Value> {
 }
 
 /**
- * Makes a slot. All copies of a context have the same values, also those that `contextWith` and `mounted` make. Two slots
- * of one name are two slots. `set` throws a `TypeError` for an object that is no context of this library.
+ * Makes a slot. All copies of a context have the same values, also those that `contextWith` and `mounted` make. Two
+ * slots of one name are two slots. `set` throws a `TypeError` for an object that is no context of this library.
  *
  *     const user = slot<User>('user');
  *     const signIn: Stage = (context, next) => {

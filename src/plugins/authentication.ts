@@ -10,7 +10,8 @@ import type { Authenticator, Credentials } from '../api/security/authenticator.t
 import { areRoles, type SecurityScheme, securityScheme } from '../api/security/security-scheme.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
-import { Context } from '../http/message/context.ts';
+import type { Context } from '../http/message/context.ts';
+import { slot } from '../http/slot.ts';
 
 /** Who holds a secret, and the roles that it gives. */
 export interface Holder<Identity> {
@@ -128,7 +129,7 @@ function authenticatorOf<Identity>(
 ): SecretAuthenticator<Identity> {
   const { schemeName } = scheme;
   const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, schemeName);
-  const shown = new WeakMap<object, Identity>();
+  const identity = slot<Identity>(`the identity of "${schemeName}"`);
   return {
     ...scheme,
     scheme,
@@ -144,16 +145,12 @@ function authenticatorOf<Identity>(
           throw new TypeError(
             `Cannot check the secrets of "${schemeName}": what their function returned ${fault}; return { identity, roles: ['…'] }, or undefined for a secret that is not valid`,
           );
-        const { identity, roles = [] } = holder;
-        const state = Context.stateOf(context);
-        if (state !== undefined) shown.set(state, identity);
-        return { found: 'valid', identity, roles };
+        const { identity: shown, roles = [] } = holder;
+        identity.set(context, shown);
+        return { found: 'valid', identity: shown, roles };
       });
     },
-    identityOf(context) {
-      const state = Context.stateOf(context);
-      return state === undefined ? undefined : shown.get(state);
-    },
+    identityOf: (context) => identity.find(context),
   };
 }
 

@@ -5,6 +5,7 @@
  * unknown path, a timeout or a failure, must be a problem with every member (D10, D14). A mismatch is a 500 and a line
  * in the log.
  */
+import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
@@ -19,10 +20,10 @@ export interface Verification {
   readonly verify: NonNullable<OperationSettings['verify']>;
 }
 
-/** The checks for a service that names its properties in this way. */
-export function verification(naming: PropertyNaming): Verification {
+/** The checks for an application with this naming, which writes its problems in this format. */
+export function verification(naming: PropertyNaming, problems?: ProblemFormat): Verification {
   const checked = (reply: Reply): Reply => {
-    if (reply.status >= 400) verifyProblem(reply);
+    if (reply.status >= 400) verifyProblem(reply, problems);
     return reply;
   };
   const verification: Stage = (context, next) => after(next(context), checked);
@@ -30,8 +31,8 @@ export function verification(naming: PropertyNaming): Verification {
     plugin: { name: 'verification', outerStages: [verification] },
     verify(routed, reply) {
       const declared = Object.hasOwn(routed.operation.responses, reply.status);
-      if (!declared && (reply.status === 408 || reply.status >= 500)) verifyProblem(reply);
-      else verifyReply(routed, reply, naming);
+      if (!declared && (reply.status === 408 || reply.status >= 500)) verifyProblem(reply, problems);
+      else verifyReply(routed, reply, naming, problems);
     },
   };
 }

@@ -112,7 +112,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
-    for (const prepared of this.#named(from.name)) {
+    for (const prepared of this.#named(from)) {
       const result = linkRoute(prepared, given, ambient);
       if ('path' in result) return { path: applyLinkStyle(result.path, this.#linkStyle), route: prepared.route };
     }
@@ -123,7 +123,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
-    return this.#named(from.name).map((prepared) => {
+    return this.#named(from).map((prepared) => {
       const { route } = prepared;
       const result = linkRoute(prepared, given, ambient);
       if ('reason' in result) return { route, accepted: false, ...result };
@@ -136,9 +136,13 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return shadowedRoutes(this.#routes, this.#index);
   }
 
-  /** Returns the route of a name, or all routes without a name. */
-  #named(name: string | undefined): readonly PreparedRoute[] {
+  /** Returns the route of a name, first in the given scopes, or all routes without a name. */
+  #named({ name, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
     if (!name) return this.#routes;
+    for (const scope of scopes) {
+      const scoped = this.#byName.get(foldCase(scope + name));
+      if (scoped !== undefined) return [scoped];
+    }
     const named = this.#byName.get(foldCase(name));
     return named === undefined ? [] : [named];
   }

@@ -1,13 +1,16 @@
 /** A plugin under a prefix (plugins). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { created } from '../../src/api/operation/answers.ts';
+import { operation } from '../../src/api/operation/operation.ts';
 import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
 import { inject } from '../../src/http/inject.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
-import { json, text } from '../../src/http/message/replies.ts';
+import { headerOf, json, text } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
+import { apiKeys } from '../../src/plugins/authentication.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { testContext } from '../support/test-context.ts';
@@ -77,7 +80,7 @@ test('plugins – a mounted route → below the prefix alone', async () => {
 });
 
 test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {
-  const { handler: both } = application([mounted('one', todo()), { ...mounted('two/deep', todo()), name: 'todo two' }]);
+  const { handler: both } = application([mounted('one', todo()), mounted('two/deep', todo())]);
   const { server } = new HttpService(both, { basePath: '/base' });
   const posted = await inject(server, {
     method: 'POST',
@@ -129,3 +132,76 @@ for (const prefix of ['', '/', '{id}', 'a?b', 'a//b', 'a%20b', 'a#b']) {
     );
   });
 }
+
+const pages: Plugin = {
+  name: 'pages',
+  authenticators: [apiKeys({ right: { identity: 'Ada' } })],
+  constraints: { even: (value) => /[02468]$/.test(value) },
+  routes: [
+    route({
+      path: 'pages/{n:even}',
+      name: 'page',
+      handle: ({ link }) => text(`${link('page', { n: 4 })} ${link('top')}`),
+    }),
+    route({ path: 'made', handle: ({ link }) => text(`${link('made')} ${link('a/page', { n: 2 })}`) }),
+  ],
+  controllers: [
+    {
+      name: 'Made',
+      path: 'made/described',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '',
+          responses: {
+            201: {
+              schema: { type: 'string' },
+              location: 'page',
+              headers: { Location: { type: 'string', description: 'Where' } },
+            },
+          },
+          handle: ({ link }) => created(link('page', { n: 6 })!, 'page', { n: '8' }),
+        }),
+      ],
+    },
+  ],
+};
+const top: Plugin = { name: 'top', routes: [route({ path: 'top', name: 'top', handle: () => text('top') })] };
+
+/** The same plugin, mounted several times, nested too. */
+const several = application([
+  mounted('a', pages),
+  mounted('b', pages),
+  mounted('c', mounted('d', pages)),
+  pages,
+  top,
+]).handler;
+
+for (const [path, body, location] of [
+  ['/a/pages/2', '/a/pages/4 /top', undefined],
+  ['/b/pages/2', '/b/pages/4 /top', undefined],
+  ['/c/d/pages/2', '/c/d/pages/4 /top', undefined],
+  ['/pages/2', '/pages/4 /top', undefined],
+  ['/b/made', 'undefined /a/pages/2', undefined],
+  ['/b/made/described', '"/b/pages/6"', '/b/pages/8'],
+  ['/c/d/made/described', '"/c/d/pages/6"', '/c/d/pages/8'],
+  ['/made/described', '"/pages/6"', '/pages/8'],
+] as const) {
+  test(`D73 – one plugin mounted several times, ${path} → its links lead to its own routes: ${body}`, async () => {
+    const reply = await several(testContext(path));
+    assert.equal(reply.body, body);
+    assert.equal(headerOf(reply, 'Location'), location);
+  });
+}
+
+test('D73 – one plugin twice under one prefix → refused, by its name with the prefix', () => {
+  assert.throws(() => application([mounted('a', pages), mounted('a', pages)]), /two plugins are named "a\/pages"/);
+});
+
+test('D73 – two plugins with different constraints of one name → refused, both are named', () => {
+  const other: Plugin = { name: 'other', constraints: { Even: () => true } };
+  assert.throws(
+    () => application([pages, other]),
+    /^PluginError: Cannot add the constraint "Even" of the plugin "other": the plugin "pages" has another one/,
+  );
+});

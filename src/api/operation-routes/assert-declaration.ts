@@ -12,7 +12,7 @@ type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MEMBERS = (
-  'method path summary remarks parameters query headers produces writers body bodyParameter security deprecated ' +
+  'method path summary remarks parameters query headers produces writers body bodyParameter security stages deprecated ' +
   'responses handlerTimeout handle'
 ).split(' ');
 

@@ -31,15 +31,17 @@ export class OperationReplies {
   readonly #writers: BodyWriters;
   readonly #vary: readonly string[];
   readonly #names: OperationNames;
+  readonly #scopes: readonly string[] | undefined;
 
   /** `names` has the route names of the operations of the same controller, once all of them are routed. */
-  constructor({ operation, id }: RoutedOperation, names: OperationNames, naming: PropertyNaming) {
+  constructor({ operation, controller, id }: RoutedOperation, names: OperationNames, naming: PropertyNaming) {
     this.#id = id;
     this.#isGet = operation.method === 'GET';
     this.#responses = operation.responses;
     this.#writers = new BodyWriters(operation, id, naming);
     this.#vary = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
     this.#names = names;
+    this.#scopes = controller.linkScopes;
   }
 
   /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent, whose stream is then destroyed. */
@@ -146,7 +148,7 @@ export class OperationReplies {
 
   #pathTo({ to, values }: Location, links: RouteLinks): string {
     const name = routeNameOf(to, this.#names);
-    const link = name === undefined ? undefined : links.link(values, { name });
+    const link = name === undefined ? undefined : links.link(values, { name, scopes: this.#scopes });
     if (link !== undefined) return link.path;
     const cause =
       name === undefined
@@ -159,9 +161,7 @@ export class OperationReplies {
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-/**
- * The 304 or 412 that the conditions of a GET ask for (RFC 9110 §13.2.2, D38); undefined where they ask for the answer.
- */
+/** The 304 or 412 that the conditions of a GET ask for (RFC 9110 §13.2.2, D38); undefined for the answer itself. */
 function conditionalReply(etag: string, context: Context, unchangedLines: () => string[]): Reply | undefined {
   const status = precondition(context.headers, { etag });
   if (status === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
@@ -194,6 +194,6 @@ function destroyStream(answer: Answer): void {
 }
 
 function problem({ status, problem: detail, errors, headers }: Answer, context: Context): Reply {
-  const extra = errors || headers ? { ...(errors && { errors }), ...(headers && { headers }) } : undefined;
+  const extra = (errors || headers) && { ...(errors && { errors }), ...(headers && { headers }) };
   return problemReply(context, status, detail ?? 'The operation did not succeed', extra);
 }

@@ -9,6 +9,7 @@ import { after } from '../../http/message/after.ts';
 import { trustPromise } from '../../http/message/check-reply.ts';
 import type { Reply } from '../../http/message/context.ts';
 import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route/route.ts';
+import { stagedHandler } from '../../routing/route/staged-handler.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
 import type { Answer } from '../operation/answers.ts';
 import type { Controller, RoutedOperation } from '../operation/controller.ts';
@@ -55,14 +56,20 @@ function operationRoute(
   const routed: RoutedOperation = { controller, operation, id, ...(security && { security }) };
   names.set(operation, id);
   assertDeclaration(routed, template);
-  const answering = handlerOf(routed, template, names, naming);
-  const handle = withHandlerTimeout(securedHandler(answering, routed, authenticators), operation);
+  const answering = stagedHandler(
+    operation.stages,
+    handlerOf(routed, template, names, naming),
+    `the operation "${id}"`,
+  );
+  const staged = stagedHandler(controller.stages, answering, `the controller "${controller.name}"`);
+  const handle = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
   return {
     template,
     handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
     method: operation.method,
     dataTokens: { operation: routed },
     name: id,
+    ...(controller.linkScopes && { linkScopes: controller.linkScopes }),
   };
 }
 

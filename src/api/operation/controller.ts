@@ -1,6 +1,7 @@
 /**
  * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
  */
+import type { Pipeline } from '../../pipeline/stage.ts';
 import type { Route } from '../../routing/route/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
@@ -18,6 +19,10 @@ export interface Controller {
   readonly operations: readonly AnyOperation[];
   /** Who may call the operations that do not say it themselves. */
   readonly security?: Security;
+  /** Stages around each operation, behind the match and its security (D73). */
+  readonly stages?: Pipeline;
+  /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
+  readonly linkScopes?: readonly string[];
 }
 
 /** Declares an operation whose handler has the parameters of the controller's path too. */
@@ -49,6 +54,7 @@ export const controller = <const Prefix extends string>(declaration: {
   readonly name: string;
   readonly path: Prefix;
   readonly security?: Security;
+  readonly stages?: Pipeline;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 

@@ -29,7 +29,7 @@ function faultOf(
   routes: RouteCollection,
 ): string | undefined {
   if (typeof location === 'string') {
-    return routes.explainLink({}, { name: location }).length > 0
+    return routes.explainLink({}, { name: location, scopes: controller.linkScopes }).length > 0
       ? undefined
       : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
   }

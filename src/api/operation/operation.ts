@@ -5,6 +5,7 @@
  * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
  * does not compile (`test/api/operation/operation.types.ts`).
  */
+import type { Pipeline } from '../../pipeline/stage.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
@@ -47,6 +48,8 @@ export interface Operation<
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
   /** Who may call the operation. Default: what the controller says, else the application. */
   readonly security?: Security;
+  /** Stages behind those of the controller, before parameters and body are read (D73). */
+  readonly stages?: Pipeline;
   readonly deprecated?: boolean;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;

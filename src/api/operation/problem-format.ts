@@ -20,7 +20,7 @@ export interface ProblemFormat {
  *     application(plugins, {
  *       problems: problemFormat({
  *         mediaType: 'application/json',
- *         schema: schema('Failure', { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }),
+ *         schema: schema('Failure', { type: 'object', properties: { error: { type: 'string' } } }),
  *         write: ({ detail }) => ({ error: detail }),
  *       }),
  *     });

@@ -47,15 +47,16 @@ export function faultOf(made: unknown): string | undefined {
 /** A misspelt `security` would leave the operations open. */
 function faultOfControllers(controllers: unknown): string | undefined {
   for (const [at, controller] of ((controllers ?? []) as readonly object[]).entries()) {
-    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security']);
+    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security', 'stages']);
     if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
   }
   return undefined;
 }
 
-const OPTIONS = (
-  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log warn'
-).split(' ');
+const OPTIONS =
+  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log warn'.split(
+    ' ',
+  );
 
 function misspeltAmong(made: object, known: readonly string[]): string | undefined {
   const member = Object.keys(made).find((name) => !known.includes(name) && didYouMean(name, known) !== undefined);

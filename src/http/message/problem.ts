@@ -10,6 +10,7 @@ import { API_POLICY, PROBLEM_HEADERS } from '../headers/security-headers.ts';
 import { InvalidReply } from './check-reply.ts';
 import { Context, type Reply } from './context.ts';
 import { replyFault } from './reply-fault.ts';
+import type { WrittenProblem } from './request-state.ts';
 import { statusText } from './status-text.ts';
 
 /** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
@@ -74,6 +75,9 @@ export class HttpProblem extends Error {
   }
 }
 
+/** Writes a problem as an application wants it; undefined where it cannot. */
+export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
+
 /** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
@@ -85,7 +89,8 @@ export function problemReply(
   const title = statusText(status) ?? 'Error';
   const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
   const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
-  const own = Context.stateOf(context as Context)?.writeProblem?.(problem, context as Context);
+  const write = Context.stateOf(context as Context)?.writeProblem as ProblemWriter | undefined;
+  const own = write?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const length = String(Buffer.byteLength(body));
   const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;

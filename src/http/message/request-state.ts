@@ -1,15 +1,13 @@
 /** Declares what the server keeps about one request beside its context. All copies of the context share it. */
-import type { Context } from './context.ts';
-import type { Problem } from './problem.ts';
 
 /** The value of `RequestState.checked` before a reply has been checked. */
 export const UNCHECKED: unique symbol = Symbol('unchecked');
 
-/** Writes a problem as an application wants it; undefined where it cannot. */
-export type ProblemWriter = (
-  problem: Problem,
-  context: Context,
-) => { readonly mediaType: string; readonly body: string } | undefined;
+/** The text of a problem. */
+export interface WrittenProblem {
+  readonly mediaType: string;
+  readonly body: string;
+}
 
 /** The state of one request. */
 export interface RequestState {
@@ -31,8 +29,8 @@ export interface RequestState {
   timeLimit: number | undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined;
-  /** Writes the problems of this request; undefined for RFC 9457. */
-  writeProblem: ProblemWriter | undefined;
+  /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
+  writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
   giveUp: ((error: Error) => void) | undefined;
 }

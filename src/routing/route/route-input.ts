@@ -18,7 +18,8 @@ export class MatchedInput implements RouteInput {
 
   get link(): RouteLinker {
     return (name, values = {}) => {
-      const link = this.routes.link(values, { name, ambient: this.values });
+      const { linkScopes: scopes } = this.route;
+      const link = this.routes.link(values, { name, ambient: this.values, scopes });
       return link && this.context.basePath + link.path;
     };
   }

@@ -16,6 +16,8 @@ export interface RouteOptions {
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>>;
   /** Data of the developer; it has no effect on matching. */
   readonly dataTokens?: Readonly<Record<string, unknown>>;
+  /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
+  readonly linkScopes?: readonly string[];
 }
 
 /**
@@ -29,5 +31,6 @@ export function addOptions<Base extends object>(route: Base, options: RouteOptio
   if (options.defaults !== undefined) made.defaults = options.defaults;
   if (options.constraints !== undefined) made.constraints = options.constraints;
   if (options.dataTokens !== undefined) made.dataTokens = options.dataTokens;
+  if (options.linkScopes !== undefined) made.linkScopes = options.linkScopes;
   return route;
 }

@@ -1,11 +1,13 @@
 /** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
 import type { Context, Reply } from '../../http/message/context.ts';
+import type { Pipeline } from '../../pipeline/stage.ts';
 import type { RouteTemplate } from '../template/template.ts';
 import { TemplateParser } from '../template/template-parser.ts';
 import type { ValuesOf } from '../template/values-of.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import type { LinkValues } from './link-values.ts';
 import { addOptions, type RouteOptions } from './route-options.ts';
+import { stagedHandler } from './staged-handler.ts';
 
 /** A template, a handler and options. */
 export interface Route extends RouteOptions {
@@ -16,6 +18,8 @@ export interface Route extends RouteOptions {
 /** A route as it is written: `path` is the text of its template. */
 export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
   readonly path: Template;
+  /** Stages behind the match, in front of the handler (D73). */
+  readonly stages?: Pipeline;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
 }
 
@@ -59,6 +63,8 @@ export interface RouteLinks {
 export interface LinkOrigin {
   readonly name?: string;
   readonly ambient?: RouteValues;
+  /** Beginnings of the name, tried before the name alone. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Path and query, and the route that made them. */
@@ -78,6 +84,7 @@ export const parseTemplate = (text: string): RouteTemplate => parser.parse(text)
  */
 export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
   assertDeclaration(declaration);
-  const { path, handle } = declaration;
-  return addOptions({ template: parseTemplate(path), handle: handle as RouteHandler }, declaration);
+  const { path, handle, stages } = declaration;
+  const staged = stagedHandler(stages, handle as RouteHandler, `the route "${path}"`);
+  return addOptions({ template: parseTemplate(path), handle: staged }, declaration);
 }

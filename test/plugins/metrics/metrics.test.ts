@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { application } from '../../../src/host/application.ts';
 import { inject } from '../../../src/http/inject.ts';
 import { listener } from '../../../src/http/listener.ts';
 import { HttpProblem } from '../../../src/http/message/problem.ts';

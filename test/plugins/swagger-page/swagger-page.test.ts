@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { application } from '../../../src/host/application.ts';
 import { headerOf } from '../../../src/http/message/replies.ts';
 import { pipeline } from '../../../src/pipeline/pipeline.ts';
 import { staticSite } from '../../../src/plugins/static-site.ts';
@@ -15,7 +16,7 @@ import { until } from '../../support/until.ts';
 
 const stagesOf = (options: SwaggerPageOptions = {}) => swaggerPage(options).stages!;
 const plain = stagesOf();
-const application = {} as never;
+const composed = application([]);
 
 test('D18 – the policy of the page is the one decided', () => {
   assert.deepEqual(PAGE_POLICY.split('; '), [
@@ -264,7 +265,7 @@ test('another path and another document → the page is told', async () => {
 test("static files – the page's folder missing → one line at the start, 404 for the page", async () => {
   const lines: string[] = [];
   const page = swaggerPage({ vendored: '/nowhere/at/all', warn: (line) => lines.push(line) });
-  await page.start?.(application);
+  await page.start?.(composed);
   assert.equal(lines.length, 1);
   assert.match(lines[0]!, /^Cannot show the page at "\/swagger\/ui": [^\n]+$/);
   for (const path of ['/swagger/ui', '/swagger/ui/', '/swagger/ui/init.js']) {
@@ -275,7 +276,7 @@ test("static files – the page's folder missing → one line at the start, 404 
 });
 
 test("static files – the page's folder there → not a word at the start", async () => {
-  await swaggerPage({ warn: (line) => assert.fail(line) }).start?.(application);
+  await swaggerPage({ warn: (line) => assert.fail(line) }).start?.(composed);
 });
 
 test("abuse – the page's folder gone while the service runs → 404, nothing else", async () => {
@@ -294,7 +295,7 @@ for (const [root, says] of roots) {
   test(`static files – a static folder that is none (${says.source.slice(-30)}) → the start fails and says so`, async () => {
     await assert.rejects(
       async () => {
-        await staticSite({ root }).start?.(application);
+        await staticSite({ root }).start?.(composed);
       },
       { message: says },
     );
@@ -302,5 +303,5 @@ for (const [root, says] of roots) {
 }
 
 test('static files – a static folder that is there → the start goes on', async () => {
-  await staticSite({ root: temporaryFolder() }).start?.(application);
+  await staticSite({ root: temporaryFolder() }).start?.(composed);
 });

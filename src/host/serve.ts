@@ -1,0 +1,76 @@
+/** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
+import type { AddressInfo } from 'node:net';
+import { HttpService, type ServiceOptions } from '../http/service.ts';
+import { logError } from '../log/log-line.ts';
+import type { RunnableApplication } from './runnable-application.ts';
+
+/** Where and how an application is served. What belongs to the application is given to `application(…)`. */
+export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
+  /** 8080 unless given; 0 is any free port. */
+  readonly port?: number;
+  /** The address to listen on; `127.0.0.1` unless given. */
+  readonly host?: string;
+  /** Milliseconds that a stop waits for requests that run; 8000 unless given. */
+  readonly shutdownGrace?: number;
+  /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
+  readonly signals?: readonly NodeJS.Signals[];
+}
+
+/** An application that is served. */
+export interface Serving {
+  /** The address with scheme, port and base path: `http://127.0.0.1:8080/tools`. */
+  readonly url: string;
+  readonly service: HttpService;
+  /**
+   * Ends open streams, answers the requests that run, stops the plugins, and resolves. Later calls return the same
+   * promise. Rejects where a plugin could not be stopped.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the application and listens. Rejects, with everything stopped again, where a plugin cannot start, the port is
+ * taken or the certificate cannot be used.
+ *
+ *     const { url, close } = await serve(application([todo()], { basePath: '/tools' }), { port: 0 });
+ */
+export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
+  const { port = 8080, host = '127.0.0.1', shutdownGrace, signals = [], ...settings } = options;
+  assertNoneOfApplication(options);
+  const service = new HttpService(application, settings);
+  await application.start();
+  let address: AddressInfo;
+  try {
+    address = await service.listen(port, host);
+  } catch (error) {
+    await application.stop();
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  const onSignal = (): void => void close().then(() => process.exit(0), failed);
+  const close = (): Promise<void> => {
+    for (const signal of signals) process.off(signal, onSignal);
+    return (closed ??= service.close(shutdownGrace).then(() => application.stop()));
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { url: urlOf(address, options.tls !== undefined) + (application.basePath ?? ''), service, close };
+}
+
+function failed(error: unknown): never {
+  logError(error);
+  process.exit(1);
+}
+
+const urlOf = ({ address, family, port }: AddressInfo, isSecure: boolean): string =>
+  `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+
+/** A setting at the wrong place would be ignored. */
+function assertNoneOfApplication(options: object): void {
+  const misplaced = ['basePath', 'log', 'prefixOf', 'refuse', 'naming', 'trustedProxies', 'plugins'].find(
+    (name) => name in options,
+  );
+  if (misplaced !== undefined)
+    throw new TypeError(
+      `Cannot serve with the option "${misplaced}": it belongs to the application; write application(plugins, { ${misplaced} })`,
+    );
+}
