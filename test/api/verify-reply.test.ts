@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ok } from '../../src/api/operation/answers.ts';
 import type { Controller } from '../../src/api/operation/controller.ts';
+import { operationOf } from '../../src/api/operation/controller.ts';
 import { operation } from '../../src/api/operation/operation.ts';
+import { routesOf } from '../../src/api/operation-routes/operation-routes.ts';
 import { schema } from '../../src/api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../src/api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../../src/api/verify-reply.ts';
@@ -34,7 +36,7 @@ const declared = operation({
   handle: () => ok([]),
 });
 const controller: Controller = { name: 'Item', path: 'api', operations: [declared] };
-const routed = { controller, operation: controller.operations[0]!, id: 'ApiByIdGet' };
+const routed = operationOf(routesOf(controller)[0]!)!;
 
 const list = (value: unknown, headers: Readonly<Record<string, string>> = { ETag: '"1"' }): Reply =>
   json(value, { headers });

@@ -322,6 +322,7 @@ test('plugins – a member of its own, even one that is nearly a known name → 
 
 test('plugins – a Location that no values could make → refused when composed, each with the remedy', () => {
   const read = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
+  const other = operation({ method: 'GET', path: '{id}', responses: { 204: {} }, handle: () => noContent() });
   const make = (location: string | typeof read) =>
     operation({
       method: 'POST',
@@ -337,16 +338,19 @@ test('plugins – a Location that no values could make → refused when composed
           name: 'a',
           controllers: [
             { name: 'A', path: 'a', operations: [make(location), ...more] },
-            { name: 'B', path: 'b', operations: [read] },
+            { name: 'B', path: 'b', operations: [other] },
           ],
         },
+        { name: 'b', controllers: [{ name: 'C', path: 'c', operations: [read] }] },
       ]);
   assert.throws(
     composed(read),
-    /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the controller "A"; name its route/,
+    /Cannot make the Location of 201 of the operation "APost": "GET \{id\}" is no operation of the plugin; name its route/,
   );
   assert.throws(composed('nowhere'), /there is no route named "nowhere"; give the name of one/);
   composed('bbyidget')();
+  composed('cbyidget')();
+  composed(other)();
   composed(read, read)();
 });
 

@@ -152,7 +152,7 @@ export class OperationReplies {
     if (link !== undefined) return link.path;
     const cause =
       name === undefined
-        ? 'its operation is none of the same controller'
+        ? 'its operation is none of the same plugin'
         : `the route "${name}" has no path for these values`;
     throw new Error(`Cannot make the Location for ${JSON.stringify(values)}: ${cause}`);
   }

@@ -16,7 +16,7 @@ import type { Controller, RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
-import type { OperationNames } from '../operation/operation-reference.ts';
+import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
@@ -36,8 +36,9 @@ export const routesOf = (...controllers: readonly Controller[]): Route[] => oper
 
 /** Does the same as `routesOf`, with settings. */
 export function operationRoutes(controllers: readonly Controller[], settings: OperationSettings = {}): Route[] {
+  const plugin = new Map<OperationReference, string>();
   const routes = controllers.flatMap((controller) => {
-    const names: OperationNames = new Map();
+    const names = new OperationNames(plugin);
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
   refuseDuplicates(routes.map(({ name, template, method }) => [name!, `${method} ${template.text}`]));
@@ -53,7 +54,7 @@ function operationRoute(
   const template = parseTemplate([controller.path, operation.path].filter((part) => part !== '').join('/'));
   const id = operationId(operation.method, template.segments);
   const security = operation.security ?? controller.security ?? general;
-  const routed: RoutedOperation = { controller, operation, id, ...(security && { security }) };
+  const routed: RoutedOperation = { controller, operation, id, names, ...(security && { security }) };
   names.set(operation, id);
   assertDeclaration(routed, template);
   const answering = stagedHandler(

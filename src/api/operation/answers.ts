@@ -39,7 +39,7 @@ export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unkn
           : 'deeper'
         : 'a value';
 
-/** An operation of the same controller, or any route by its name, and the values of its route. */
+/** An operation of the same plugin, or any route by its name, and the values of its route. */
 export interface Location {
   readonly to: string | OperationReference;
   readonly values: Readonly<Record<string, string>>;

@@ -7,6 +7,7 @@ import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnyOperation, Operation } from './operation.ts';
+import type { OperationNames } from './operation-reference.ts';
 import type { Responses } from './response.ts';
 import type { SpokenIn } from './spoken-in.ts';
 
@@ -64,6 +65,8 @@ export interface RoutedOperation {
   readonly operation: Operation;
   /** The operationId. It is the name of the route too. */
   readonly id: string;
+  /** The route names of the operations that it can link to. */
+  readonly names: OperationNames;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
   readonly security?: Security;
 }

@@ -2,10 +2,10 @@
  * Decides, when an application is composed, whether each declared Location can lead anywhere.
  *
  * A response that does not declare its `location` fails with the first request instead: `created(body, readOne, { id
- * })` throws where `readOne` is an operation of another controller.
+ * })` throws where `readOne` is an operation of another plugin.
  */
 import type { RouteCollection } from '../../routing/route-collection.ts';
-import { type Controller, operationOf } from './controller.ts';
+import { operationOf, type RoutedOperation } from './controller.ts';
 import type { OperationReference } from './operation-reference.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
@@ -15,7 +15,7 @@ export function assertLocations(routes: RouteCollection): void {
     const routed = operationOf(route);
     if (routed === undefined) continue;
     for (const [status, { location }] of Object.entries(routed.operation.responses)) {
-      const fault = location === undefined ? undefined : faultOf(location, routed.controller, routes);
+      const fault = location === undefined ? undefined : faultOf(location, routed, routes);
       if (fault !== undefined)
         faults.push(`Cannot make the Location of ${status} of the operation "${routed.id}": ${fault}`);
     }
@@ -25,15 +25,15 @@ export function assertLocations(routes: RouteCollection): void {
 
 function faultOf(
   location: string | OperationReference,
-  controller: Controller,
+  { controller, names }: RoutedOperation,
   routes: RouteCollection,
 ): string | undefined {
   if (typeof location === 'string') {
     return routes.explainLink({}, { name: location, scopes: controller.linkScopes }).length > 0
       ? undefined
-      : `there is no route named "${location}"; give the name of one, or an operation of this controller`;
+      : `there is no route named "${location}"; give the name of one, or an operation of this plugin`;
   }
-  return controller.operations.some((one) => one === location)
+  return names.get(location) !== undefined
     ? undefined
-    : `"${location.method} ${location.path}" is no operation of the controller "${controller.name}"; name its route by its operationId`;
+    : `"${location.method} ${location.path}" is no operation of the plugin; name its route by its operationId`;
 }

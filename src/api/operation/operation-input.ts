@@ -8,7 +8,7 @@ import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
 
-/** Makes the path of an operation of the same controller, or of a named route. Otherwise as `RouteLinker`. */
+/** Makes the path of an operation of the same plugin, or of a named route. Otherwise as `RouteLinker`. */
 export type OperationLinker = (to: string | OperationReference, values?: LinkValues) => string | undefined;
 
 /** The values of the declared parameters of each place. A place without a declaration is undefined. */
@@ -39,7 +39,7 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
   readonly #path: object | undefined;
   readonly #typed: (values: RouteValues) => unknown;
 
-  /** `names` has the route names of the operations of the same controller. */
+  /** `names` has the route names of the operations of the same plugin. */
   constructor(
     input: RouteInput,
     names: OperationNames,

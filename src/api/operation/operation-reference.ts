@@ -6,9 +6,26 @@ export interface OperationReference {
   readonly path: string;
 }
 
-/** The names of the routes of a controller's operations. */
-export type OperationNames = Map<OperationReference, string>;
+/** The route names of operations: first those of the same controller, then those of other controllers of the plugin. */
+export class OperationNames {
+  readonly #own = new Map<OperationReference, string>();
+  readonly #plugin: Map<OperationReference, string>;
 
-/** The name of the route that a link leads to; undefined for an operation of another controller. */
+  /** `plugin` is shared by the controllers of one plugin. */
+  constructor(plugin: Map<OperationReference, string>) {
+    this.#plugin = plugin;
+  }
+
+  set(operation: OperationReference, name: string): void {
+    this.#own.set(operation, name);
+    if (!this.#plugin.has(operation)) this.#plugin.set(operation, name);
+  }
+
+  get(operation: OperationReference): string | undefined {
+    return this.#own.get(operation) ?? this.#plugin.get(operation);
+  }
+}
+
+/** The name of the route that a link leads to; undefined for an operation of another plugin. */
 export const routeNameOf = (to: string | OperationReference, names: OperationNames): string | undefined =>
   typeof to === 'string' ? to : names.get(to);

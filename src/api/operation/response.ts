@@ -14,7 +14,7 @@ export interface ResponseDeclaration {
   /** A body for the description: a value of the schema, or the text of a body with a `mediaType`. */
   readonly example?: unknown;
   /**
-   * Where the Location leads: an operation of this controller, or the name of a route. Checked when the application is
+   * Where the Location leads: an operation of this plugin, or the name of a route. Checked when the application is
    * composed.
    */
   readonly location?: string | OperationReference;

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noContent } from '../../../src/api/operation/answers.ts';
+import { operationOf } from '../../../src/api/operation/controller.ts';
 import type { AnyOperation } from '../../../src/api/operation/operation.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
+import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
 import { responsesOf } from '../../../src/api/operation-routes/responses-of.ts';
 
 const handle = () => noContent();
 const responsesFor = (declared: AnyOperation) =>
-  responsesOf({ controller: { name: 'A', path: 'a', operations: [declared] }, operation: declared, id: 'A' });
+  responsesOf(operationOf(routesOf({ name: 'A', path: 'a', operations: [declared] })[0]!)!);
 
 test('D69 no body → the responses that are declared', () => {
   const responses = { 204: {} };

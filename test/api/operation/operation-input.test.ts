@@ -33,7 +33,7 @@ for (const [name, to, values, path, because] of [
   ['the operation', readPage, { page: 8 }, '/en/pages/8', 'the language is that of the request'],
   ['the operation', readPage, undefined, '/en/pages/7', 'all values are those of the request'],
   ['the operation', readPage, { page: 'x' }, undefined, 'the constraint refuses the value'],
-  ['an operation of another controller', elsewhere, { page: 8 }, undefined, 'only its name leads there'],
+  ['an operation of another controller', elsewhere, { page: 8 }, '/else/else/8', 'it is of the same plugin'],
   ['its operationId', 'ElseElseByPageGet', { page: 8 }, '/else/else/8', 'the name of its route'],
   ['a plain route', 'word', { word: 'tree' }, '/en/words/tree', 'found by its name'],
   ['no route', 'none', {}, undefined, 'there is none of this name'],
