@@ -27,5 +27,5 @@ const annotated = schema('TodoItem', {
 });
 
 /** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
-export const todoSchema = (variant: ModelVariant): TodoSchema =>
+export const todoSchema = (variant: ModelVariant = 'base'): TodoSchema =>
   variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;
