@@ -17,7 +17,7 @@ const base = schema('TodoItem', {
 /** The schema of an item. */
 export type TodoSchema = typeof base;
 
-/** An item as a body brings it: `key` is there only when the client sent one. */
+/** An item. A store is always given its `key`; a body has one only when the client sent it. */
 export type TodoItem = Infer<TodoSchema>;
 
 const annotated = schema('TodoItem', {

@@ -7,7 +7,7 @@ type Item = library.Representation<library.TodoItem>;
 /** Each change has a UUID, the version of the item and of the list. */
 export class MapStore implements library.Store<library.TodoItem> {
   readonly #items = new Map<string, Item>();
-  readonly #write = library.serializer(library.todoSchema(), 'camelCase');
+  write = library.serializer(library.todoSchema(), 'camelCase');
   #version: string = randomUUID();
 
   async list() {
@@ -34,7 +34,7 @@ export class MapStore implements library.Store<library.TodoItem> {
   }
   #set(key: string, value: library.TodoItem): Item {
     this.#version = randomUUID();
-    this.#items.set(key, library.representation(this.#write(value), this.#version));
+    this.#items.set(key, library.representation(this.write(value), this.#version));
     return this.#items.get(key)!;
   }
 }

@@ -14,10 +14,12 @@ import type { Representation } from '../operation/representation.ts';
  * - Each change is one atomic step, also for other processes: `If-Match` then refuses the second of two editors.
  * - A change gives the item a version that it never had, not even before it was removed and added again, and gives the
  *   list one too. A version that other processes or later runs read is a text, see `Version`.
- * - What a method answers is there for each later call. What is read may be the record of the item itself: use it
- *   before the next `await`, and do not change it.
- * - A store that is full throws `CollectionFull`, which is a 507; one that cannot be reached throws an `HttpProblem` with
- *   status 503. Any other error is a 500. After each of them nothing has changed.
+ * - Each later call sees what was answered before. What is read may be the record of the item itself, which its next
+ *   change renews: use it before the next `await`.
+ * - A store that is full throws `CollectionFull`, a 507; one that cannot be reached throws an `HttpProblem` of 503. Any
+ *   other error is a 500. After each of them nothing has changed.
+ *
+ * `serializer` writes the texts and `representation` makes what is answered.
  */
 export interface Store<Value> {
   /** The JSON array of all items. */
