@@ -1,5 +1,6 @@
 /** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
 
+export { removeItem, replaceItem } from './api/collection/conditional-change.ts';
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {
   CollectionFull,
@@ -17,6 +18,7 @@ export {
   readResponses,
   removeResponses,
 } from './api/collection/responses.ts';
+export type { Store } from './api/collection/store.ts';
 export {
   describeOpenApi,
   type OpenApiComponents,
@@ -58,6 +60,7 @@ export { type AnyOperation, type Operation, operation } from './api/operation/op
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
 export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export type { Representation } from './api/operation/representation.ts';
+export { type Representation, representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,
   ResponseDeclaration,
@@ -102,7 +105,7 @@ export type { Connection } from './http/connection/connection.ts';
 export { LIMITS, type Limits } from './http/connection/limits.ts';
 export { contextFor, type RequestOptions } from './http/context-for.ts';
 export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
-export { entityTag } from './http/headers/entity-tag.ts';
+export { entityTag, type Version } from './http/headers/entity-tag.ts';
 export { API_POLICY } from './http/headers/security-headers.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
 export { listener } from './http/listener.ts';
@@ -186,4 +189,4 @@ export type {
 export { TemplateError } from './routing/template/template-error.ts';
 export type { TypedValue, TypedValuesOf, ValuesOf } from './routing/template/values-of.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
-export type { ModelVariant, TodoItem, TodoSchema } from './todo/todo-item.ts';
+export { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';

@@ -17,7 +17,7 @@ const base = schema('TodoItem', {
 /** The schema of an item. */
 export type TodoSchema = typeof base;
 
-/** An item as a body brings it: `key` is there only when the client sent one. */
+/** An item. A store is always given its `key`; a body has one only when the client sent it. */
 export type TodoItem = Infer<TodoSchema>;
 
 const annotated = schema('TodoItem', {
@@ -27,5 +27,5 @@ const annotated = schema('TodoItem', {
 });
 
 /** The schema of a variant. Handlers are typed by the base schema: every annotated item is a base item too. */
-export const todoSchema = (variant: ModelVariant): TodoSchema =>
+export const todoSchema = (variant: ModelVariant = 'base'): TodoSchema =>
   variant === 'annotated' ? (annotated as unknown as TodoSchema) : base;

@@ -1,23 +1,32 @@
-/** Makes the to-do plugin: a collection with the one item of the start (§1, D12), and its controller. */
+/** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
 import { randomUUID } from 'node:crypto';
 import { type CollectionLimits, RepresentedCollection } from '../api/collection/represented-collection.ts';
+import type { Store } from '../api/collection/store.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { todoController } from './todo-controller.ts';
-import { type ModelVariant, type TodoSchema, todoSchema } from './todo-item.ts';
+import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
-/** `camelCase`, `base` and no limits unless given. */
-export interface TodoOptions extends CollectionLimits {
+/** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
+export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
   readonly naming?: PropertyNaming;
   readonly model?: ModelVariant;
+  /** Where the items are kept instead. It has its own limits, and nothing is added to it, not even `Item1` (D76). */
+  readonly store?: Items;
+  /** Makes the key of each new item. */
+  readonly newKey?: () => string;
 }
 
-/** The plugin, and its collection for gauges of its size. */
-export function todo(options: TodoOptions = {}): Plugin & { readonly store: RepresentedCollection<TodoSchema> } {
-  const { naming = 'camelCase', model = 'base', ...limits } = options;
+/** The plugin, and its store for gauges of its size. */
+export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoSchema>>(
+  options: TodoOptions<Items> = {},
+): Plugin & { readonly store: Items } {
+  const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
-  const store = new RepresentedCollection(schema, naming, limits);
-  const key = randomUUID();
-  store.add(key, { key, name: 'Item1', isComplete: false });
-  return { name: 'todo', controllers: [todoController(store, schema, naming)], store };
+  const store = given ?? new RepresentedCollection(schema, naming, limits);
+  if (given === undefined) {
+    const key = newKey();
+    void store.add(key, { key, name: 'Item1', isComplete: false });
+  }
+  return { name: 'todo', controllers: [todoController(store, schema, naming, newKey)], store: store as Items };
 }

@@ -120,7 +120,10 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { room: 'api/media-types', open: ['assert-responses', 'body-writers', 'csv', 'produced-media-types'] },
-  { room: 'api/collection', open: ['refused-change', 'represented-collection', 'responses'] },
+  {
+    room: 'api/collection',
+    open: ['conditional-change', 'refused-change', 'represented-collection', 'responses', 'store'],
+  },
   { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },
   { room: 'api', open: ['verify-reply'] },

@@ -41,7 +41,11 @@ export async function serve(
 
 /** A handler behind request validation alone. */
 export async function serveHandler(t: TestContext, handler: Handler, options: ListenerOptions = {}): Promise<Served> {
-  const service = new HttpService(handler, options);
+  return serveService(t, new HttpService(handler, options));
+}
+
+/** A service that listens until the test ends. */
+export async function serveService(t: TestContext, service: HttpService): Promise<Served> {
   const { port } = await service.listen(0);
   t.after(async () => {
     await service.close(0);

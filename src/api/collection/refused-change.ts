@@ -3,6 +3,7 @@
  */
 import { matches, noneMatch } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
+import { after } from '../../http/message/after.ts';
 import type { Context } from '../../http/message/context.ts';
 import { type Answer, insufficientStorage, notFound, preconditionFailed } from '../operation/answers.ts';
 import type { Representation } from '../operation/representation.ts';
@@ -13,8 +14,9 @@ export const missingItem = (key: string): Answer<404, never> => notFound(`No ite
 
 /**
  * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
- * `If-None-Match` fails. Returns undefined if the change is allowed. Call it after the body has been read, and change
- * the item before the next `await`, so that no other request comes between (D4).
+ * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this themselves.
+ * Call it where more is to be checked, for a collection in memory: after the body has been read, and change the item
+ * before the next `await`, so that no other request comes between (D4).
  */
 export function refusedChange(
   items: { get(key: string): Representation<unknown> | undefined },
@@ -32,12 +34,20 @@ export function refusedChange(
     : preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
 }
 
-/** The answer of `change`, or 507 with `Retry-After` if the collection is full. Nothing has changed then. */
-export function unlessFull<Change>(change: () => Change): Change | Answer<507, never> {
+/** The answer of `change`, or 507 with `Retry-After` if the store is full. Nothing has changed then. */
+export function unlessFull<Change>(
+  change: () => Change | Promise<Change>,
+): Change | Answer<507, never> | Promise<Change | Answer<507, never>> {
   try {
-    return change();
+    return after<Change, Change | Answer<507, never>>(change(), unchanged, full);
   } catch (error) {
-    if (!(error instanceof CollectionFull)) throw error;
-    return { ...insufficientStorage(error.message), headers: { 'Retry-After': '60' } };
+    return full(error);
   }
+}
+
+const unchanged = <Change>(answer: Change): Change => answer;
+
+function full(error: unknown): Answer<507, never> {
+  if (!(error instanceof CollectionFull)) throw error;
+  return { ...insufficientStorage(error.message), headers: { 'Retry-After': '60' } };
 }

@@ -4,6 +4,7 @@
  * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
  * (`block-list.ts`).
  */
+import type { Version } from '../../http/headers/entity-tag.ts';
 import { type KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
@@ -11,6 +12,7 @@ import type { PropertyNaming } from '../schema/property-naming.ts';
 import { serializer } from '../schema/serialize.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
+import type { Store } from './store.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
@@ -19,7 +21,7 @@ export interface CollectionLimits {
   readonly maxBytes?: number | (() => number);
 }
 
-/** The error for an item that exceeds a limit of its collection, thrown before anything changes. */
+/** The error of a store that has no room for an item, thrown before anything changes. */
 export class CollectionFull extends Error {}
 
 /**
@@ -40,8 +42,8 @@ const OVERHEAD = 600;
 /** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
 const UNLIMITED_BYTES = 1024;
 
-/** An ordered collection, in memory, of the values of a schema whose type is `object`. */
-export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> {
+/** The store in memory: an ordered collection of the values of a schema whose type is `object`. */
+export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   /** A `Map` keeps the order of insertion. */
   readonly #items = new Map<string, Item<InferReply<S>>>();
   readonly #write: (value: InferReply<S>) => string;
@@ -73,7 +75,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#bytes;
   }
 
-  /** The item with exactly this key. */
+  /** The item with exactly this key. It is the record itself, which the next change of the item renews. */
   get(key: string): Representation<InferReply<S>> | undefined {
     const item = this.#items.get(key);
     if (item !== undefined) this.#textOf(item);
@@ -107,11 +109,17 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   /**
    * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
-   * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Throws
-   * `CollectionFull`, or an `Error` if there is no such item.
+   * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Returns undefined if
+   * there is no such item, or it has another version than the given one. Throws `CollectionFull`.
    */
-  replace(key: string, value: InferReply<S>, sent?: string): Representation<InferReply<S>> {
-    const item = this.#existing(key);
+  replace(
+    key: string,
+    value: InferReply<S>,
+    version?: Version,
+    sent?: string,
+  ): Representation<InferReply<S>> | undefined {
+    const item = this.#items.get(key);
+    if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
@@ -124,14 +132,16 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return item as Item<InferReply<S>> & { body: string };
   }
 
-  /** Removes the item with this key. Throws an `Error` if there is none. */
-  remove(key: string): void {
-    const item = this.#existing(key);
+  /** Removes the item with this key. Returns false if there is none, or it has another version than the given one. */
+  remove(key: string, version?: Version): boolean {
+    const item = this.#items.get(key);
+    if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
     this.#blocks.remove(item);
     this.#bytes -= OVERHEAD + memoryOf(this.#textOf(item), item.length);
     this.#version++;
     this.#list = undefined;
+    return true;
   }
 
   /** The JSON array of all values in the order of creation. The same object is returned until something changes. */
@@ -146,12 +156,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const text = this.#write(item.body);
     if (flatLength(text) !== item.length) throw new Error('A value was changed after it was added to its collection');
     return (item.body = text);
-  }
-
-  #existing(key: string): Item<InferReply<S>> {
-    const item = this.#items.get(key);
-    if (item === undefined) throw new Error(`There is no item with the key "${key}"`);
-    return item;
   }
 
   #reserve(growth: number): void {

@@ -1,4 +1,5 @@
 /** Declares the value that is kept as the text which is sent for it. */
+import type { Version } from '../../http/headers/entity-tag.ts';
 import type { Reply } from '../../http/message/context.ts';
 
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
@@ -15,7 +16,7 @@ export interface Representation<T> {
   /** In bytes of UTF-8. */
   readonly length: number;
   /** Differs from that of every other text under the same URI. */
-  readonly version: number;
+  readonly version: Version;
   /** `NO_REPLIES` until one is kept. */
   replies: KeptReplies;
 }
@@ -48,6 +49,23 @@ export class KeptReplies {
 }
 
 export const NO_REPLIES = new KeptReplies(undefined);
+
+/**
+ * Makes a representation of a JSON text, or of its chunks in UTF-8, as a store of its own needs it. The text is sent as
+ * it is: write it with `serializer`.
+ *
+ * ```ts
+ * representation<Note>(write(note), randomUUID())
+ * ```
+ */
+export const representation = <Value>(
+  body: string | readonly Uint8Array[],
+  version: Version,
+): Representation<Value> => {
+  const length =
+    typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, chunk) => sum + chunk.length, 0);
+  return { body, length, version, replies: NO_REPLIES };
+};
 
 /** Tells a representation, also of another copy of this library, from a value that is still to be written. */
 export const isRepresentation = (body: unknown): body is Representation<unknown> =>

@@ -84,10 +84,10 @@ for (const kind of [task, note]) {
       let text = `{${members.join(pick(',', ',', ', '))}}`;
       const { value } = read(JSON.parse(text), text);
       if (value === undefined) continue;
-      const { body: written, length } = collection.inner.replace(key, value as never);
+      const { body: written, length } = collection.inner.replace(key, value as never)!;
       // Blanks up to the length of what is written: only a look at the text can tell it apart.
       if (text.length < length) text = text.replace(/\}$/, `${' '.repeat(length - text.length)}}`);
-      const replaced = collection.inner.replace(key, value as never, text);
+      const replaced = collection.inner.replace(key, value as never, undefined, text)!;
       assert.equal(replaced.body, written, text);
       assert.equal(replaced.length, length);
       if (text === written) equal++;

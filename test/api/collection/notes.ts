@@ -1,9 +1,10 @@
 /** A plugin with a list, written as a user would write it: notes. */
 import { randomUUID } from 'node:crypto';
-import { missingItem, refusedChange, unlessFull } from '../../../src/api/collection/refused-change.ts';
+import { removeItem } from '../../../src/api/collection/conditional-change.ts';
+import { missingItem, unlessFull } from '../../../src/api/collection/refused-change.ts';
 import { type CollectionLimits, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
 import * as shared from '../../../src/api/collection/responses.ts';
-import { created, noContent, ok } from '../../../src/api/operation/answers.ts';
+import { created, ok } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import type { Plugin } from '../../../src/host/plugin.ts';
@@ -46,11 +47,7 @@ export function notes(limits: CollectionLimits): Plugin {
     method: 'DELETE',
     path: '{id}',
     responses: { 204: {}, ...shared.removeResponses },
-    handle({ context, values: { id } }) {
-      const refused = refusedChange(items, id, context);
-      if (refused === undefined) items.remove(id);
-      return refused ?? noContent();
-    },
+    handle: ({ context, values: { id } }) => removeItem(items, id, context),
   });
   return { name: 'notes', controllers: [{ name: 'Notes', path: 'notes', operations: [list, read, create, remove] }] };
 }

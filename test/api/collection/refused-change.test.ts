@@ -1,9 +1,10 @@
 /** Changes that are refused: an item that is not there, and conditions that do not hold (RFC 9110 §13.2.2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { replaceItem } from '../../../src/api/collection/conditional-change.ts';
 import { refusedChange, unlessFull } from '../../../src/api/collection/refused-change.ts';
 import { RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
-import { removeResponses } from '../../../src/api/collection/responses.ts';
+import { changeResponses } from '../../../src/api/collection/responses.ts';
 import { ok } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { schema } from '../../../src/api/schema/declaration/schema.ts';
@@ -48,7 +49,9 @@ test('D14 – a change of a full collection → 507 with Retry-After; any other 
     problem: 'The store holds its 0 items',
     headers: { 'Retry-After': '60' },
   });
-  assert.throws(() => unlessFull(() => full.remove('a')), /There is no item with the key "a"/);
+  const { inner: other } = new Collection(note);
+  other.add('a', note.value('a', 'a', true));
+  assert.throws(() => unlessFull(() => other.add('a', note.value('a', 'b', true))), /Cannot add an item with the key/);
 });
 
 test('D14 – another stage sees the 507 of a full collection like any reply', async () => {
@@ -73,9 +76,8 @@ test('D54 – a change that answers the item → compiles beside its refusals, a
     method: 'PUT',
     path: '{id}',
     body: Note,
-    responses: { 200: { schema: Note }, ...removeResponses },
-    handle: ({ context, values: { id }, body }) =>
-      refusedChange(collection, id, context) ?? ok(collection.replace(id, body)),
+    responses: { 200: { schema: Note }, ...changeResponses },
+    handle: ({ context, values: { id: key }, body: value }) => replaceItem(collection, { key, value }, context, ok),
   });
   const { handler } = application([
     { name: 'notes', controllers: [{ name: 'Notes', path: 'notes', operations: [change] }] },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CollectionFull } from '../../../src/api/collection/represented-collection.ts';
+import type { Version } from '../../../src/http/headers/entity-tag.ts';
 import { randomNumbers } from '../../routing/random-routes.ts';
 import { bytesOf, Collection, note, task } from './kinds.ts';
 
@@ -41,13 +42,13 @@ for (const kind of [task, note]) {
       assert.equal(inner.get(other), undefined);
   });
 
-  test(`${kind.name}: a key that is taken, and one that no item has → an error, nothing changed`, () => {
+  test(`${kind.name}: a key that is taken → an error; one that no item has → undefined, false; nothing changed`, () => {
     const collection = new Collection(kind);
     const key = collection.add('a');
     const before = collection.inner.list();
     assert.throws(() => collection.inner.add(key, kind.value(key, 'b', true)), /Cannot add an item with the key "key-/);
-    assert.throws(() => collection.replace('other', 'b'), /There is no item with the key "other"/);
-    assert.throws(() => collection.inner.remove('other'), /There is no item with the key "other"/);
+    assert.equal(collection.inner.replace('other', kind.value('other', 'b', true)), undefined);
+    assert.equal(collection.inner.remove('other'), false);
     assert.equal(collection.inner.list(), before);
   });
 
@@ -73,7 +74,7 @@ for (const kind of [task, note]) {
         const written = JSON.stringify(kind.value('a', text, flag));
         const added = inner.add('a', kind.value('a', text, flag));
         inner.add('b', kind.value('b', 'before', false));
-        const replaced = inner.replace('b', kind.value('b', text, flag));
+        const replaced = inner.replace('b', kind.value('b', text, flag))!;
         const expected = { body: written, length: Buffer.byteLength(written) };
         for (const { body, length } of [added, inner.get('a')!]) assert.deepEqual({ body, length }, expected);
         assert.equal(added.version, inner.get('a')!.version);
@@ -89,7 +90,7 @@ for (const kind of [task, note]) {
 
   test(`D8 – ${kind.name}: any change → another version of the list; none → the very same list`, () => {
     const collection = new Collection(kind);
-    const versions = new Set<number>();
+    const versions = new Set<Version>();
     const note = (): void => {
       const list = collection.inner.list();
       assert.equal(collection.inner.list(), list);

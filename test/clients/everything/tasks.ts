@@ -18,7 +18,9 @@ import {
   RepresentedCollection,
   readResponses,
   refusedChange,
+  removeItem,
   removeResponses,
+  replaceItem,
   schema,
   unlessFull,
 } from '../../../src/index.ts';
@@ -103,7 +105,8 @@ export function tasks(naming: PropertyNaming) {
           const refused = refusedChange(listOf(list), id, context);
           if (refused !== undefined) return refused;
           if (body.isDone && body.due !== null) return badRequest('A task that is done is not due');
-          return unlessFull(() => noContent(entityTag(listOf(list).replace(id, { ...body, id, list }).version)));
+          const replacement = { key: id, value: { ...body, id, list } };
+          return replaceItem(listOf(list), replacement, context, ({ version }) => noContent(entityTag(version)));
         },
       });
 
@@ -115,12 +118,11 @@ export function tasks(naming: PropertyNaming) {
         bodyParameter: { name: 'change' },
         responses: { 200: { schema: Task, headers: itemEtag }, ...changeResponses },
         handle({ context, body, parameters: { list, id } }) {
-          const refused = refusedChange(listOf(list), id, context);
-          if (refused !== undefined) return refused;
-          return unlessFull(() => {
-            const task = listOf(list).replace(id, { id, list, due: null, isDone: false, ...body });
-            return { ...ok(task), headers: { ETag: entityTag(task.version) } };
-          });
+          const replacement = { key: id, value: { id, list, due: null, isDone: false, ...body } };
+          return replaceItem(listOf(list), replacement, context, (task) => ({
+            ...ok(task),
+            headers: { ETag: entityTag(task.version) },
+          }));
         },
       });
 
@@ -129,11 +131,7 @@ export function tasks(naming: PropertyNaming) {
         path: '{id:guid}',
         summary: 'Deletes a task.',
         responses: { 204: {}, ...removeResponses },
-        handle({ context, parameters: { list, id } }) {
-          const refused = refusedChange(listOf(list), id, context);
-          if (refused === undefined) listOf(list).remove(id);
-          return refused ?? noContent();
-        },
+        handle: ({ context, parameters: { list, id } }) => removeItem(listOf(list), id, context),
       });
 
       return [readAll, read, create, replace, update, remove];

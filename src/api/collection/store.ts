@@ -1,0 +1,44 @@
+/**
+ * Declares what an API needs of the place where its items are kept: five operations, each at once or with a promise.
+ *
+ * `RepresentedCollection` keeps items in memory and answers at once, so a request for it is answered without a promise.
+ * A file, a database or a service answers with promises (D76).
+ */
+import type { Version } from '../../http/headers/entity-tag.ts';
+import type { Representation } from '../operation/representation.ts';
+
+/**
+ * Items by their keys, in the order of their creation. A method answers a value or a native promise of it.
+ *
+ * - Keys are compared exactly: by code point, without folding of case or trimming.
+ * - Each change is one atomic step, also for other processes: `If-Match` then refuses the second of two editors.
+ * - A change gives the item a version that it never had, not even before it was removed and added again, and gives the
+ *   list one too. A version that other processes or later runs read is a text, see `Version`.
+ * - Each later call sees what was answered before. What is read may be the record of the item itself, which its next
+ *   change renews: use it before the next `await`.
+ * - A store that is full throws `CollectionFull`, a 507; one that cannot be reached throws an `HttpProblem` of 503. Any
+ *   other error is a 500. After each of them nothing has changed.
+ *
+ * `serializer` writes the texts and `representation` makes what is answered.
+ */
+export interface Store<Value> {
+  /** The JSON array of all items. */
+  list(): Representation<readonly Value[]> | Promise<Representation<readonly Value[]>>;
+  /** The item with this key, undefined if there is none. */
+  get(key: string): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
+  /** Appends an item. The value does not change afterwards. An error if the key is taken. */
+  add(key: string, value: Value): Representation<Value> | Promise<Representation<Value>>;
+  /**
+   * Replaces the value of an item, which keeps its place. Returns undefined and changes nothing if no item has the key,
+   * or if a version is given and the item has another; a full store looks for this first. `sent` is the JSON text that
+   * the value was read from, if there is one. A store may ignore it, and keeps it only if it is what `serializer` writes.
+   */
+  replace(
+    key: string,
+    value: Value,
+    version?: Version,
+    sent?: string,
+  ): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
+  /** Removes an item. Returns false and changes nothing in the cases in which `replace` returns undefined. */
+  remove(key: string, version?: Version): boolean | Promise<boolean>;
+}

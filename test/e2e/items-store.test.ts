@@ -1,0 +1,34 @@
+/** The operations on items over real HTTP, with a store that answers with promises: the rows of the one in memory. */
+import { randomUUID } from 'node:crypto';
+import { serializer } from '../../src/api/schema/serialize.ts';
+import { application } from '../../src/host/application.ts';
+import { HttpService } from '../../src/http/service.ts';
+import { verification } from '../../src/plugins/verification.ts';
+import { todo } from '../../src/todo/todo.ts';
+import { todoSchema } from '../../src/todo/todo-item.ts';
+import { lateStore } from '../support/late-store.ts';
+import { MapStore } from '../support/map-store.ts';
+import { serveService } from '../support/serve.ts';
+import { table } from '../support/table.ts';
+import { checkItem, type Serving } from './check-item.ts';
+import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
+
+const serveLate: Serving = async (
+  t,
+  { propertyNaming: naming = 'camelCase', model = 'base', basePath, maxBody } = {},
+) => {
+  const map = new MapStore();
+  map.write = serializer(todoSchema(model), naming);
+  const store = lateStore(map);
+  const key = randomUUID();
+  await store.add(key, { key, name: 'Item1', isComplete: false });
+  const { plugin, verify } = verification(naming);
+  const { handler, refuse } = application([plugin, todo({ store, naming, model })], { naming, verify });
+  return serveService(t, new HttpService(handler, { refuse, limits: { maxBody }, ...(basePath && { basePath }) }));
+};
+
+const rows = [...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS];
+table(
+  rows.map((row) => ({ ...row, clause: `D76, ${row.clause}` })),
+  (row, t) => checkItem(row, t, serveLate),
+);

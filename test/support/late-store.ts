@@ -1,0 +1,20 @@
+/** Puts turns of the event loop before and after each operation of a store, as a network does. */
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../../src/index.ts';
+
+/** The same items, later: calls overlap, and an answer is no longer the newest when it arrives. */
+export function lateStore<Value>(store: Store<Value>): Store<Value> {
+  const late = async <Result>(call: () => Result): Promise<Awaited<Result>> => {
+    await setImmediate();
+    const result = await call();
+    await setImmediate();
+    return result;
+  };
+  return {
+    list: () => late(() => store.list()),
+    get: (key) => late(() => store.get(key)),
+    add: (key, value) => late(() => store.add(key, value)),
+    replace: (key, value, version, sent) => late(() => store.replace(key, value, version, sent)),
+    remove: (key, version) => late(() => store.remove(key, version)),
+  };
+}
