@@ -59,7 +59,6 @@ export { type Controller, controller, type OperationUnder, type RoutedOperation 
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
 export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
-export type { Representation } from './api/operation/representation.ts';
 export { type Representation, representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,

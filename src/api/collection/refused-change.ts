@@ -14,7 +14,7 @@ export const missingItem = (key: string): Answer<404, never> => notFound(`No ite
 
 /**
  * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
- * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this themselves.
+ * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this.
  * Call it where more is to be checked, for a collection in memory: after the body has been read, and change the item
  * before the next `await`, so that no other request comes between (D4).
  */

@@ -1,4 +1,4 @@
-/** One short answer over TLS: by this library in HTTP/1.1, by `node:https`, and by the compatibility API of `node:http2`. */
+/** One short answer over TLS: of this library, of `node:https`, and of the compatibility API of `node:http2`. */
 
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
