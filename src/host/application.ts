@@ -11,7 +11,6 @@ import { type ErrorLog, problemReply } from '../http/message/problem.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { RouteCollection } from '../routing/route-collection.ts';
 import { routing } from '../routing/routing.ts';
 import type { Application, Plugin } from './plugin.ts';
 import { lifecycleOf } from './plugin-lifecycle.ts';
@@ -29,7 +28,6 @@ export interface ApplicationOptions extends OperationSettings {
 
 /** An application that can be started and served. */
 export interface RunnableApplication extends Application {
-  readonly routes: RouteCollection;
   /** Every stage, in the order in which a request passes them. */
   readonly stages: Pipeline;
   /** The plugin of each stage, in the same order. */

@@ -56,7 +56,7 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'http/body', open: ['read-body'] },
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
-  { room: 'http/proxy', open: ['address-range', 'is-encrypted', 'trusted-proxy'] },
+  { room: 'http/proxy', open: ['address-range', 'client-network', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http', open: ['inject', 'listener-options', 'service'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced'] },
   { room: 'files', open: ['file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },

@@ -18,6 +18,11 @@ export interface Controller {
   readonly operations: readonly AnyOperation[];
   /** Who may call the operations that do not say it themselves. */
   readonly security?: Security;
+  /**
+   * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
+   * what its own operation declares (D79).
+   */
+  readonly responses?: Responses;
 }
 
 /** Declares an operation whose handler has the parameters of the controller's path too. */
@@ -49,6 +54,7 @@ export const controller = <const Prefix extends string>(declaration: {
   readonly name: string;
   readonly path: Prefix;
   readonly security?: Security;
+  readonly responses?: Responses;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
@@ -60,7 +66,13 @@ export interface RoutedOperation {
   readonly id: string;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
   readonly security?: Security;
+  /** What the stages of plugins can answer in its place. */
+  readonly pluginResponses?: readonly Responses[];
 }
+
+/** The whole template of an operation: its path behind that of its controller. */
+export const templateOf = ({ controller, operation }: Pick<RoutedOperation, 'controller' | 'operation'>): string =>
+  [controller.path, operation.path].filter((part) => part !== '').join('/');
 
 /** The operation that a route carries; undefined for a route that was made without one. */
 export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>

@@ -10,6 +10,7 @@ import { pipeline } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
 import type { Stage } from '../../../src/pipeline/stage.ts';
 import { metrics } from '../../../src/plugins/metrics/metrics.ts';
+import { RouteCollection } from '../../../src/routing/route-collection.ts';
 
 /** A new service for each test, so that its counters begin at 0. */
 function service(answers: Stage = () => text('well')) {
@@ -95,7 +96,7 @@ test('operation – the process → memory, processor time, start; the event loo
   assert.ok(before.get('process_cpu_seconds_total')! > 0);
   assert.ok(Math.abs(before.get('process_start_time_seconds')! - Date.now() / 1000) < 3600);
   assert.equal(before.has('nodejs_eventloop_delay_max_seconds'), false);
-  await plugin.start!({ routes: [] });
+  await plugin.start!({ routes: new RouteCollection() });
   const after = await figures(server);
   for (const figure of ['mean', 'p99', 'max'])
     assert.ok(after.get(`nodejs_eventloop_delay_${figure}_seconds`)! >= 0, figure);
