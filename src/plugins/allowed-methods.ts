@@ -12,7 +12,7 @@
 import type { Application, Plugin } from '../host/plugin.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
-import { HttpProblem, problemReply } from '../http/message/problem.ts';
+import { HttpProblem } from '../http/message/problem.ts';
 import { empty } from '../http/message/replies.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route/route.ts';
@@ -46,7 +46,7 @@ export function allowedMethods(): Plugin {
     if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
     const Allow = listed(taken).join(', ');
     if (method === 'OPTIONS') return empty({ headers: { Allow } });
-    return problemReply(context, 405, `This path does not take ${method}, only ${Allow}`, { headers: { Allow } });
+    throw new HttpProblem(405, `This path does not take ${method}, only ${Allow}`, { headers: { Allow } });
   };
 
   return {

@@ -40,9 +40,11 @@ const headers = {
 } as const;
 
 /**
- * The plugin, which limits all requests that reach its stage. Or its members, for one operation or one controller, which
- * count together: `stages: limit.stages`, and `responses: { 200: …, ...limit.responses }`. Throws a `RangeError` for an
- * option that is no whole number above 0, and a `TypeError` for a name that no header can carry.
+ * The plugin, which limits all requests that reach its stage. Its members limit one operation or controller in place of
+ * all: `stages: limit.stages` and `responses: { 200: …, ...limit.responses }`. Those that share a limit count together.
+ * Throws a `RangeError` for an option that is no whole number above 0, and a `TypeError` for a name that is no word.
+ *
+ *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
 export function rateLimit(options: RateLimitOptions) {
   const { limit, window, maxKeys = 10_000, name = 'default', now = () => performance.now() } = options;
@@ -82,7 +84,7 @@ export function rateLimit(options: RateLimitOptions) {
       RateLimit: listed(`"${name}";r=${left};t=${seconds}`, others('RateLimit')),
     });
     if (isRefused) {
-      const detail = `You have sent ${limit} requests already; send the next in ${seconds} s`;
+      const detail = `Too many requests, the limit is ${limit} in ${window / 1000} s; send the next in ${seconds} s`;
       throw new HttpProblem(429, detail, { headers: { 'Retry-After': String(seconds), ...fields(() => undefined) } });
     }
     return settled(

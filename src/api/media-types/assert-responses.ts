@@ -1,4 +1,6 @@
-/** Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79). */
+/**
+ * Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79).
+ */
 import type { AnyOperation } from '../operation/operation.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { assertParameter } from '../parameters/assert-parameter.ts';
