@@ -137,6 +137,7 @@ export { problems } from './pipeline/problems.ts';
 export type { Pipeline, Stage } from './pipeline/stage.ts';
 export { type Step, traced } from './pipeline/traced.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
+export { allowedMethods } from './plugins/allowed-methods.ts';
 export {
   apiKeys,
   authentication,
@@ -149,6 +150,7 @@ export { type CorsOptions, cors } from './plugins/cors.ts';
 export { type DescriptionPluginOptions, description } from './plugins/description.ts';
 export { type HealthOptions, health } from './plugins/health.ts';
 export { type Gauge, type MetricsOptions, metrics } from './plugins/metrics/metrics.ts';
+export { type RateLimitOptions, rateLimit } from './plugins/rate-limit.ts';
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 export { type Verification, verification } from './plugins/verification.ts';

@@ -1,15 +1,19 @@
 /**
  * Mounts a plugin under a path prefix. Its routes and controllers begin with the prefix. Its stages see only requests
- * below it, without the prefix; the next stage gets the whole path again.
+ * below it, without the prefix; the next stage gets the whole path again. What its stages answer is added to the
+ * operations that such a request can reach.
  *
  * So one plugin can be mounted several times: its name and the names of its routes begin with the prefix too. Its own
  * handlers link to them as before; other plugins link to `tools/clock`, the route "clock" of the plugin at "tools".
  */
+import { type RoutedOperation, templateOf } from '../api/operation/controller.ts';
+import type { Responses } from '../api/operation/response.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { withoutBasePath } from '../http/message/path.ts';
 import type { Pipeline, Stage } from '../pipeline/stage.ts';
 import { parseTemplate, type Route } from '../routing/route/route.ts';
+import { sameText } from '../routing/text/fold-case.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
@@ -21,7 +25,7 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   }
   const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
   const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
-  const { stages, outerStages, controllers, routes } = plugin;
+  const { stages, outerStages, controllers, routes, responses } = plugin;
   const scope = `${path}/`;
   const scopesOf = ({ linkScopes = [] }: { readonly linkScopes?: readonly string[] }): readonly string[] => [
     ...linkScopes.map((inner) => scope + inner),
@@ -42,7 +46,10 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
       controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
     }),
     ...(routes && { routes: routes.map(mountedRoute) }),
-    ...(plugin.start && { start: (application) => plugin.start!(application) }),
+    ...(responses && { responses: mountedResponses(path.split('/'), responses) }),
+    ...(plugin.start && {
+      start: (application) => plugin.start!({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
+    }),
     ...(plugin.stop && { stop: () => plugin.stop!() }),
   };
 }
@@ -63,4 +70,27 @@ function withPrefix(passed: Context, outer: Context, below: string): Context {
   const sent = outer.path.endsWith(below) ? outer.path.slice(0, outer.path.length - below.length) : outer.path;
   const path = passed.path === below ? outer.path : sent + passed.path;
   return contextWith(passed, { path, basePath: outer.basePath });
+}
+
+/** `depth` is the number of segments that a plugin mounted around this one has taken; a plugin does not look at it. */
+type ResponsesBelow = (routed: RoutedOperation, depth?: number) => Responses;
+
+function mountedResponses(prefix: readonly string[], responses: NonNullable<Plugin['responses']>): ResponsesBelow {
+  return (routed, depth = 0) => {
+    if (!canBeBelow(routed, prefix, depth)) return {};
+    return typeof responses === 'function' ? (responses as ResponsesBelow)(routed, depth + prefix.length) : responses;
+  };
+}
+
+/** Can a path of the operation have these segments from `depth` on? A parameter can have any value. */
+function canBeBelow(routed: RoutedOperation, prefix: readonly string[], depth: number): boolean {
+  const { segments } = parseTemplate(templateOf(routed));
+  const [last] = segments.at(-1) ?? [];
+  const hasCatchAll = last?.kind === 'parameter' && last.catchAll;
+  return prefix.every((text, at) => {
+    const segment = segments[depth + at];
+    if (segment === undefined) return hasCatchAll;
+    const [part] = segment;
+    return segment.length > 1 || part!.kind === 'parameter' || sameText(part!.text, text);
+  });
 }

@@ -1,5 +1,8 @@
 /** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
+import { assertSharedResponses } from '../api/media-types/assert-responses.ts';
+import type { RoutedOperation } from '../api/operation/controller.ts';
 import { assertLocations } from '../api/operation/declared-locations.ts';
+import type { Responses } from '../api/operation/response.ts';
 import { operationRoutes } from '../api/operation-routes/operation-routes.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import { assertSecurity } from '../api/security/assert-security.ts';
@@ -20,16 +23,19 @@ type RouteSettings = OperationSettings & { readonly warn?: (line: string) => voi
 /**
  * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
  * routes that cannot be added and for two authenticators of one name; a `TypeError` for a Location that leads nowhere
- * and for a `security` of the application that is no list of schemes.
+ * and for a `security` of the application that is no list of schemes. It also throws a `PluginError` for responses that
+ * a plugin cannot add.
  */
 export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSettings): RouteCollection {
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
-  const operationSettings = { ...settings, authenticators: authenticatorsOf(plugins, settings.authenticators) };
+  const authenticators = authenticatorsOf(plugins, settings.authenticators);
+  const operationSettings = { ...settings, authenticators, pluginResponses: responsesOfPlugins(plugins) };
   for (const { name, controllers = [], routes = [] } of plugins) {
     try {
       collection.add(...operationRoutes(controllers, operationSettings), ...routes);
     } catch (error) {
+      if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       const reason = mistakes.map(mistakeText).join('. ');
       throw new PluginError('Cannot add the routes of the plugin', name, reason, { cause: error });
@@ -69,6 +75,27 @@ function authenticatorsOf(plugins: readonly Plugin[], given: readonly Authentica
     if (clash !== undefined) throw new PluginError('Cannot add the authenticators of the plugin', name, clash);
   }
   return all;
+}
+
+/** Returns what gives the responses that the plugins add to an operation, or undefined where none adds any. */
+function responsesOfPlugins(plugins: readonly Plugin[]): ((routed: RoutedOperation) => Responses[]) | undefined {
+  const adding = plugins.filter(({ responses }) => responses !== undefined);
+  for (const plugin of adding) if (typeof plugin.responses !== 'function') added(plugin);
+  return adding.length === 0 ? undefined : (routed) => adding.map((plugin) => added(plugin, routed));
+}
+
+/** What a plugin adds to an operation, or to all of them. */
+function added({ name, responses }: Plugin, routed?: RoutedOperation): Responses {
+  try {
+    const made = typeof responses === 'function' ? responses(routed!) : responses!;
+    assertSharedResponses(
+      made,
+      routed ? `the plugin "${name}" to the operation "${routed.id}"` : `the plugin "${name}"`,
+    );
+    return made;
+  } catch (error) {
+    throw new PluginError('Cannot add the responses of the plugin', name, thrownMessage(error), { cause: error });
+  }
 }
 
 /** One line: the message of a `TemplateError` has three, with the template and a caret. */

@@ -4,14 +4,16 @@
  * The service itself is made of plugins. The items, the description, the page and the static files get nothing that
  * another plugin does not get.
  */
-import type { Controller } from '../api/operation/controller.ts';
+import type { Controller, RoutedOperation } from '../api/operation/controller.ts';
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
+import type { Responses } from '../api/operation/response.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { Authenticator } from '../api/security/authenticator.ts';
 import type { Forwarding } from '../http/proxy/trusted-proxy.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
 
 /** One part of an application. Every member but the name is optional. */
 export interface Plugin {
@@ -29,6 +31,8 @@ export interface Plugin {
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
   /** Check the credentials that operations of all plugins require. */
   readonly authenticators?: readonly Authenticator[];
+  /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
+  readonly responses?: Responses | ((routed: RoutedOperation) => Responses);
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. */
@@ -38,7 +42,9 @@ export interface Plugin {
 /** What `start` receives. */
 export interface Application {
   /** Every route, in the order in which they are tried. */
-  readonly routes: Iterable<Route>;
+  readonly routes: RouteCollection;
+  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
+  readonly prefix?: string;
   /** The path in front of all others; undefined for none. */
   readonly basePath: string | undefined;
   /** Who the client of a request is, behind the trusted proxies of the application. */

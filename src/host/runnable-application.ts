@@ -6,7 +6,6 @@ import type { Handler } from '../http/message/context.ts';
 import type { ErrorLog } from '../http/message/problem.ts';
 import type { ForwardedFamily } from '../http/proxy/trusted-proxy.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Application } from './plugin.ts';
 import type { StageOrigin } from './stage-origin.ts';
 
@@ -30,7 +29,6 @@ export interface ApplicationOptions extends OperationSettings {
 
 /** An application that can be started and served. */
 export interface RunnableApplication extends Application {
-  readonly routes: RouteCollection;
   /** Every stage, in the order in which a request passes them. */
   readonly stages: Pipeline;
   /** The plugin of each stage, in the same order. */

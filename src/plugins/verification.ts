@@ -7,6 +7,7 @@
  */
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
+import { responsesOf } from '../api/operation-routes/responses-of.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { verifyProblem, verifyReply } from '../api/verify-reply.ts';
 import type { Plugin } from '../host/plugin.ts';
@@ -30,7 +31,7 @@ export function verification(naming: PropertyNaming, problems?: ProblemFormat): 
   return {
     plugin: { name: 'verification', outerStages: [verification] },
     verify(routed, reply) {
-      const declared = Object.hasOwn(routed.operation.responses, reply.status);
+      const declared = Object.hasOwn(responsesOf(routed), reply.status);
       if (!declared && (reply.status === 408 || reply.status >= 500)) verifyProblem(reply, problems);
       else verifyReply(routed, reply, naming, problems);
     },

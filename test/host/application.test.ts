@@ -306,6 +306,21 @@ const CARELESS: readonly (readonly [what: string, plugin: unknown, says: RegExp]
     { name: 'a', controlers: [] },
     /its "controlers" means nothing; did you mean "controllers"\?/,
   ],
+  [
+    'respones for responses',
+    { name: 'a', respones: { 429: {} } },
+    /its "respones" means nothing; did you mean "responses"\?/,
+  ],
+  [
+    'responses that are no object',
+    { name: 'a', responses: 429 },
+    /its "responses" is no object; give \{ 429: \{ descr/,
+  ],
+  [
+    'respones for responses of a controller',
+    { name: 'a', controllers: [{ name: 'A', path: '', operations: [], respones: {} }] },
+    /its "controllers\[0\]" has a mistake: "respones" means nothing; did you mean "responses"\?/,
+  ],
   ['Routes for routes', { name: 'a', Routes: [] }, /its "Routes" means nothing; did you mean "routes"\?/],
   ['onStart for start', { name: 'a', strat() {} }, /its "strat" means nothing; did you mean "start"\?/],
   ['a promise of a plugin', Promise.resolve({ name: 'a' }), /has no name/],

@@ -59,6 +59,8 @@ export const ROOMS: readonly Room[] = [
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
   { room: 'http/proxy', open: ['address-range', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http', open: ['inject', 'listener-options', 'service', 'slot'] },
+  { room: 'http/proxy', open: ['address-range', 'client-network', 'is-encrypted', 'trusted-proxy'] },
+  { room: 'http', open: ['inject', 'listener-options', 'service'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced'] },
   { room: 'files', open: ['file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },
   { room: 'routing/text', open: ['encode', 'fold-case', 'upper-case-method', 'white-space'] },

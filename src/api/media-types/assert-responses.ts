@@ -1,4 +1,6 @@
-/** Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72). */
+/**
+ * Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79).
+ */
 import type { AnyOperation } from '../operation/operation.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { assertParameter } from '../parameters/assert-parameter.ts';
@@ -6,6 +8,8 @@ import { assertSchema } from '../schema/assert-schema.ts';
 import { checkValue } from '../schema/check-value.ts';
 
 const MEMBERS: readonly string[] = ['description', 'schema', 'mediaType', 'example', 'location', 'headers'];
+/** Only an operation writes a body, and knows what its Location leads to. */
+const SHARED_MEMBERS: readonly string[] = ['description', 'headers'];
 
 const NOT_OF_HEADERS = ['default', 'required', 'deprecated', 'collectionFormat'];
 
@@ -19,9 +23,20 @@ export function assertResponses(operation: AnyOperation, id: string): void {
   assertMediaTypes(operation, id);
 }
 
-function assertResponse(status: string, response: ResponseDeclaration, subject: string): void {
+/**
+ * Checks what a controller or a plugin adds to operations: texts and headers. Throws a `TypeError` that names the
+ * `owner`, the status and the remedy.
+ */
+export function assertSharedResponses(responses: unknown, owner: string): void {
+  if (typeof responses !== 'object' || responses === null || Array.isArray(responses) || 'then' in responses)
+    throw new TypeError(`Cannot declare the responses of ${owner}: they are no object; give { 429: {} }, {} for none`);
+  for (const [status, response] of Object.entries(responses))
+    assertResponse(status, response, `the ${status} of ${owner}`, SHARED_MEMBERS);
+}
+
+function assertResponse(status: string, response: ResponseDeclaration, subject: string, members = MEMBERS): void {
   const fault = /^[2-5]\d\d$/.test(status)
-    ? (memberFault(response) ?? bodyFault(Number(status), response))
+    ? (memberFault(response, members) ?? bodyFault(Number(status), response))
     : 'it is no status; give a number from 200 to 599';
   if (fault !== undefined) throw new TypeError(`Cannot declare ${subject}: ${fault}`);
   const { schema, example, headers = {} } = response;
@@ -40,10 +55,10 @@ function assertResponse(status: string, response: ResponseDeclaration, subject: 
     );
 }
 
-function memberFault(response: ResponseDeclaration): string | undefined {
+function memberFault(response: ResponseDeclaration, members: readonly string[]): string | undefined {
   if (typeof response !== 'object' || response === null) return 'it is no response; give {} or more';
-  const unknown = Object.keys(response).find((name) => !MEMBERS.includes(name));
-  return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
+  const unknown = Object.keys(response).find((name) => !members.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${members.join(', ')}`;
 }
 
 function bodyFault(status: number, { schema, mediaType, example }: ResponseDeclaration): string | undefined {

@@ -1,6 +1,6 @@
-/** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70). */
+/** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
 import type { RouteTemplate } from '../../routing/template/template.ts';
-import { assertResponses } from '../media-types/assert-responses.ts';
+import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/assert-parameter.ts';
@@ -17,12 +17,14 @@ const MEMBERS = (
 ).split(' ');
 
 /** Throws a `TypeError` that names the operation, the place and the remedy. */
-export function assertDeclaration({ operation, id }: RoutedOperation, template: RouteTemplate): void {
+export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
   const fault = operationFault(operation);
   if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
   if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
   assertResponses(operation, id);
+  if (controller.responses !== undefined)
+    assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
   for (const [place, declared] of [
     ['path', parameters],
     ['query', query],

@@ -12,7 +12,7 @@ import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '.
 import { stagedHandler } from '../../routing/route/staged-handler.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
 import type { Answer } from '../operation/answers.ts';
-import type { Controller, RoutedOperation } from '../operation/controller.ts';
+import { type Controller, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
@@ -23,7 +23,7 @@ import { bodyValidator } from '../schema/validate.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { readJsonBody } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
-import type { OperationSettings } from './operation-settings.ts';
+import type { RouteSettings } from './operation-settings.ts';
 import { parameterReader } from './read-parameters.ts';
 import { securedHandler } from './secured-handler.ts';
 import { verified, withHandlerTimeout } from './wrapped-handler.ts';
@@ -35,7 +35,7 @@ import { verified, withHandlerTimeout } from './wrapped-handler.ts';
 export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
 
 /** Does the same as `routesOf`, with settings. */
-export function operationRoutes(controllers: readonly Controller[], settings: OperationSettings = {}): Route[] {
+export function operationRoutes(controllers: readonly Controller[], settings: RouteSettings = {}): Route[] {
   const plugin = new Map<OperationReference, string>();
   const routes = controllers.flatMap((controller) => {
     const names = new OperationNames(plugin);
@@ -49,12 +49,13 @@ function operationRoute(
   controller: Controller,
   operation: AnyOperation,
   names: OperationNames,
-  { naming = 'camelCase', verify, security: general, authenticators = [] }: OperationSettings,
+  { naming = 'camelCase', verify, security: general, authenticators = [], pluginResponses }: RouteSettings,
 ): Route {
-  const template = parseTemplate([controller.path, operation.path].filter((part) => part !== '').join('/'));
+  const template = parseTemplate(templateOf({ controller, operation }));
   const id = operationId(operation.method, template.segments);
   const security = operation.security ?? controller.security ?? general;
-  const routed: RoutedOperation = { controller, operation, id, names, ...(security && { security }) };
+  const own: RoutedOperation = { controller, operation, id, names, ...(security && { security }) };
+  const routed: RoutedOperation = { ...own, ...(pluginResponses && { pluginResponses: pluginResponses(own) }) };
   names.set(operation, id);
   assertDeclaration(routed, template);
   const answering = stagedHandler(

@@ -1,6 +1,7 @@
 /** Declares the settings that hold for all operations of an application. */
 import type { Reply } from '../../http/message/context.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
+import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Authenticator } from '../security/authenticator.ts';
 import type { Security } from '../security/security-scheme.ts';
@@ -18,4 +19,10 @@ export interface OperationSettings {
   readonly security?: Security;
   /** Check the credentials that operations require. */
   readonly authenticators?: readonly Authenticator[];
+}
+
+/** These settings, and what an application learns from its plugins. */
+export interface RouteSettings extends OperationSettings {
+  /** What the stages of plugins can answer in the place of an operation. */
+  readonly pluginResponses?: ((routed: RoutedOperation) => readonly Responses[]) | undefined;
 }

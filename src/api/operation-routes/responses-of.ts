@@ -1,8 +1,10 @@
 /**
- * Lists every response of an operation: those that it declares, and those that follow from its declaration (D14, D69).
+ * Lists every response of an operation: those that it declares, those that follow from its declaration (D14, D69), and
+ * those that stages answer in its place (D79).
  *
- * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400;
- * where security is, 401, and 403 for roles. A declared response of such a status adds its text and headers.
+ * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400; where security
+ * is, 401, and 403 for roles. Plugins and the controller say what their stages answer. Of one status, the text that is
+ * nearest to the operation counts; the headers of all are listed.
  */
 
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -15,11 +17,15 @@ const UNAUTHORIZED = {
 } as const;
 
 /** The responses by status. */
-export function responsesOf({ operation, security = [] }: RoutedOperation): Responses {
+export function responsesOf({
+  controller,
+  operation,
+  security = [],
+  pluginResponses = [],
+}: RoutedOperation): Responses {
   const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
     query !== undefined || headers !== undefined || Object.values(parameters).some((one) => typeof one === 'object');
-  if (body === undefined && !isValidated && security.length === 0) return responses;
   const derived: Responses = {
     ...((body !== undefined || isValidated) && { 400: {} }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
@@ -29,11 +35,18 @@ export function responsesOf({ operation, security = [] }: RoutedOperation): Resp
       415: { description: 'If the body is not JSON in UTF-8', headers: refusedMediaTypeHeaders(method) },
     }),
   };
-  const merged: Record<number, ResponseDeclaration> = { ...responses };
-  for (const [status, response] of Object.entries(derived) as Iterable<[string, ResponseDeclaration]>) {
-    const declared = responses[Number(status)];
-    const lines = { ...response.headers, ...declared?.headers };
-    merged[Number(status)] = { ...response, ...declared, ...(Object.keys(lines).length > 0 && { headers: lines }) };
+  return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);
+}
+
+/** The nearer list wins where both have a text, or a header of one name in any case. */
+function merged(farther: Responses, nearer: Responses): Responses {
+  const all: Record<number, ResponseDeclaration> = { ...farther };
+  for (const [key, response] of Object.entries(nearer) as Iterable<[string, ResponseDeclaration]>) {
+    const status = Number(key);
+    const names = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+    const others = Object.entries(farther[status]?.headers ?? {}).filter(([name]) => !names.has(name.toLowerCase()));
+    const headers = { ...Object.fromEntries(others), ...response.headers };
+    all[status] = { ...farther[status], ...response, ...(Object.keys(headers).length > 0 && { headers }) };
   }
-  return merged;
+  return all;
 }

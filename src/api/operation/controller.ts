@@ -24,6 +24,11 @@ export interface Controller {
   readonly stages?: Pipeline;
   /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[];
+  /**
+   * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
+   * what its own operation declares (D79).
+   */
+  readonly responses?: Responses;
 }
 
 /** Declares an operation whose handler has the parameters of the controller's path too. */
@@ -56,6 +61,7 @@ export const controller = <const Prefix extends string>(declaration: {
   readonly path: Prefix;
   readonly security?: Security;
   readonly stages?: Pipeline;
+  readonly responses?: Responses;
   readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
 }): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
 
@@ -69,7 +75,13 @@ export interface RoutedOperation {
   readonly names: OperationNames;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
   readonly security?: Security;
+  /** What the stages of plugins can answer in its place. */
+  readonly pluginResponses?: readonly Responses[];
 }
+
+/** The whole template of an operation: its path behind that of its controller. */
+export const templateOf = ({ controller, operation }: Pick<RoutedOperation, 'controller' | 'operation'>): string =>
+  [controller.path, operation.path].filter((part) => part !== '').join('/');
 
 /** The operation that a route carries; undefined for a route that was made without one. */
 export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>

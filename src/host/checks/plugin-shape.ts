@@ -41,13 +41,15 @@ export function faultOf(made: unknown): string | undefined {
   }
   const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
   if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
+  if (made['responses'] !== undefined && !isObjectOrFunction(made['responses']))
+    return 'its "responses" is no object; give { 429: { description } }, or a function of an operation that returns it';
   return faultOfConstraints(made['constraints']) ?? faultOfControllers(made['controllers']) ?? misspelt(made);
 }
 
 /** A misspelt `security` would leave the operations open. */
 function faultOfControllers(controllers: unknown): string | undefined {
   for (const [at, controller] of ((controllers ?? []) as readonly object[]).entries()) {
-    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security', 'stages']);
+    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security', 'stages', 'responses']);
     if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
   }
   return undefined;
@@ -97,8 +99,9 @@ const isPairOfNumbers: Check = (value) =>
 const isFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
 const isConstraint: Check = (value) => isFunction(value) || isFactory(value);
 
+const isObjectOrFunction = (value: unknown): boolean => isObject(value) || isFunction(value);
 /** A list, or one entry in place of a list. */
-const isList = (value: unknown): boolean => isObject(value) || isFunction(value);
+const isList = isObjectOrFunction;
 
 /** The members of a plugin, each with the values that it can have. */
 const KINDS: Readonly<Record<string, Check>> = {
@@ -109,6 +112,7 @@ const KINDS: Readonly<Record<string, Check>> = {
   routes: isList,
   constraints: isObject,
   authenticators: isList,
+  responses: isObjectOrFunction,
   start: isFunction,
   stop: isFunction,
 };

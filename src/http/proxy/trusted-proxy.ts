@@ -121,4 +121,5 @@ export function forwardingBy(entries: readonly string[], family: ForwardedFamily
   };
 }
 
-const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+/** Without the prefix of an IPv4 address that is written as IPv6. */
+export const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');

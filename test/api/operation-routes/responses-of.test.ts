@@ -4,10 +4,12 @@ import { noContent } from '../../../src/api/operation/answers.ts';
 import { operationOf } from '../../../src/api/operation/controller.ts';
 import type { AnyOperation } from '../../../src/api/operation/operation.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
+import { OperationNames } from '../../../src/api/operation/operation-reference.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
 import { responsesOf } from '../../../src/api/operation-routes/responses-of.ts';
 
 const handle = () => noContent();
+const names = new OperationNames(new Map());
 const responsesFor = (declared: AnyOperation) =>
   responsesOf(operationOf(routesOf({ name: 'A', path: 'a', operations: [declared] })[0]!)!);
 
@@ -32,4 +34,35 @@ test('D69 a declared 415 → its text, its headers and those that are derived', 
   );
   assert.equal(response!.description, 'No JSON');
   assert.deepEqual(Object.keys(response!.headers!), ['Accept', 'Accept-Encoding', 'X-More']);
+});
+
+const shared = (text: string, header: string) => ({
+  description: text,
+  headers: { [header]: { type: 'string' as const, description: text } },
+});
+
+test('D79 one status of a plugin, the controller and the operation → the nearest text, the headers of all', () => {
+  const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: shared('own', 'X-Own') }, handle });
+  const { 429: response } = responsesOf({
+    controller: { name: 'A', path: 'a', operations: [declared], responses: { 429: shared('controller', 'X-Both') } },
+    operation: declared as never,
+    id: 'A',
+    names,
+    pluginResponses: [{ 429: shared('plugin', 'x-both') }, { 429: shared('other plugin', 'X-Other') }],
+  });
+  assert.equal(response!.description, 'own');
+  assert.deepEqual(Object.keys(response!.headers!).sort(), ['X-Both', 'X-Other', 'X-Own']);
+  assert.equal(response!.headers!['X-Both']!.description, 'controller');
+});
+
+test('D79 a status without a text → the text of whom is farther from the operation', () => {
+  const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: {} }, handle });
+  const responses = responsesOf({
+    controller: { name: 'A', path: 'a', operations: [declared], responses: { 404: { description: 'gone' } } },
+    operation: declared as never,
+    id: 'A',
+    names,
+    pluginResponses: [{ 429: { description: 'plugin' }, 404: {} }],
+  });
+  assert.deepEqual(responses, { 204: {}, 404: { description: 'gone' }, 429: { description: 'plugin' } });
 });
