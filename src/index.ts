@@ -1,4 +1,4 @@
-/** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
+/** Exports what an embedding program may use, sorted by file. Inside `src/` only `load-plugins.ts` imports it. */
 
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {

@@ -123,7 +123,16 @@ export const ROOMS: readonly Room[] = [
   { room: 'api', open: ['verify-reply'] },
   {
     room: 'host',
-    open: ['application', 'did-you-mean', 'load-plugins', 'package-file', 'plugin', 'plugin-error', 'stage-origin'],
+    open: [
+      'application',
+      'did-you-mean',
+      'offer-library',
+      'package-file',
+      'plugin',
+      'plugin-error',
+      'plugin-shape',
+      'stage-origin',
+    ],
   },
   { room: 'plugins/access-log', open: ['access-log'] },
   { room: 'plugins/metrics', open: ['metrics'] },
