@@ -9,7 +9,11 @@ import type { Pipeline, Stage } from '../pipeline/stage.ts';
 import { parseTemplate } from '../routing/route/route.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
+/**
+ * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other.
+ *
+ *     const { handler } = application([mounted('tools', todo())]);
+ */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {

@@ -23,7 +23,10 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
   readonly lazy?: boolean;
 }
 
-/** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
+/**
+ * Describes the operations: serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that
+ * cannot be described.
+ */
 export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
   let routes: Iterable<Route> | undefined;
   const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };

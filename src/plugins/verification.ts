@@ -19,7 +19,12 @@ export interface Verification {
   readonly verify: NonNullable<OperationSettings['verify']>;
 }
 
-/** The checks for a service that names its properties in this way. */
+/**
+ * The checks for a service that names its properties in this way.
+ *
+ *     const { plugin, verify } = verification('camelCase');
+ *     const { handler } = application([plugin, todo()], { verify });
+ */
 export function verification(naming: PropertyNaming): Verification {
   const checked = (reply: Reply): Reply => {
     if (reply.status >= 400) verifyProblem(reply);
