@@ -52,7 +52,7 @@ assert.deepEqual(await ended, [0, null], 'The service did not end well on SIGTER
 clearTimeout(late);
 console.log('The built service answers and ends well');
 
-/** Plugin files outside of the package. Their problem is a 418 only if its class is the one of the service. */
+/** Plugin files outside of the package, where nothing else gives them the library. */
 function pluginFiles() {
   const plugin = (name) =>
     `{ name: '${name}', routes: [route({ path: '${name}', handle() { throw new HttpProblem(418, '${name}'); } })] }`;

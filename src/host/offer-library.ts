@@ -1,8 +1,8 @@
 /**
  * Makes `todo-item-service` mean the running library in every file that is loaded from now on (D80).
  *
- * A plugin file stands anywhere, also where there is no `node_modules`. A second copy of the library, if there is one,
- * has other classes: the service would not know its errors. So the name is answered before any folder is searched.
+ * A plugin file stands anywhere, also where there is no `node_modules`. Where another copy is installed beside it, that
+ * one may be of another version than the service. So the name is answered before any folder is searched.
  */
 import Module from 'node:module';
 

@@ -67,15 +67,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression', 'number-text'] },
   {
     room: 'routing/route',
-    open: [
-      'assert-declaration',
-      'declared-values',
-      'link-values',
-      'prepared-route',
-      'route',
-      'route-input',
-      'route-options',
-    ],
+    open: ['assert-declaration', 'declared-values', 'link-values', 'prepared-route', 'route', 'route-input'],
   },
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },

@@ -7,6 +7,7 @@ import { ROOT, textOf } from '../house/source-files.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { docstringOf, examplesIn } from './docstrings.ts';
 import { exportedNames } from './exported-names.ts';
+import { COMPILER } from './public-surface.ts';
 
 /** What a plugin calls first, where the README does not show it, and what is easier shown than said. */
 const SHOWN = [
@@ -99,8 +100,7 @@ test('surface – the examples of docstrings → the compiler accepts them with 
     'package.json': '{"type":"module"}',
     'tsconfig.json': JSON.stringify(settings),
   });
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { cwd: folder, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, [COMPILER, '-p', folder], { cwd: folder, encoding: 'utf8' });
   assert.equal(stdout, '');
   assert.equal(status, 0);
 });

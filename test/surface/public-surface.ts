@@ -10,6 +10,7 @@ import { ROOT } from '../house/source-files.ts';
 import { type ExportedName, exportedNames } from './exported-names.ts';
 
 export const SURFACE = 'test/surface/public-surface.txt';
+export const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const HEAD = 'What src/index.ts exports, as the compiler declares it. `npm run surface` writes this file.\n';
 const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
@@ -18,14 +19,18 @@ const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
 export function publicSurface(): string {
   const folder = mkdtempSync(join(tmpdir(), 'surface-'));
   try {
-    // With several threads, the members of an inferred union might change places.
-    const emit = ['--emitDeclarationOnly', '--removeComments', '--singleThreaded', '--outDir', folder];
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [compiler, ...emit], { cwd: ROOT, stdio: 'pipe' });
+    emitDeclarations(folder);
     return surfaceOf(exportedNames(), (file) => readFileSync(join(folder, file.replace(/\.ts$/, '.d.ts')), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the declarations of `src/` into a folder, without comments. */
+export function emitDeclarations(folder: string): void {
+  // With several threads, the members of an inferred union might change places.
+  const emit = ['--emitDeclarationOnly', '--removeComments', '--singleThreaded', '--outDir', folder];
+  execFileSync(process.execPath, [COMPILER, ...emit], { cwd: ROOT, stdio: 'pipe' });
 }
 
 /** `emitted` gives what the compiler wrote for a file below `src/`, without comments. */
