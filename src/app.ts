@@ -4,9 +4,9 @@
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
 import { application } from './host/application.ts';
-import { loadPlugins } from './host/load-plugins.ts';
 import type { RunnableApplication } from './host/runnable-application.ts';
 import { HttpService } from './http/service.ts';
+import { loadPlugins } from './load-plugins.ts';
 import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';
 import { description } from './plugins/description.ts';

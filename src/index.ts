@@ -19,34 +19,13 @@ export {
   removeResponses,
 } from './api/collection/responses.ts';
 export type { Store } from './api/collection/store.ts';
-export {
-  describeOpenApi,
-  type OpenApiComponents,
-  type OpenApiContent,
-  type OpenApiDocument,
-  type OpenApiHeader,
-  type OpenApiOperation,
-  type OpenApiParameter,
-  type OpenApiResponse,
-} from './api/description/describe-openapi.ts';
-export {
-  describe,
-  type SwaggerDocument,
-  type SwaggerOperation,
-  type SwaggerParameter,
-  type SwaggerResponse,
-} from './api/description/describe-swagger.ts';
-export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
-export type { PathItem } from './api/description/path-items.ts';
-export type { DescribedSchema } from './api/description/schema-writer.ts';
-export type { DescribedScheme, DescribedSecurity } from './api/description/security-members.ts';
+export { describeOpenApi, type OpenApiDocument } from './api/description/describe-openapi.ts';
+export { describe, type SwaggerDocument } from './api/description/describe-swagger.ts';
+export type { DescriptionOptions } from './api/description/description-options.ts';
 export { csv } from './api/media-types/csv.ts';
-export type {
-  Answer,
-  AnswerOf,
-  Location,
-} from './api/operation/answers.ts';
 export {
+  type Answer,
+  type AnswerOf,
   badRequest,
   created,
   insufficientStorage,
@@ -55,55 +34,33 @@ export {
   ok,
   preconditionFailed,
 } from './api/operation/answers.ts';
-export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
+export { type Controller, controller, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
-export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export type { OperationInput } from './api/operation/operation-input.ts';
 export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export { type Representation, representation } from './api/operation/representation.ts';
-export type {
-  HeaderDeclaration,
-  ResponseDeclaration,
-  ResponseHeaders,
-  Responses,
-  Writer,
-  Writers,
-} from './api/operation/response.ts';
+export type { HeaderDeclaration, ResponseDeclaration, Responses, Writer } from './api/operation/response.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
-export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
-export type {
-  ParameterDeclaration,
-  ParameterPlace,
-  Parameters,
-  ParameterValues,
-  PathParameters,
-  PathValues,
-} from './api/parameters/parameter.ts';
+export type { ParameterDeclaration, Parameters, ParameterValues, PathParameters } from './api/parameters/parameter.ts';
 export type { Infer, InferBody, InferReply } from './api/schema/declaration/infer.ts';
-export { type NamedSchema, type Scalar, type Schema, schema } from './api/schema/declaration/schema.ts';
+export { type NamedSchema, type Schema, schema } from './api/schema/declaration/schema.ts';
 export type { PropertyNaming } from './api/schema/property-naming.ts';
 export { sentPointer } from './api/schema/sent-pointer.ts';
 export { serializer } from './api/schema/serialize.ts';
 export type { Authenticator, Credentials } from './api/security/authenticator.ts';
-export {
-  type Security,
-  type SecurityRequirement,
-  type SecurityScheme,
-  type SecuritySchemeKind,
-  securityScheme,
-} from './api/security/security-scheme.ts';
+export { type Security, type SecurityScheme, securityScheme } from './api/security/security-scheme.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';
 export { PluginError } from './host/checks/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
-export type { Application, Plugin } from './host/plugin.ts';
-export type { ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
+export type { Plugin } from './host/plugin.ts';
+export type { Application, ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
 export { type ServeOptions, type Serving, serve } from './host/serve.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
-export type { Connection } from './http/connection/connection.ts';
 export { LIMITS, type Limits } from './http/connection/limits.ts';
 export { contextFor, type RequestOptions } from './http/context-for.ts';
-export { matches, noneMatch, precondition, type Validators } from './http/headers/conditional.ts';
+export { matches, noneMatch, precondition } from './http/headers/conditional.ts';
 export { entityTag, type Version } from './http/headers/entity-tag.ts';
 export { API_POLICY } from './http/headers/security-headers.ts';
 export { type InjectedReply, type InjectedRequest, inject } from './http/inject.ts';
@@ -111,8 +68,8 @@ export { listener } from './http/listener.ts';
 export type { ListenerOptions, RefusalHandler, Servable } from './http/listener-options.ts';
 export { InvalidReply, trustReply } from './http/message/check-reply.ts';
 export { ClientGone } from './http/message/client-gone.ts';
-export type { Context, Handler, HeaderLines, Reply, ReplyBody } from './http/message/context.ts';
-export { type ContextChanges, contextWith } from './http/message/context-with.ts';
+export type { Context, Handler, Reply, ReplyBody } from './http/message/context.ts';
+export { contextWith } from './http/message/context-with.ts';
 export {
   type ErrorLog,
   HttpProblem,
@@ -122,13 +79,7 @@ export {
   type Violation,
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
-export {
-  type Forwarded,
-  type ForwardedFamily,
-  forwarded,
-  type TrustedProxies,
-  trustedProxies,
-} from './http/proxy/trusted-proxy.ts';
+export { type Forwarded, forwarded, type TrustedProxies, trustedProxies } from './http/proxy/trusted-proxy.ts';
 export { HttpService, type ServiceOptions } from './http/service.ts';
 export { type Slot, slot } from './http/slot.ts';
 export { jsonLine } from './log/log-line.ts';
@@ -154,40 +105,23 @@ export { type RateLimitOptions, rateLimit } from './plugins/rate-limit.ts';
 export { staticSite } from './plugins/static-site.ts';
 export { type SwaggerPageOptions, swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 export { type Verification, verification } from './plugins/verification.ts';
-export type {
-  ConstraintFactory,
-  ConstraintPredicate,
-  Direction,
-  LengthBound,
-  RouteConstraint,
-} from './routing/constraints/constraint.ts';
-export type { BoundedConstraint, LinkTrial, RouteTrial } from './routing/explain-request.ts';
-export type { LinkValue, LinkValues } from './routing/route/link-values.ts';
+export type { ConstraintFactory, ConstraintPredicate, RouteConstraint } from './routing/constraints/constraint.ts';
+export type { LinkTrial, RouteTrial } from './routing/explain-request.ts';
+export type { LinkValues } from './routing/route/link-values.ts';
 export {
   type Link,
-  type LinkOrigin,
   type Route,
   type RouteDeclaration,
   type RouteHandler,
   type RouteInput,
-  type RouteLinker,
-  type RouteLinks,
   type RouteMatch,
   type RouteValues,
   route,
 } from './routing/route/route.ts';
-export type { RouteOptions } from './routing/route/route-options.ts';
 export { RouteCollection, type RouteCollectionOptions } from './routing/route-collection.ts';
 export { routing } from './routing/routing.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';
-export type {
-  InlineConstraint,
-  Literal,
-  Parameter,
-  RouteTemplate,
-  Segment,
-} from './routing/template/template.ts';
 export { TemplateError } from './routing/template/template-error.ts';
-export type { TypedValue, TypedValuesOf, ValuesOf } from './routing/template/values-of.ts';
+export type { ValuesOf } from './routing/template/values-of.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
-export { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';
+export { type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';

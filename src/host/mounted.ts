@@ -16,7 +16,11 @@ import { parseTemplate, type Route } from '../routing/route/route.ts';
 import { sameText } from '../routing/text/fold-case.ts';
 import type { Plugin } from './plugin.ts';
 
-/** The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other. */
+/**
+ * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other.
+ *
+ *     const { handler } = application([mounted('tools', todo())]);
+ */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {

@@ -1,7 +1,8 @@
 /** Starts and stops the plugins of an application. */
 import { Stopping } from '../http/connection/stopping.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
-import type { Application, Plugin } from './plugin.ts';
+import type { Plugin } from './plugin.ts';
+import type { Application } from './runnable-application.ts';
 
 /** `start` and `stop` of an application with these plugins, and the signal of its stop. */
 export function lifecycleOf(plugins: readonly Plugin[]) {

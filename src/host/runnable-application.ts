@@ -1,13 +1,32 @@
 /** Declares the options of an application, and what an embedding program has of it once it is composed. */
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
+import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import type { ErrorLog } from '../http/message/problem.ts';
-import type { ForwardedFamily } from '../http/proxy/trusted-proxy.ts';
+import type { ForwardedFamily, Forwarding } from '../http/proxy/trusted-proxy.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { Application } from './plugin.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
 import type { StageOrigin } from './stage-origin.ts';
+
+/** What `start` receives. */
+export interface Application {
+  /** Every route, in the order in which they are tried. */
+  readonly routes: RouteCollection;
+  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
+  readonly prefix?: string;
+  /** The path in front of all others; undefined for none. */
+  readonly basePath: string | undefined;
+  /** Who the client of a request is, behind the trusted proxies of the application. */
+  readonly forwarding: Forwarding;
+  /** The names of properties in JSON. */
+  readonly naming: PropertyNaming;
+  /** How problems are written; undefined for RFC 9457. */
+  readonly problems: ProblemFormat | undefined;
+  /** Aborted when the application begins to stop. */
+  readonly stopping: AbortSignal;
+}
 
 /** The settings that hold for all plugins and for the server. Each is given here, once. */
 export interface ApplicationOptions extends OperationSettings {

@@ -1,6 +1,12 @@
 /** Tells which plugin each stage of an application comes from, for error messages and traces. */
 import { nameStage, type Pipeline } from '../pipeline/stage.ts';
-import type { Plugin } from './plugin.ts';
+
+/** What a plugin says of its stages. */
+interface StageOwner {
+  readonly name: string;
+  readonly outerStages?: Pipeline;
+  readonly stages?: Pipeline;
+}
 
 /** The origin of a stage. */
 export interface StageOrigin {
@@ -13,7 +19,7 @@ export interface StageOrigin {
 }
 
 /** The origins of all stages of an application, in the order of `application`. */
-export const originsOf = (plugins: readonly Plugin[]): readonly StageOrigin[] => [
+export const originsOf = (plugins: readonly StageOwner[]): readonly StageOrigin[] => [
   ...plugins.flatMap(({ name, outerStages = [] }) => originsIn(name, outerStages, 'outer stage')),
   { name: 'problems' },
   ...plugins.flatMap(({ name, stages = [] }) => originsIn(name, stages, 'stage')),

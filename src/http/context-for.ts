@@ -18,7 +18,12 @@ export interface RequestOptions {
   readonly basePath?: string;
 }
 
-/** The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request. */
+/**
+ * The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request.
+ *
+ *     const greet: Handler = ({ query }) => text(`Hello ${query.get('name')}`);
+ *     const { status } = await greet(contextFor('/?name=World'));
+ */
 export function contextFor(
   target: string,
   { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},

@@ -64,7 +64,12 @@ function returnSelf(this: MemorySocket): MemorySocket {
   return this;
 }
 
-/** Resolves with the reply of the server. Rejects when the server closes the connection without one. */
+/**
+ * Resolves with the reply of the server. Rejects when the server closes the connection without one.
+ *
+ *     const { server } = new HttpService(application([todo()]).handler);
+ *     const { status, body } = await inject(server, { path: '/api/todo' });
+ */
 export function inject(
   server: Server,
   { method = 'GET', path, headers = {}, body }: InjectedRequest,

@@ -18,9 +18,9 @@ export interface Slot<Value> {
  * Makes a slot. All copies of a context have the same values, also those that `contextWith` and `mounted` make. Two
  * slots of one name are two slots. `set` throws a `TypeError` for an object that is no context of this library.
  *
- *     const user = slot<User>('user');
+ *     const user = slot<{ readonly name: string }>('user');
  *     const signIn: Stage = (context, next) => {
- *       user.set(context, userOf(context.headers.authorization));
+ *       user.set(context, { name: context.headers['x-user'] === 'ada' ? 'Ada' : 'nobody' });
  *       return next(context);
  *     };
  *     route({ path: 'me', handle: ({ context }) => json(user.get(context)) });

@@ -15,7 +15,11 @@ export interface Step {
   readonly duration: number;
 }
 
-/** The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first, by its label. */
+/**
+ * The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first, by its label.
+ *
+ *     const stages = traced([problems()], ({ stage, did }, { path }) => console.log(path, stage, did));
+ */
 export function traced(
   stages: Pipeline,
   record: (step: Step, context: Context) => void,

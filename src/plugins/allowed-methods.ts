@@ -9,7 +9,8 @@
  * The index is asked for the method of the request. Only where no such route takes it, it is asked for each method that
  * routes name, however many routes there are. The description does not list these answers: no operation declares them.
  */
-import type { Application, Plugin } from '../host/plugin.ts';
+import type { Plugin } from '../host/plugin.ts';
+import type { Application } from '../host/runnable-application.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { HttpProblem } from '../http/message/problem.ts';
@@ -22,7 +23,7 @@ import type { RouteCollection } from '../routing/route-collection.ts';
  * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the
  * preflight requests of browsers belong to `cors`. Mounted, it tells of the paths below its prefix.
  *
- *     application([cors({ origins }), staticSite({ root }), todo(), allowedMethods()]);
+ *     application([staticSite({ root: 'public' }), todo(), allowedMethods()]);
  */
 export function allowedMethods(): Plugin {
   let started: Application | undefined;

@@ -45,7 +45,12 @@ interface SchemeOptions {
   readonly description?: string;
 }
 
-/** The plugin. Its authenticators are schemes too: `security: [tokens]`. */
+/**
+ * Checks who calls operations that declare `security`. Its authenticators are schemes too: `security: [tokens]`.
+ *
+ *     const tokens = bearerTokens({ 'a long random text': { identity: 'Ann', roles: ['editor'] } });
+ *     const { handler } = application([authentication(tokens), todo()], { security: [tokens] });
+ */
 export const authentication = (...authenticators: readonly Authenticator<any>[]): Plugin => ({
   name: 'authentication',
   authenticators,

@@ -36,7 +36,11 @@ const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Reque
 const EXPOSED = ['ETag', 'Location', 'WWW-Authenticate', 'X-Request-Id'];
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
-/** The plugin. Every reply has `Vary: Origin`, so that a cache does not give the reply for one origin to another. */
+/**
+ * Lets pages of these origins call. Every reply has `Vary: Origin`, so that a cache does not give one's to another.
+ *
+ *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
+ */
 export function cors(options: CorsOptions): Plugin {
   const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
   const allowed = new Set(origins);

@@ -8,7 +8,8 @@
 import { describeOpenApi } from '../api/description/describe-openapi.ts';
 import { describe } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
-import type { Application, Plugin } from '../host/plugin.ts';
+import type { Plugin } from '../host/plugin.ts';
+import type { Application } from '../host/runnable-application.ts';
 import { precondition } from '../http/headers/conditional.ts';
 import { contentTag } from '../http/headers/entity-tag.ts';
 import { API_POLICY } from '../http/headers/security-headers.ts';
@@ -23,7 +24,10 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
   readonly lazy?: boolean;
 }
 
-/** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
+/**
+ * Describes the operations: serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that
+ * cannot be described.
+ */
 export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
   let described: Application | undefined;
   const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };

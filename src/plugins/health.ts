@@ -17,7 +17,12 @@ export interface HealthOptions {
   readonly ready: () => boolean;
 }
 
-/** Answers GET and HEAD of both paths, which ignore case. The description does not list them. */
+/**
+ * Answers GET and HEAD of `/health` and `/ready`, which ignore case. The description does not list them.
+ *
+ *     const { handler } = application([health({ ready: () => service.ready }), todo()]);
+ *     const service = new HttpService(handler);
+ */
 export function health({ ready }: HealthOptions): Plugin {
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');

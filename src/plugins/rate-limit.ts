@@ -6,7 +6,8 @@
  * back at once, and ends after a fixed time. What the headers say is then exact: so many are left, for so long. The
  * price is that a client can send twice the limit in a short time, around the end of a window.
  */
-import type { Application, Plugin } from '../host/plugin.ts';
+import type { Plugin } from '../host/plugin.ts';
+import type { Application } from '../host/runnable-application.ts';
 import type { Context } from '../http/message/context.ts';
 import { HttpProblem } from '../http/message/problem.ts';
 import { headerOf, withHeaders } from '../http/message/replies.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type StaticFilesOptions, staticFiles } from '../files/static-files.ts';
 import type { Plugin } from '../host/plugin.ts';
 
-/** The plugin. `start` rejects when the folder does not exist or cannot be read. */
+/** Serves a folder of files. `start` rejects when the folder does not exist or cannot be read. */
 export function staticSite(options: StaticFilesOptions): Plugin {
   return {
     name: 'static-site',

@@ -21,7 +21,12 @@ export interface Verification {
   readonly verify: NonNullable<OperationSettings['verify']>;
 }
 
-/** The checks for an application with this naming, which writes its problems in this format. */
+/**
+ * The checks for an application with this naming, which writes its problems in this format.
+ *
+ *     const { plugin, verify } = verification('camelCase');
+ *     const composed = application([plugin, todo()], { verify });
+ */
 export function verification(naming: PropertyNaming, problems?: ProblemFormat): Verification {
   const checked = (reply: Reply): Reply => {
     if (reply.status >= 400) verifyProblem(reply, problems);

@@ -13,6 +13,7 @@ export type RouteTrial = { readonly route: Route; readonly bounds: readonly Boun
   | { readonly accepted: false; readonly reason: string; readonly status?: number }
 );
 
+/** A constraint that bounds the length of a value. */
 export interface BoundedConstraint extends LengthBound {
   readonly name: string;
   /** The constraint as the template or the options spell it. */

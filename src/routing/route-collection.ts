@@ -25,6 +25,13 @@ export interface RouteCollectionOptions extends LinkStyle {
   readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
 }
 
+/**
+ * Routes in their order.
+ *
+ *     const hello = route({ path: 'hello/{who}', name: 'hello', handle: ({ values }) => text(`Hello ${values.who}`) });
+ *     const routes = new RouteCollection().add(hello);
+ *     const path = routes.link({ who: 'World' }, { name: 'hello' })?.path;
+ */
 export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #linkStyle: LinkStyle;
   readonly #preparer: RoutePreparer;

@@ -15,6 +15,7 @@ import type { Route } from './route/route.ts';
 import type { Parameter, Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
+/** A route that no request reaches. */
 export interface ShadowedRoute {
   readonly route: Route;
   /** The first of the routes that take its requests. */

@@ -42,7 +42,14 @@ const OVERHEAD = 600;
 /** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
 const UNLIMITED_BYTES = 1024;
 
-/** The store in memory: an ordered collection of the values of a schema whose type is `object`. */
+/**
+ * The store in memory: an ordered collection of the values of a schema whose type is `object`.
+ *
+ *     const notes = new RepresentedCollection(
+ *       { type: 'object', properties: { text: { type: 'string' } } } as const, 'camelCase', { maxItems: 1000 },
+ *     );
+ *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
+ */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   /** A `Map` keeps the order of insertion. */
   readonly #items = new Map<string, Item<InferReply<S>>>();

@@ -7,23 +7,35 @@
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
 
+/** For a reply with one item, or that changes one. */
 export const itemEtag = { ETag: always('Names this state of the item; send it in If-Match or If-None-Match') } as const;
+/** For a reply with the list. */
 export const listEtag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
 /** For a PUT: the ETag is sent only if the item is stored as it was sent (RFC 9110 §9.3.4). */
 export const exactItemEtag = {
   ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' },
 } as const;
+/** For the 201 of a POST: where the new item is, and its ETag. */
 export const createdHeaders = { Location: always('URI of the new item'), ...itemEtag } as const;
 
 const unchanged = 'If it is what If-None-Match names';
+/** For a GET of the list. */
 export const listResponses = {
   304: { description: unchanged, headers: listEtag },
   412: { description: 'If the list is not what If-Match names' },
 } as const;
+/** For a DELETE of an item. */
 export const removeResponses = { 404: {}, 412: { description: 'If the item is not what If-Match names' } } as const;
+/**
+ * For a GET of an item.
+ *
+ *     const responses = { 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses } as const;
+ */
 export const readResponses = { 304: { description: unchanged, headers: itemEtag }, ...removeResponses } as const;
 
 const full = { 'Retry-After': always('Seconds to wait before the next try') } as const;
 const fullResponse = { 507: { description: 'If the store is full', headers: full } } as const;
+/** For a POST of an item. */
 export const createResponses = { 400: { description: 'If the item is null' }, ...fullResponse } as const;
+/** For a PUT or a PATCH of an item. */
 export const changeResponses = { 400: {}, ...removeResponses, ...fullResponse } as const;

@@ -16,6 +16,7 @@ import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, openApiScheme, schemesOf } from './security-members.ts';
 
+/** A description in OpenAPI 3.1. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: DescriptionInfo;
@@ -32,6 +33,7 @@ export interface OpenApiComponents {
   readonly securitySchemes?: Readonly<Record<string, DescribedScheme>>;
 }
 
+/** An operation. */
 export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
@@ -54,12 +56,14 @@ type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: 
 /** Bodies by media type. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema; readonly example?: unknown }>>;
 
+/** A response, by its status. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: ReferredHeaders;
   readonly content?: OpenApiContent;
 }
 
+/** A header of a response. */
 export interface OpenApiHeader {
   readonly description?: string;
   /** Every response of the status carries the header. */

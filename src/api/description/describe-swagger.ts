@@ -16,6 +16,7 @@ import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, schemesOf, swaggerScheme } from './security-members.ts';
 
+/** A description in Swagger 2.0. */
 export interface SwaggerDocument {
   readonly swagger: '2.0';
   readonly info: DescriptionInfo;
@@ -25,6 +26,7 @@ export interface SwaggerDocument {
   readonly securityDefinitions: Readonly<Record<string, DescribedScheme>>;
 }
 
+/** An operation. */
 export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
@@ -42,6 +44,7 @@ export interface SwaggerParameter {
   readonly [keyword: string]: unknown;
 }
 
+/** A response, by its status. */
 export interface SwaggerResponse {
   readonly description: string;
   readonly schema?: DescribedSchema;

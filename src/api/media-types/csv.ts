@@ -8,7 +8,7 @@ type Row<Column extends string> = { readonly [Name in Column]?: string | number 
  * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
  * because spreadsheets would take it for a formula.
  *
- *     writers: { 'text/csv': csv(['key', 'name', 'isComplete']) }
+ *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
  */
 export const csv =
   <const Column extends string>(columns: readonly Column[]): ((rows: readonly Row<Column>[]) => string) =>

@@ -88,7 +88,11 @@ export const badRequest = (problem: string, errors?: readonly Violation[]): Answ
   ...(errors && { errors }),
 });
 
-/** 404 with the reason. */
+/**
+ * 404 with the reason.
+ *
+ *     const answer = (name?: string) => (name === undefined ? notFound('There is no such task') : ok({ name }));
+ */
 export const notFound = (problem: string): Answer<404, never> => ({ status: 404, problem });
 /** 412: what is stored is not what the client last saw (RFC 9110 §15.5.13). */
 export const preconditionFailed = (problem: string): Answer<412, never> => ({ status: 412, problem });

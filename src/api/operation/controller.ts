@@ -52,7 +52,12 @@ export type OperationUnder<Prefix extends string> = <
  *       name: 'Tasks',
  *       path: 'api/lists/{list:int}/tasks',
  *       operations: (operation) => [
- *         operation({ method: 'GET', path: '{id}', responses, handle: ({ parameters: { list, id } }) => … }),
+ *         operation({
+ *           method: 'GET',
+ *           path: '{id}',
+ *           responses: { 200: { schema: { type: 'string' } } },
+ *           handle: ({ parameters: { list, id } }) => ok(`Task ${id} of list ${list}`),
+ *         }),
  *       ],
  *     });
  */

@@ -17,7 +17,7 @@ export interface ProblemFormat {
  * Makes a format. `write` returns the body, a value of the schema. Where it throws, the problem is written as usual and
  * the error is logged.
  *
- *     application(plugins, {
+ *     application([todo()], {
  *       problems: problemFormat({
  *         mediaType: 'application/json',
  *         schema: schema('Failure', { type: 'object', properties: { error: { type: 'string' } } }),

@@ -21,6 +21,7 @@ export interface ResponseDeclaration {
   readonly headers?: ResponseHeaders;
 }
 
+/** The headers of a response by their names. */
 export type ResponseHeaders = Readonly<Record<string, HeaderDeclaration>>;
 
 /** A header: the keywords of a scalar, or of a list that is written with commas. A handler gives its text. */
@@ -31,6 +32,7 @@ export interface HeaderDeclaration
   readonly always?: boolean;
 }
 
+/** The responses of an operation by their status. */
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;
 
 /** Makes the body of one media type from the value that the handler gave. */

@@ -17,6 +17,9 @@ type Writer = (value: unknown) => string;
 /**
  * Compiles a schema to the function that writes its values. The function leaves out undefined properties and those that
  * are `writeOnly`, and throws what `JSON.stringify` throws.
+ *
+ *     const write = serializer({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
+ *     const json = write({ name: 'Rest' });
  */
 export function serializer<const S extends Schema>(
   schema: S,

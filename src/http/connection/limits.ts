@@ -42,9 +42,10 @@ const DEFAULTS = {
   maxDrain: 16 * MiB,
 };
 
+/** The limits by their names; times are in milliseconds. */
 export type Limits = { readonly [Name in keyof typeof DEFAULTS]: number };
 
-/** The defaults. */
+/** The limits that hold unless an option changes them. */
 export const LIMITS: Limits = DEFAULTS;
 
 /** The longest time of a timer of Node, in milliseconds. */

@@ -26,7 +26,12 @@ export interface ContextChanges {
 
 const CHANGEABLE: readonly string[] = ['method', 'path', 'basePath', 'query', 'headers', 'requestId', 'body'];
 
-/** A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path. */
+/**
+ * A copy with these changes. Throws a `TypeError` for a member that cannot be changed and for an invalid path.
+ *
+ *     const unversioned: Stage = (context, next) =>
+ *       next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
+ */
 export function contextWith(context: Context, changes: ContextChanges): Context {
   assertContext(context, 'copy a context');
   const fixed = Object.keys(changes).find((name) => !CHANGEABLE.includes(name));

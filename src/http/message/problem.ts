@@ -48,7 +48,11 @@ export interface ProblemExtra {
 const NO_EXTRA: ProblemExtra = {};
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
-/** An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599. */
+/**
+ * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599.
+ *
+ *     throw new HttpProblem(429, 'Try again in a minute', { headers: { 'Retry-After': '60' } });
+ */
 export class HttpProblem extends Error {
   readonly status: number;
   readonly extra: ProblemExtra;

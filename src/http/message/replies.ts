@@ -8,7 +8,11 @@ export interface ReplyOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A reply of plain text in UTF-8. */
+/**
+ * A reply of plain text in UTF-8.
+ *
+ *     const teapot = text('I am a teapot', { status: 418, headers: { 'Cache-Control': 'no-store' } });
+ */
 export const text = (body: string, options?: ReplyOptions): Reply =>
   withBody(body, 'text/plain; charset=utf-8', options);
 
@@ -39,7 +43,11 @@ export function headerOf(reply: Reply, name: string): string | undefined {
   return undefined;
 }
 
-/** A copy of the reply with these headers in place of its own of the same names, in any case. */
+/**
+ * A copy of the reply with these headers in place of its own of the same names, in any case.
+ *
+ *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
+ */
 export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = flat(reply.headers);

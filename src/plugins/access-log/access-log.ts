@@ -26,7 +26,7 @@ export interface AccessLogOptions {
 /** Milliseconds that `stop` waits for buffered lines to be written. */
 const FLUSH_TIMEOUT_MS = 500;
 
-/** The plugin. Its stage sees every reply, also to requests that are refused before the pipeline. */
+/** Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: AccessLogOptions = {}): Plugin {
   let { remoteAddress = peer } = options;
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));

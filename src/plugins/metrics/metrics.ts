@@ -31,7 +31,12 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The plugin. Throws a `SyntaxError` for a gauge with an invalid name. */
+/**
+ * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name.
+ *
+ *     const uptime = { name: 'uptime_seconds', help: 'Time since the start', read: () => process.uptime() };
+ *     const { handler } = application([metrics({ gauges: [uptime] }), todo()]);
+ */
 export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
   const invalid = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
   if (invalid)

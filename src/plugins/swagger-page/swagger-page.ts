@@ -53,7 +53,10 @@ export interface SwaggerPageOptions {
   readonly warn?: (line: string) => void;
 }
 
-/** The plugin. It stands before `staticSite`, which would serve the files of the page without their policy. */
+/**
+ * Serves the interactive page. It stands before `staticSite`, which would serve the files of the page without their
+ * policy.
+ */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   const { path = DEFAULT_PLACE.path, document = DEFAULT_PLACE.document, folder } = options;
   const { vendored = packageFile('static/swagger-ui'), warn = logWarning } = options;

@@ -7,6 +7,7 @@ import { foldCase } from '../text/fold-case.ts';
 
 type Scalar = string | number | bigint | boolean | null | undefined;
 
+/** A value for a link. */
 export type LinkValue = Scalar | readonly Scalar[];
 
 /** Values for a link: an object, or pairs, which keep their order. */

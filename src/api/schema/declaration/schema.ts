@@ -75,7 +75,12 @@ export interface NamedSchema<Name extends string> {
  */
 export const definitionName: unique symbol = Symbol.for('todo-item-service definition name');
 
-/** Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`. */
+/**
+ * Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`.
+ *
+ *     const task = schema('Task', { type: 'object', properties: { name: { type: 'string', maxLength: 80 } } });
+ *     type Task = Infer<typeof task>;
+ */
 export function schema<const Name extends string, const S extends Schema>(
   name: Name,
   value: S & Spoken<S>,

@@ -2,16 +2,19 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { thrownMessage } from '../log/thrown-value.ts';
-import { PluginError } from './checks/plugin-error.ts';
-import { faultOf } from './checks/plugin-shape.ts';
-import type { Plugin } from './plugin.ts';
+import { PluginError } from './host/checks/plugin-error.ts';
+import { faultOf } from './host/checks/plugin-shape.ts';
+import { offerLibrary } from './host/offer-library.ts';
+import type { Plugin } from './host/plugin.ts';
+import * as library from './index.ts';
+import { thrownMessage } from './log/thrown-value.ts';
 
 /**
  * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
  * `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
+  if (files.length > 0) offerLibrary(library);
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files) {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PluginError } from '../../src/host/checks/plugin-error.ts';
-import { loadPlugins } from '../../src/host/load-plugins.ts';
-import { ask } from '../support/ask.ts';
-import { serve } from '../support/serve.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { PluginError } from '../src/host/checks/plugin-error.ts';
+import { loadPlugins } from '../src/load-plugins.ts';
+import { ask } from './support/ask.ts';
+import { serve } from './support/serve.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
@@ -24,7 +24,7 @@ const folder = temporaryFolder({
   'operation.js':
     'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
   'route-text.js': 'export default { name: "x", routes: [{ template: "x", handle() {} }] };',
-  'route-old.js': `import { route } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
+  'route-old.js': `import { route } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
   export default { name: "x", routes: [route("x", () => {})] };`,
   'route-bare.js': 'export default { name: "x", routes: [{ template: { text: "x", segments: [] } }] };',
   'constraint.js': 'export default { name: "x", constraints: { even: "even" } };',

@@ -1,0 +1,80 @@
+/**
+ * Writes down the public surface: each name that `src/index.ts` exports, as the compiler declares it, and below them
+ * the names in these declarations that nobody can import.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../house/source-files.ts';
+import { type ExportedName, exportedNames } from './exported-names.ts';
+
+export const SURFACE = 'test/surface/public-surface.txt';
+export const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+const HEAD = 'What src/index.ts exports, as the compiler declares it. `npm run surface` writes this file.\n';
+const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
+
+/** The whole text. Throws when the sources do not compile. */
+export function publicSurface(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'surface-'));
+  try {
+    emitDeclarations(folder);
+    return surfaceOf(exportedNames(), (file) => readFileSync(join(folder, file.replace(/\.ts$/, '.d.ts')), 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the declarations of `src/` into a folder, without comments. */
+export function emitDeclarations(folder: string): void {
+  // With several threads, the members of an inferred union might change places.
+  const emit = ['--emitDeclarationOnly', '--removeComments', '--singleThreaded', '--outDir', folder];
+  execFileSync(process.execPath, [COMPILER, ...emit], { cwd: ROOT, stdio: 'pipe' });
+}
+
+/** `emitted` gives what the compiler wrote for a file below `src/`, without comments. */
+export function surfaceOf(
+  exported: readonly Pick<ExportedName, 'name' | 'file'>[],
+  emitted: (file: string) => string,
+): string {
+  const names = new Set(exported.map(({ name }) => name));
+  const declarations = new Map<string, string>();
+  const others = new Map<string, readonly string[]>();
+  // By code units: the order of a language may differ between machines.
+  for (const { name, file } of [...exported].sort((one, next) => (one.name < next.name ? -1 : 1))) {
+    const text = emitted(file);
+    const declaration = declarationsIn(text).get(name);
+    if (declaration === undefined)
+      throw new Error(`src/${file} does not declare "${name}"; export it from its own file`);
+    declarations.set(name, declaration);
+    const words = new Set(declaration.replace(/'[^'\n]*'/g, '').match(/\w+/g));
+    for (const other of [...declarationsIn(text).keys(), ...importedIn(text)]) {
+      if (words.has(other) && !names.has(other)) others.set(other, [...(others.get(other) ?? []), name]);
+    }
+  }
+  const rest = [...others].sort().map(([name, users]) => `${name} in ${users.join(', ')}\n`);
+  return [HEAD, [...declarations.values()].join('\n'), NOT_EXPORTED, rest.join('')].join('\n');
+}
+
+/**
+ * The declarations of an emitted file, by name; overloads are one text.
+ *
+ * There, each statement begins in the first column with a word, and goes on indented or with a bracket.
+ */
+function declarationsIn(emitted: string): ReadonlyMap<string, string> {
+  const declarations = new Map<string, string>();
+  for (const statement of emitted.split(/^(?=[a-z])/m)) {
+    const found = /^(?:export )?(?:declare )?((?:abstract )?(?:class|const|function|interface|type) (\w+)[^]*)$/.exec(
+      statement,
+    );
+    if (found !== null) declarations.set(found[2]!, (declarations.get(found[2]!) ?? '') + found[1]!);
+  }
+  return declarations;
+}
+
+/** What an emitted file imports from files beside it. */
+const importedIn = (emitted: string): readonly string[] =>
+  [...emitted.matchAll(/^import (?:type )?\{([^}]*)\} from '\.[^']+';$/gm)].flatMap((found) =>
+    found[1]!.split(',').map((name) => name.trim().replace(/^type /, '')),
+  );

@@ -1,0 +1,7 @@
+/** Writes the file of the public surface anew, for `npm run surface`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../house/source-files.ts';
+import { publicSurface, SURFACE } from './public-surface.ts';
+
+writeFileSync(join(ROOT, SURFACE), publicSurface());
