@@ -56,6 +56,7 @@ export {
 export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export type { Representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,
@@ -65,7 +66,6 @@ export type {
   Writer,
   Writers,
 } from './api/operation/response.ts';
-export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
 export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
 export type {
@@ -92,9 +92,9 @@ export {
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';
+export { PluginError } from './host/checks/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
-export { PluginError } from './host/checks/plugin-error.ts';
 export type { ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
 export type { Connection } from './http/connection/connection.ts';
@@ -129,10 +129,11 @@ export {
 export { HttpService, type ServiceOptions } from './http/service.ts';
 export { type Slot, slot } from './http/slot.ts';
 export { jsonLine } from './log/log-line.ts';
-export { pipeline, unanswered } from './pipeline/pipeline.ts';
+export { pipeline } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
 export type { Pipeline, Stage } from './pipeline/stage.ts';
 export { type Step, traced } from './pipeline/traced.ts';
+export { unanswered } from './pipeline/unanswered.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
 export {
   apiKeys,

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { thrownMessage } from '../log/thrown-value.ts';
-import type { Plugin } from './plugin.ts';
 import { PluginError } from './checks/plugin-error.ts';
 import { faultOf } from './checks/plugin-shape.ts';
+import type { Plugin } from './plugin.ts';
 
 /**
  * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an

@@ -10,8 +10,8 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import type { TemplateError } from '../routing/template/template-error.ts';
-import type { Plugin } from './plugin.ts';
 import { PluginError } from './checks/plugin-error.ts';
+import type { Plugin } from './plugin.ts';
 
 /** Settings of the operations, and the function that receives warnings about templates. */
 type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };

@@ -30,6 +30,12 @@ export function makeServer(limits: Limits, tls: TlsOptions | undefined): Server 
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
   // Loaded by who serves TLS: it takes a tenth of a start.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
-  const guarded = { handshakeTimeout: headTimeout, ...tls, ...options, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
+  const guarded = {
+    handshakeTimeout: headTimeout,
+    ...tls,
+    ...options,
+    allowHalfOpen: true,
+    ALPNProtocols: ['http/1.1'],
+  };
   return createTlsServer(guarded) as unknown as Server;
 }

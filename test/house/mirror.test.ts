@@ -17,7 +17,19 @@ interface Tables {
 }
 
 const TABLES: Tables = {
-  others: ['abuse', 'bench', 'browser', 'clients', 'e2e', 'expressions', 'house', 'schemas', 'style', 'support'],
+  others: [
+    'abuse',
+    'bench',
+    'browser',
+    'clients',
+    'e2e',
+    'expressions',
+    'hosts',
+    'house',
+    'schemas',
+    'style',
+    'support',
+  ],
   subjects: {
     'api/description/described-parameters.test.ts': 'parameters in both documents',
     'api/collection/notes.test.ts': 'another plugin that keeps a collection',

@@ -53,9 +53,10 @@ function faultOfControllers(controllers: unknown): string | undefined {
   return undefined;
 }
 
-const OPTIONS = (
-  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log warn'
-).split(' ');
+const OPTIONS =
+  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log warn'.split(
+    ' ',
+  );
 
 function misspeltAmong(made: object, known: readonly string[]): string | undefined {
   const member = Object.keys(made).find((name) => !known.includes(name) && didYouMean(name, known) !== undefined);

@@ -61,6 +61,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   route: RequestState['route'] = undefined;
   timeLimit: number | undefined = undefined;
   slots: RequestState['slots'] = undefined;
+  fallThrough: RequestState['fallThrough'] = undefined;
   writeProblem: RequestState['writeProblem'] = undefined;
   giveUp: RequestState['giveUp'] = undefined;
 

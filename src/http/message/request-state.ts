@@ -1,5 +1,5 @@
 /** Declares what the server keeps about one request beside its context. All copies of the context share it. */
-import type { Context } from './context.ts';
+import type { Context, ReplyBody } from './context.ts';
 import type { Problem } from './problem.ts';
 
 /** The value of `RequestState.checked` before a reply has been checked. */
@@ -10,6 +10,14 @@ export type ProblemWriter = (
   problem: Problem,
   context: Context,
 ) => { readonly mediaType: string; readonly body: string } | undefined;
+
+/** What a host has mounted behind a listener (D78). */
+export interface FallThrough {
+  /** Gives the request to it. */
+  readonly next: () => void;
+  /** The body of the reply that says that nothing answers; undefined before it is made. */
+  unansweredBody: ReplyBody | undefined;
+}
 
 /** The state of one request. */
 export interface RequestState {
@@ -31,6 +39,8 @@ export interface RequestState {
   timeLimit: number | undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined;
+  /** Takes a request that nothing answers; undefined where no host does. */
+  fallThrough: FallThrough | undefined;
   /** Writes the problems of this request; undefined for RFC 9457. */
   writeProblem: ProblemWriter | undefined;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
