@@ -59,6 +59,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
   { room: 'http/proxy', open: ['address-range', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http/mount', open: ['fall-through', 'mount-path'] },
+  { room: 'http/in-memory', open: ['memory-socket', 'requester', 'sent-body'] },
   { room: 'http', open: ['inject', 'listener-options', 'service'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced', 'unanswered'] },
   { room: 'files', open: ['file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },

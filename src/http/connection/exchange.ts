@@ -21,6 +21,8 @@ export interface ExchangeSettings {
   /** Implements `Context.body`. */
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   readonly log: ErrorLog;
+  /** Makes the ids of requests that bring none; undefined for those of the process (D10). */
+  readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
   /** Once it has begun, every reply ends its connection. */

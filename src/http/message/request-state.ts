@@ -1,5 +1,5 @@
 /** Declares what the server keeps about one request beside its context. All copies of the context share it. */
-import type { Context, ReplyBody } from './context.ts';
+import type { Context } from './context.ts';
 import type { Problem } from './problem.ts';
 
 /** The value of `RequestState.checked` before a reply has been checked. */
@@ -16,7 +16,7 @@ export interface FallThrough {
   /** Gives the request to it. */
   readonly next: () => void;
   /** The body of the reply that says that nothing answers; undefined before it is made. */
-  unansweredBody: ReplyBody | undefined;
+  unansweredBody: unknown;
 }
 
 /** The state of one request. */

@@ -1,4 +1,4 @@
-/** Decides whether a request falls through to what a host has mounted behind a listener: nothing has answered it (D78). */
+/** Decides whether a request falls through to what a host has mounted behind a listener (D78). */
 import { Context, type Reply } from '../message/context.ts';
 import type { FallThrough } from '../message/request-state.ts';
 
