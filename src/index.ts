@@ -83,10 +83,11 @@ export { type Forwarded, forwarded, type TrustedProxies, trustedProxies } from '
 export { HttpService, type ServiceOptions } from './http/service.ts';
 export { type Slot, slot } from './http/slot.ts';
 export { jsonLine } from './log/log-line.ts';
-export { pipeline, unanswered } from './pipeline/pipeline.ts';
+export { pipeline } from './pipeline/pipeline.ts';
 export { problems } from './pipeline/problems.ts';
 export type { Pipeline, Stage } from './pipeline/stage.ts';
 export { type Step, traced } from './pipeline/traced.ts';
+export { unanswered } from './pipeline/unanswered.ts';
 export { type AccessLogOptions, accessLog } from './plugins/access-log/access-log.ts';
 export { allowedMethods } from './plugins/allowed-methods.ts';
 export {

@@ -4,9 +4,11 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
+import { requester } from '../http/in-memory/requester.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { forwardingBy } from '../http/proxy/trusted-proxy.ts';
+import { serverOf } from '../http/service.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
@@ -25,7 +27,8 @@ import { nameStages, originsOf } from './stage-origin.ts';
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertPlugins(plugins, options);
-  const { naming = 'camelCase', basePath, log, trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
+  const { naming = 'camelCase', basePath, log, newRequestId, problems: format } = options;
+  const { trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   const routes = routesOfPlugins(plugins, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
@@ -33,11 +36,11 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const stageOrigins = originsOf(plugins);
   nameStages(stages, stageOrigins);
 
-  const written = writingProblems(options.problems, log);
+  const written = writingProblems(format, log);
   const lifecycle = lifecycleOf(plugins);
   const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
   const composed: RunnableApplication = {
-    ...{ routes, stages, stageOrigins, naming, basePath, log, forwarding, problems: options.problems },
+    ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
     refuse: written(refuseThrough(outer)),
     get stopping() {
@@ -45,6 +48,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     },
     start: () => lifecycle.start(composed),
     stop: lifecycle.stop,
+    request: requester(() => composed, serverOf),
   };
   return composed;
 }

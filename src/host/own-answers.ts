@@ -4,7 +4,7 @@ import { headerFault } from '../http/headers/header-fault.ts';
 import { checkReply } from '../http/message/check-reply.ts';
 import { Context, type Handler, type Reply } from '../http/message/context.ts';
 import { type ErrorLog, logToConsole, type ProblemWriter, report } from '../http/message/problem.ts';
-import { unanswered } from '../pipeline/pipeline.ts';
+import { unanswered } from '../pipeline/unanswered.ts';
 
 /** The end of the stages: the given handler, whose replies are checked, or the 404. */
 export const checkedUnanswered = (own: Handler | undefined): Handler =>

@@ -2,6 +2,7 @@
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
+import type { SentRequest } from '../http/in-memory/sent-body.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
 import type { ErrorLog } from '../http/message/problem.ts';
@@ -42,6 +43,8 @@ export interface ApplicationOptions extends OperationSettings {
   readonly problems?: ProblemFormat;
   /** Is called with the cause of every 500. Default: writes it to standard error. */
   readonly log?: ErrorLog;
+  /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */
+  readonly newRequestId?: () => string;
   /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
 }
@@ -56,6 +59,7 @@ export interface RunnableApplication extends Application {
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: RefusalHandler;
   readonly log: ErrorLog | undefined;
+  readonly newRequestId: (() => string) | undefined;
   /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
   start(): Promise<void>;
   /**
@@ -63,4 +67,14 @@ export interface RunnableApplication extends Application {
    * where any failed.
    */
   stop(): Promise<void>;
+  /**
+   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
+   * parser, the validation, all stages and the writer. Plugins need not be started unless their requests need it. The
+   * promise is fulfilled at the head of the reply. A client that cancels the body, or aborts the signal, has left.
+   * Rejects where the connection is closed without a reply.
+   *
+   *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+   *     assert.equal(made.status, 201);
+   */
+  request(target: string | URL, init?: SentRequest): Promise<Response>;
 }

@@ -10,6 +10,8 @@ import type { Handler, Reply } from './message/context.ts';
 import { withoutBasePath } from './message/path.ts';
 import { HttpProblem, replyToError, report } from './message/problem.ts';
 import { UNCHECKED } from './message/request-state.ts';
+import { fallsThrough, unseen } from './mount/fall-through.ts';
+import { mountPathOf } from './mount/mount-path.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/first-bytes.ts';
 import { discardReply, writeReply } from './reply/write-reply.ts';
 import { pathIn } from './request-line.ts';
@@ -47,10 +49,11 @@ export function makeAnswerer(
   function replyTo(exchange: Exchange): Reply | Promise<Reply> {
     try {
       validateRequest(exchange);
-      if (exchange.bodyLength === 0) markConsumed(exchange.request);
+      if (exchange.bodyLength === 0 && exchange.fallThrough === undefined) markConsumed(exchange.request);
       if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
     } catch (problem) {
       if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(exchange.request.url!, settings.basePath));
+      if (exchange.fallThrough !== undefined && isOutside(exchange)) return unseen(exchange.fallThrough);
       if (refuse !== undefined && problem instanceof HttpProblem) return refuse(exchange, problem);
       throw problem;
     }
@@ -61,6 +64,7 @@ export function makeAnswerer(
     const { reading } = exchange.connection;
     if (reading?.exchange === exchange) reading.abandon();
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+    if (fallsThrough(reply, exchange)) return passOn(exchange);
     try {
       const checked = checkReply(reply, exchange, nameHandler, undefined) as Reply;
       if (exchange.maker !== undefined && checked.body instanceof Readable && exchange.method !== 'HEAD')
@@ -69,6 +73,14 @@ export function makeAnswerer(
     } catch (error) {
       fail(exchange, error);
     }
+  }
+
+  /** Leaves the request and its response as they are to what the host has mounted behind. */
+  function passOn(exchange: Exchange): void {
+    // A handler that reads the body from now on would take it away.
+    exchange.replyStarted = true;
+    done(exchange);
+    exchange.fallThrough!.next();
   }
 
   /** Sends a stream of a plugin, which may fail before its first byte. */
@@ -121,6 +133,10 @@ const nameHandler = (): string => 'the handler';
 
 /** For the problem and the log of a request that failed validation before its path was read. */
 const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
+
+/** Does this request lead past the mount path and the base path, so that the host decides whether it is valid? */
+const isOutside = ({ request, settings }: Exchange): boolean =>
+  mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
 
 /** For the log. Once a reply has been checked, its route is done and a stage is not. */
 function tookTooLong({ method, path, route, checked }: Exchange, limit: number): Error {

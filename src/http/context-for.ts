@@ -14,8 +14,14 @@ export interface RequestOptions {
   /** `Host` and `Content-Length` are added. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** The body as JSON, with its `Content-Type`; in place of `body`. */
+  readonly json?: unknown;
   /** The base path of the application; none by default (D16). */
   readonly basePath?: string;
+  /** The address of the client; `127.0.0.1` by default. */
+  readonly remoteAddress?: string;
+  /** Aborted when the test wants the service to stop; never by default. */
+  readonly stopping?: AbortSignal;
 }
 
 /**
@@ -24,23 +30,31 @@ export interface RequestOptions {
  *     const greet: Handler = ({ query }) => text(`Hello ${query.get('name')}`);
  *     const { status } = await greet(contextFor('/?name=World'));
  */
-export function contextFor(
-  target: string,
-  { method = 'GET', headers = {}, body, basePath = '' }: RequestOptions = {},
-): Context {
-  const request = new IncomingMessage(new Socket());
+export function contextFor(target: string, options: RequestOptions = {}): Context {
+  const { method = 'GET', headers = {}, json, basePath = '', remoteAddress = '127.0.0.1', stopping } = options;
+  const { body = json === undefined ? undefined : JSON.stringify(json) } = options;
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+  const request = new IncomingMessage(socket);
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
-  const lines = { Host: 'localhost', ...(bytes && { 'Content-Length': String(bytes.length) }), ...headers };
+  const added: Record<string, string> = { Host: 'localhost' };
+  if (json !== undefined) added['Content-Type'] = 'application/json';
+  if (bytes !== undefined) added['Content-Length'] = String(bytes.length);
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const lines = [
+    ...Object.entries(added).filter(([name]) => !given.has(name.toLowerCase())),
+    ...Object.entries(headers),
+  ];
   Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   Object.assign(request, { method, url: target, complete: true });
-  for (const [name, value] of Object.entries(lines)) {
+  for (const [name, value] of lines) {
     request.rawHeaders.push(name, value);
     request.headers[name.toLowerCase()] = value;
   }
   if (bytes !== undefined && bytes.length > 0) request.push(bytes);
   request.push(null);
-  const settings = exchangeSettings({ basePath });
-  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(request.socket), settings);
+  const settings = exchangeSettings({ basePath }, stopping && { stopping });
+  if (stopping?.aborted === true) settings.stopping.begin();
+  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
   validateRequest(exchange);
   return exchange;
 }

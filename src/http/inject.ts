@@ -1,7 +1,6 @@
 /** Sends a request into a server through a pair of in-memory sockets, with parser, validation, stages and writer. */
 import { request as clientRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { connectInMemory } from './in-memory/memory-socket.ts';
 
 /** The request. `GET` without headers and body by default. */
 export interface InjectedRequest {
@@ -23,47 +22,6 @@ export interface InjectedReply {
   readonly body: string;
 }
 
-/** One socket of a pair: bytes that are written to it are read at the other. */
-class MemorySocket extends Duplex {
-  other!: MemorySocket;
-  remoteAddress = '127.0.0.1';
-  bytesRead = 0;
-
-  override _read(): void {}
-
-  override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
-    this.other.bytesRead += chunk.length;
-    this.other.push(chunk);
-    setImmediate(written);
-  }
-
-  override _final(ended: () => void): void {
-    this.other.push(null);
-    ended();
-  }
-
-  /** The client learns that no reply comes. */
-  override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
-    if (!this.writableFinished) this.other.push(null);
-    destroyed(error);
-  }
-
-  setTimeout = returnSelf;
-  setNoDelay = returnSelf;
-  setKeepAlive = returnSelf;
-  ref = returnSelf;
-  unref = returnSelf;
-
-  destroySoon(): void {
-    if (this.writableFinished) this.destroy();
-    else this.end(() => this.destroy());
-  }
-}
-
-function returnSelf(this: MemorySocket): MemorySocket {
-  return this;
-}
-
 /**
  * Resolves with the reply of the server. Rejects when the server closes the connection without one.
  *
@@ -74,11 +32,6 @@ export function inject(
   server: Server,
   { method = 'GET', path, headers = {}, body }: InjectedRequest,
 ): Promise<InjectedReply> {
-  const clientSocket = new MemorySocket();
-  const serverSocket = new MemorySocket();
-  clientSocket.other = serverSocket;
-  serverSocket.other = clientSocket;
-  server.emit('connection', serverSocket);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const sent = clientRequest(
@@ -86,7 +39,7 @@ export function inject(
         method,
         path,
         headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
-        createConnection: () => clientSocket as unknown as Socket,
+        createConnection: () => connectInMemory(server),
       },
       (reply) => {
         reply.toArray().then((chunks: Buffer[]) => {

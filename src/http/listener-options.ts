@@ -21,6 +21,7 @@ export interface Servable {
   readonly basePath?: string | undefined;
   readonly forwarding?: Pick<Forwarding, 'prefixOf'>;
   readonly log?: ErrorLog | undefined;
+  readonly newRequestId?: (() => string) | undefined;
   /** Aborted when it stops: open streams end, also where the server is stopped later. */
   readonly stopping?: AbortSignal;
 }
@@ -40,12 +41,14 @@ export interface ListenerOptions {
   readonly refuse?: RefusalHandler;
   /** That of the application unless given; else standard error. */
   readonly log?: ErrorLog;
+  /** Makes the ids of requests that bring none; what the application has unless given (D10). */
+  readonly newRequestId?: () => string;
 }
 
 /** The settings. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for two different base paths. */
 export function exchangeSettings(options: ListenerOptions, served: Partial<Servable> = {}): ExchangeSettings {
   const { basePath = served.basePath ?? '', log = served.log ?? logToConsole } = options;
-  const { prefixOf = served.forwarding?.prefixOf } = options;
+  const { prefixOf = served.forwarding?.prefixOf, newRequestId = served.newRequestId } = options;
   if (served.basePath !== undefined && served.basePath !== basePath)
     throw new TypeError(
       `Cannot serve the application below "${basePath}": it was composed for "${served.basePath}"; give one base path`,
@@ -56,7 +59,8 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   const inFlightChunks = new InFlightChunks();
   const stopping = new Stopping();
   served.stopping?.addEventListener('abort', () => stopping.begin(), { once: true });
-  return { limits, basePath, prefixOf, bodies, inFlightChunks, stopping, readBody, log, keepAlive: 0 };
+  const shared = { limits, bodies, inFlightChunks, stopping };
+  return { ...shared, basePath, prefixOf, readBody, log, newRequestId, keepAlive: 0 };
 }
 
 /** What is served: a plain handler becomes a part without settings. */

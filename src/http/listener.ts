@@ -3,8 +3,9 @@
  *
  * Requests queue only behind a handler that waits, or while the client does not read.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeAnswerer } from './answer-request.ts';
+import { parsedBody } from './body/parsed-body.ts';
 import { Backlog } from './connection/backlog.ts';
 import { type Connection, connectionOf } from './connection/connection.ts';
 import type { WatchActions } from './connection/connection-watch.ts';
@@ -18,21 +19,49 @@ import {
 } from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import type { HttpProblem } from './message/problem.ts';
+import { mountPathOf } from './mount/mount-path.ts';
+
+/** Listens for requests. `next` is what a host has mounted behind. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /**
- * Turns an application or a handler into a listener for `createServer` of `node:http`, within the limits of heads and
- * bodies. `HttpService` also guards the connections. Throws as `exchangeSettings` does.
+ * Turns an application or a handler into a listener for `createServer` of `node:http`, or a middleware of Express,
+ * Connect and Fastify, within the limits of heads and bodies. `HttpService` also guards the connections. Throws as
+ * `exchangeSettings` does.
+ *
+ * With `next`, a request that nothing answers is passed on untouched, and so is one that is refused outside the mount
+ * path and the base path (D78). Every other reply is sent, problems too: `next` never gets an error.
+ *
+ *     const api = listener(application([todo()])); // express().use('/api', api)
  */
-export function listener(served: Handler | Servable, options: ListenerOptions = {}): RequestListener {
+export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
   const { handler, refuse, ...settings } = servableOf(served);
-  const { accept } = acceptRequests(handler, options.refuse ?? refuse, exchangeSettings(options, settings));
-  return (request, response) => accept(request, response, false);
+  const hosted = hostedSettings(exchangeSettings(options, settings));
+  const { accept } = acceptRequests(handler, options.refuse ?? refuse, hosted);
+  return (request, response, next) => accept(request, response, false, next);
 }
+
+/** A host may have read the body, and removed the path under which it has mounted the listener (D78). */
+function hostedSettings(settings: ExchangeSettings): ExchangeSettings {
+  const { prefixOf } = settings;
+  const wholePrefixOf = (request: IncomingMessage): string => (prefixOf?.(request) ?? '') + mountPathOf(request);
+  return { ...settings, prefixOf: wholePrefixOf, readBody: parsedBody };
+}
+
+/** All listeners of a process share it, for a connection may lead to several of them. */
+const backlog = new Backlog();
+/** Runs the requests that were accepted with these settings. */
+const runners = new WeakMap<ExchangeSettings, (exchange: Exchange) => void>();
 
 /** The listener behind each event of an `http.Server` that brings a request. */
 export interface Acceptor extends WatchActions {
   /** `expectation` is what is wrong with an `Expect` header, or whether the client waits for `100 Continue`. */
-  accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void;
+  accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectation: boolean | HttpProblem,
+    next?: () => void,
+  ): void;
 }
 
 /** Runs `handler` for the requests that are accepted. */
@@ -41,13 +70,19 @@ export function acceptRequests(
   refuse: RefusalHandler | undefined,
   settings: ExchangeSettings,
 ): Acceptor {
-  const backlog = new Backlog();
   const { answer, giveUp } = makeAnswerer(handler, refuse, settings, finish);
+  runners.set(settings, run);
 
-  function accept(request: IncomingMessage, response: ServerResponse, expectation: boolean | HttpProblem): void {
+  function accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectation: boolean | HttpProblem,
+    next?: () => void,
+  ): void {
     const connection = connectionOf<Exchange>(request.socket);
     if (connection.input === 'ignored' || connection.output === 'closing') return;
     const exchange = new Exchange(request, response, connection, settings);
+    if (next !== undefined) exchange.fallThrough = { next, unansweredBody: undefined };
     if (expectation === true) exchange.expectsContinue = true;
     else if (expectation !== false) exchange.expectationFailure = expectation;
     connection.received = exchange;
@@ -81,13 +116,13 @@ export function acceptRequests(
       const next = backlog.next(connection);
       if (next === undefined) return;
       if (connection.socket.destroyed || next.response.destroyed) return runNext(connection);
-      run(next);
+      runners.get(next.settings)!(next);
     });
   }
 
   return { accept, giveUp, readOn: (connection) => backlog.readOn(connection) };
 }
 
-/** The reply is flushed and the body is in: no error can concern this request any more. */
-const isComplete = ({ bodyLength, request, response }: Exchange): boolean =>
-  response.writableFinished && (bodyLength === 0 || request.complete);
+/** The reply is flushed and the body is in: no error can concern this request any more. A host sees to its own. */
+const isComplete = ({ bodyLength, fallThrough, request, response }: Exchange): boolean =>
+  fallThrough !== undefined || (response.writableFinished && (bodyLength === 0 || request.complete));

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectionOf } from './connection/connection.ts';
-import { type LingeringLimits, useLingeringClose } from './connection/lingering-close.ts';
+import { useLingeringClose } from './connection/lingering-close.ts';
 import { HttpProblem } from './message/problem.ts';
-import { afterResponse, refuseInTurn } from './reply/refusal.ts';
+import { afterResponse, type RefusalSettings, refuseInTurn } from './reply/refusal.ts';
 import { type ParserError, refusedLine, unknownMethodLine } from './request-line.ts';
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
@@ -32,7 +32,7 @@ function namesOtherVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean
 }
 
 /** Listens for `clientError` of an `http.Server`. */
-export function onClientError(error: ParserError, socket: Socket, limits: LingeringLimits): void {
+export function onClientError(error: ParserError, socket: Socket, settings: RefusalSettings): void {
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
@@ -51,17 +51,17 @@ export function onClientError(error: ParserError, socket: Socket, limits: Linger
   }
   if (isClosing) return;
   // The client goes on sending after a request with `Connection: close`.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, limits);
+  if (error.code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, settings.limits);
   const line = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : refusedLine(error);
-  refuseInTurn(connection, limits, problem, line?.path);
+  refuseInTurn(connection, settings, problem, line?.path);
 }
 
 /** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
-export function onConnect(socket: Duplex, limits: LingeringLimits): void {
+export function onConnect(socket: Duplex, settings: RefusalSettings): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
   connection.ignoreInput();
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
-  refuseInTurn(connection, limits, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));
+  refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));
 }

@@ -30,6 +30,9 @@ export interface ServiceOptions extends ListenerOptions {
   readonly tls?: TlsOptions | undefined;
 }
 
+/** The server of a service that need not listen. Throws as the constructor does. */
+export const serverOf = (served: Handler | Servable): Server => new HttpService(served).server;
+
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
@@ -60,14 +63,14 @@ export class HttpService {
     );
     if (options.tls === undefined) server.on('connection', (socket) => this.#track(socket));
     else this.#trackHandshakes(server);
-    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, limits));
+    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, this.#settings));
     server.on('timeout', (socket) => {
       // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
       const isIdle = connectionOf(socket).running === undefined;
       if (socket.writableLength > 0) socket.destroy();
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
-    server.on('connect', (_, socket) => onConnect(socket, limits));
+    server.on('connect', (_, socket) => onConnect(socket, this.#settings));
     server.on('listening', () => watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor));
   }
 
@@ -119,12 +122,12 @@ export class HttpService {
 
   #track(socket: Socket): void {
     const connection = connectionOf<Exchange>(socket);
-    const { limits } = this.#settings;
+    const { limits, newRequestId } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
       connection.ignoreInput();
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem));
+      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, newRequestId));
     }
     this.connections.add(connection);
     socket.once('close', () => {

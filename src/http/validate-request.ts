@@ -33,7 +33,7 @@ export function validateRequest(exchange: Exchange): void {
       // Several lines are one list (RFC 9110 §5.3).
       transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
   }
-  exchange.requestId = requestId(givenId);
+  exchange.requestId = requestId(givenId, settings.newRequestId);
   if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1)
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);

@@ -24,6 +24,7 @@ const TABLES: Tables = {
     'clients',
     'e2e',
     'expressions',
+    'hosts',
     'house',
     'schemas',
     'style',

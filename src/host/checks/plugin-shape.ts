@@ -56,7 +56,7 @@ function faultOfControllers(controllers: unknown): string | undefined {
 }
 
 const OPTIONS =
-  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log warn'.split(
+  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log newRequestId warn'.split(
     ' ',
   );
 

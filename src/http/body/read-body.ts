@@ -79,9 +79,9 @@ class BodyCollector implements IncomingBody {
     const { bodyLength, connection, settings } = this.exchange;
     const { maxBody } = settings.limits;
     this.received += chunk.length;
+    this.#chunks.push(chunk);
     if (this.received > maxBody) return this.fail(tooLarge(maxBody));
     if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
-    this.#chunks.push(chunk);
     if (bodyLength !== 'chunked') return;
     // A megabyte in chunks of one byte took seconds and half a gigabyte. Those of about twenty bytes are let in.
     const framing = connection.socket.bytesRead - this.#readBefore - this.received;
@@ -89,8 +89,10 @@ class BodyCollector implements IncomingBody {
   }
 
   end(): void {
+    const { fallThrough, request } = this.exchange;
     this.#stop();
-    markConsumed(this.exchange.request);
+    if (fallThrough === undefined) markConsumed(request);
+    else request.push(null);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
 
@@ -106,9 +108,11 @@ class BodyCollector implements IncomingBody {
   }
 
   #stop(): void {
-    const { connection, request } = this.exchange;
+    const { connection, fallThrough, request } = this.exchange;
     connection.reading = undefined;
     restoreChunks(request);
+    // What a host has mounted behind reads the body from its beginning.
+    if (fallThrough !== undefined && this.received > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 
@@ -123,10 +127,11 @@ const mostlyFraming = (): HttpProblem =>
   new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
 
 /** The reply to a body of more than `maxBody` bytes. */
-const tooLarge = (maxBody: number): HttpProblem => new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
+export const tooLarge = (maxBody: number): HttpProblem =>
+  new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
 
 /** The error for a handler that reads the body after the reply. */
-const answeredAlready = (): Error =>
+export const answeredAlready = (): Error =>
   new Error('Cannot read the body of the request: it has been answered; read the body before');
 
 const unknownCoding = (): HttpProblem =>

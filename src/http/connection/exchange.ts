@@ -21,6 +21,8 @@ export interface ExchangeSettings {
   /** Implements `Context.body`. */
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   readonly log: ErrorLog;
+  /** Makes the ids of requests that bring none; undefined for those of the process (D10). */
+  readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
   /** Once it has begun, every reply ends its connection. */
@@ -61,6 +63,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   route: RequestState['route'] = undefined;
   timeLimit: number | undefined = undefined;
   slots: RequestState['slots'] = undefined;
+  fallThrough: RequestState['fallThrough'] = undefined;
   writeProblem: RequestState['writeProblem'] = undefined;
   giveUp: RequestState['giveUp'] = undefined;
 

@@ -5,6 +5,7 @@
  * Otherwise the id is a prefix that is random for each process, and a count: an id has to be unique, not unpredictable.
  */
 import { randomBytes } from 'node:crypto';
+import { logError } from '../../log/log-line.ts';
 
 const WELL_FORMED = /^[\w.~:/+=@-]{1,128}$/;
 
@@ -24,6 +25,23 @@ function nextId(): string {
   return prefix + LAST_DIGITS[last++]!;
 }
 
-/** The id of a request with this `X-Request-Id`; a new one when the header is missing or malformed. */
-export const requestId = (given: string | undefined): string =>
-  given !== undefined && WELL_FORMED.test(given) ? given : nextId();
+/** The id of a request with this `X-Request-Id`; a new one, of `make` if given, when it is missing or malformed. */
+export function requestId(given: string | undefined, make?: () => string): string {
+  if (given !== undefined && WELL_FORMED.test(given)) return given;
+  return make === undefined ? nextId() : madeBy(make);
+}
+
+/** An id that no header can carry, or that could not be made, is logged, and the request has an id all the same. */
+function madeBy(make: () => string): string {
+  try {
+    const made: unknown = make();
+    if (typeof made === 'string' && WELL_FORMED.test(made)) return made;
+    const shown = JSON.stringify(made) ?? typeof made;
+    throw new TypeError(
+      `Cannot use the request id ${shown}: newRequestId returns 1 to 128 letters, digits and characters of "_.~:/+=@-"`,
+    );
+  } catch (error) {
+    logError(error);
+    return nextId();
+  }
+}

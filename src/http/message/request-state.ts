@@ -9,6 +9,14 @@ export interface WrittenProblem {
   readonly body: string;
 }
 
+/** What a host has mounted behind a listener (D78). */
+export interface FallThrough {
+  /** Gives the request to it. */
+  readonly next: () => void;
+  /** The body of the reply that says that nothing answers; undefined before it is made. */
+  unansweredBody: unknown;
+}
+
 /** The state of one request. */
 export interface RequestState {
   /** The reply that was checked last. The next four members say what it consisted of at that time. */
@@ -29,6 +37,8 @@ export interface RequestState {
   timeLimit: number | undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined;
+  /** Takes a request that nothing answers; undefined where no host does. */
+  fallThrough: FallThrough | undefined;
   /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */

@@ -35,6 +35,9 @@ export interface Forwarded {
 
 const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!$&'()*+;=:@-]|%(?!2e)[\da-f]{2})+)+$/i;
 
+/** May links begin with this path? It has no query, no dot segment and no final slash. */
+export const isPathPrefix = (path: string): boolean => PREFIX.test(path);
+
 /** Reads entries such as `10.0.0.0/8` or `loopback`. Throws a `SyntaxError` for one that is no address. */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
   const addresses = new BlockList();
@@ -89,7 +92,7 @@ function prefixOf(header: string | readonly string[] | undefined): string {
     .split(',')
     .map((piece) => piece.trim().replace(/\/$/, ''))
     .join('');
-  return PREFIX.test(prefix) ? prefix : '';
+  return isPathPrefix(prefix) ? prefix : '';
 }
 
 /** What the stages of a service behind trusted proxies ask of a request. */

@@ -8,10 +8,21 @@ import { type HttpProblem, problemReply } from '../message/problem.ts';
 import { flat } from '../message/replies.ts';
 import { statusText } from '../message/status-text.ts';
 
+/** What the settings of a service say about a refusal. */
+export interface RefusalSettings {
+  readonly limits: LingeringLimits;
+  readonly newRequestId: (() => string) | undefined;
+}
+
 /** Sends `problem` behind the last reply, unless that one closes the connection. `path` is the requested path. */
-export function refuseInTurn(connection: Connection, limits: LingeringLimits, problem: HttpProblem, path = '/'): void {
+export function refuseInTurn(
+  connection: Connection,
+  { limits, newRequestId }: RefusalSettings,
+  problem: HttpProblem,
+  path = '/',
+): void {
   const { socket, received } = connection;
-  const text = refusalText(problem, path);
+  const text = refusalText(problem, newRequestId, path);
   if (received === undefined) return closeLingering(socket, limits, text);
   afterResponse(received.response, () => {
     if (socket.writable && connection.output !== 'closing') closeLingering(socket, limits, text);
@@ -25,8 +36,12 @@ export function afterResponse(response: ServerResponse, then: () => void): void 
 }
 
 /** A whole response with `Connection: close`. */
-export function refusalText({ status, message, extra }: HttpProblem, path = '/'): string {
-  const id = requestId(undefined);
+export function refusalText(
+  { status, message, extra }: HttpProblem,
+  newRequestId: (() => string) | undefined,
+  path = '/',
+): string {
+  const id = requestId(undefined, newRequestId);
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
   const date = new Date().toUTCString();
   const lines = [...flat(headers), ...COMMON_HEADERS, 'X-Request-Id', id, 'Date', date, 'Connection', 'close'];

@@ -108,9 +108,12 @@ function writeWhole(exchange: Exchange, body: string | Uint8Array | undefined): 
 
 /** Sets the time for the client to read on, until it has read everything. */
 function limitWriting({ response, connection, settings }: Exchange): void {
-  connection.socket.setTimeout(settings.limits.writeTimeout);
+  const { socket } = connection;
+  const { writeTimeout } = settings.limits;
+  socket.setTimeout(writeTimeout);
   response.once('close', () => {
-    if (connection.idle) connection.socket.setTimeout(0);
+    // Another time is that of a host, which has set it for the idle connection.
+    if (connection.idle && (socket.timeout ?? writeTimeout) === writeTimeout) socket.setTimeout(0);
   });
 }
 

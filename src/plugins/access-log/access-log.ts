@@ -3,11 +3,12 @@
  *
  * A request never waits for the log; lines that cannot be written are dropped and counted. `ms` is the time until the
  * reply is returned, not until the client has received it. The query is left out, since it may hold secrets. A message
- * that Node's parser refuses is not logged.
+ * that Node's parser refuses is not logged, nor is a request that a host around the service gets (D78).
  */
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { headerOf } from '../../http/message/replies.ts';
+import { fallsThrough } from '../../http/mount/fall-through.ts';
 import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -21,6 +22,8 @@ export interface AccessLogOptions {
   readonly bound?: number;
   /** The address of the client; what the trusted proxies of the application tell unless given. */
   readonly remoteAddress?: (context: Context) => string | undefined;
+  /** Milliseconds since the epoch: gives `time`, and `ms` by the difference. The clocks of the system unless given. */
+  readonly now?: () => number;
 }
 
 /** Milliseconds that `stop` waits for buffered lines to be written. */
@@ -29,16 +32,19 @@ const FLUSH_TIMEOUT_MS = 500;
 /** Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: AccessLogOptions = {}): Plugin {
   let { remoteAddress = peer } = options;
-  const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: new Date().toISOString(), dropped }));
+  const { now = Date.now } = options;
+  const elapsed = options.now ?? (() => performance.now());
+  const time = (): string => new Date(now()).toISOString();
+  const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: time(), dropped }));
   const accessLog: Stage = (context, next) => {
-    const started = performance.now();
+    const started = elapsed();
     const from = remoteAddress(context);
     return observed(context, next, (status, reply) => {
+      if (fallsThrough(reply, context)) return;
       const { requestId, method, path } = context;
       const bytes = bytesOf(context, reply);
-      const time = new Date().toISOString();
-      const ms = Math.round((performance.now() - started) * 1000) / 1000;
-      log.line(jsonLine({ time, requestId, method, path, status, bytes, ms, remoteAddress: from }));
+      const ms = Math.round((elapsed() - started) * 1000) / 1000;
+      log.line(jsonLine({ time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from }));
     });
   };
   return {

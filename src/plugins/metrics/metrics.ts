@@ -7,6 +7,7 @@
 import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
+import { fallsThrough } from '../../http/mount/fall-through.ts';
 import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -53,13 +54,15 @@ export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     const started = performance.now();
     running++;
-    return observed(context, next, (status) => {
+    return observed(context, next, (status, reply) => {
+      running--;
+      // A host around the service answers it (D78).
+      if (fallsThrough(reply, context)) return;
       const took = (performance.now() - started) / 1000;
       const bucket = BOUNDS.findIndex((bound) => took <= bound);
       const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
       counts.set(labels, (counts.get(labels) ?? 0) + 1);
       if (bucket >= 0) buckets[bucket]!++;
-      running--;
       answered++;
       seconds += took;
     });

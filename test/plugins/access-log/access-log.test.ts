@@ -209,3 +209,29 @@ test('operation – a socket beyond the standard ones, read or not → lines arr
     );
   }
 });
+
+test('D78 – a clock of the caller → the same line each time', async (t) => {
+  const times = [1000, 1250, 1250];
+  const [line] = await logged(t, [{ path: '/text', headers: { 'X-Request-Id': 'a' } }], { now: () => times.shift()! });
+  assert.deepEqual(line, {
+    ...{ time: '1970-01-01T00:00:01.250Z', requestId: 'a', method: 'GET', path: '/text' },
+    ...{ status: 200, bytes: 5, ms: 250, remoteAddress: '127.0.0.1' },
+  });
+});
+
+test('D78 – requests of which a host around the service gets one → a line for the other', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const descriptor = openSync(join(folder, 'access.log'), 'a');
+  const plugin = accessLog({ descriptor });
+  const listen = listener(pipeline([...plugin.outerStages!, answers]));
+  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
+  for (const path of ['/theirs', '/text']) await inject(server, { path });
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(join(folder, 'access.log'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { path: string }).path),
+    ['/text'],
+  );
+});

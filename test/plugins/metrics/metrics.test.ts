@@ -120,3 +120,13 @@ test('operation – other methods and a name that is none → fall through, refu
     /Cannot show the figure "to-do"/,
   );
 });
+
+test('D78 – a request that a host around the service gets → not counted, and not in flight', async () => {
+  const { plugin } = service();
+  const listen = listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!]));
+  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
+  assert.equal((await inject(server, { path: '/theirs' })).body, 'of the host');
+  const now = await figures(server);
+  assert.equal(now.get('http_request_duration_seconds_count'), 0);
+  assert.equal(now.get('http_requests_in_flight'), 1, 'the request for the figures');
+});
