@@ -36,6 +36,7 @@ export {
 } from './api/description/describe-swagger.ts';
 export type { DescribedContact, DescriptionInfo, DescriptionOptions } from './api/description/description-options.ts';
 export type { PathItem } from './api/description/path-items.ts';
+export type { OpenApiBody } from './api/description/request-body.ts';
 export type { DescribedSchema } from './api/description/schema-writer.ts';
 export type { DescribedScheme, DescribedSecurity } from './api/description/security-members.ts';
 export { csv } from './api/media-types/csv.ts';
@@ -88,6 +89,7 @@ export {
   type SecuritySchemeKind,
   securityScheme,
 } from './api/security/security-scheme.ts';
+export { byteStream, bytes, form } from './api/uploads/upload.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { type ApplicationOptions, application, type RunnableApplication } from './host/application.ts';

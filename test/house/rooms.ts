@@ -54,7 +54,7 @@ export const ROOMS: readonly Room[] = [
       'shutdown',
     ],
   },
-  { room: 'http/body', open: ['read-body'] },
+  { room: 'http/body', open: ['body-fault', 'body-limit', 'read-body'] },
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
   { room: 'http/proxy', open: ['address-range', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http', open: ['inject', 'listener-options', 'service'] },
@@ -91,6 +91,10 @@ export const ROOMS: readonly Room[] = [
     open: ['assert-schema', 'check-value', 'json-members', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
   { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader'] },
+  {
+    room: 'api/uploads',
+    open: ['accepted-media-type', 'assert-upload', 'form-fields', 'refused-media-type', 'upload', 'upload-reader'],
+  },
   {
     room: 'api/security',
     open: [

@@ -48,6 +48,10 @@ export function assertContext(context: Context, attempt: string): void {
   );
 }
 
+/** What reads the body of this copy, or of one that it was made of, in place of the server; undefined for none. */
+export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
+  context instanceof ChangedContext ? context.changedBody : undefined;
+
 class ChangedContext extends Context {
   readonly method: string;
   readonly path: string;
@@ -82,6 +86,9 @@ class ChangedContext extends Context {
   }
   get headers(): IncomingHttpHeaders {
     return this.#changes.headers ?? this.#original.headers;
+  }
+  get changedBody(): ContextChanges['body'] {
+    return this.#changes.body ?? bodyOfCopy(this.#original);
   }
   body(): Promise<Uint8Array> {
     return this.#changes.body === undefined ? this.#original.body() : this.#changes.body();
