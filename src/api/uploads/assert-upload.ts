@@ -23,7 +23,7 @@ export function assertUpload(upload: Upload, id: string): void {
     const subject = `the form field "${name}" of the operation "${id}"`;
     if (field?.type !== 'file') assertParameter(name, field as ParameterDeclaration, 'formData', subject);
     else {
-      const fileFault = faultOfFile(field);
+      const fileFault = name === '' ? 'it has no name; give one' : faultOfFile(field);
       if (fileFault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fileFault}`);
     }
   }

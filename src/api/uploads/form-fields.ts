@@ -18,11 +18,11 @@ export interface FileDeclaration {
 export type FormFields = Readonly<Record<string, ParameterDeclaration | FileDeclaration>>;
 
 /** The same fields, with `never` in place of each member that is not spoken. */
-export type SpokenFields<Fields> = {
-  readonly [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' }
-    ? SpokenMembers<Fields[Name], FileDeclaration, keyof FileDeclaration, object>
-    : SpokenParameter<Fields[Name], 'formData'>;
-};
+export type SpokenFields<Fields> = { readonly [Name in keyof Fields]: SpokenField<Fields[Name]> };
+
+type SpokenField<Field> = Field extends { readonly type: 'file' }
+  ? SpokenMembers<Field, FileDeclaration, keyof FileDeclaration, object>
+  : SpokenParameter<Field, 'formData'>;
 
 /** The values that a handler is given. One that is neither required nor has a default may be absent. */
 export type FormValues<Fields> = ParameterValues<Omit<Fields, FileNames<Fields>>> &
