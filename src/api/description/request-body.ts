@@ -52,10 +52,10 @@ export function openApiBody(operation: Operation, schemas: SchemaWriter): OpenAp
     { ...schemas.write(schema), ...(description && { description }), ...(deprecated && { deprecated }) },
   ]);
   const files = new Map(fileFields((operation.body as FormBody).fields));
-  const encoding = fields.flatMap(({ name, list = 'multi' }): (readonly [string, Encoding])[] => {
+  const encoding = fields.flatMap(({ name, list }): (readonly [string, Encoding])[] => {
     const contentType = files.get(name)?.mediaTypes?.join(', ');
     if (contentType !== undefined) return [[name, { contentType }]];
-    return list === 'multi' ? [] : [[name, { style: listStyle(list, 'formData'), explode: false }]];
+    return list === undefined ? [] : [[name, { style: listStyle(list, 'formData'), explode: list === 'multi' }]];
   });
   return {
     schema: { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) },

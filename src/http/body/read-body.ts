@@ -41,8 +41,6 @@ class BodyCollector implements IncomingBody {
   readonly exchange: Exchange;
   readonly since: number = Date.now();
   received = 0;
-  readonly isStream = false;
-  readonly waitsForHandler = false;
   readonly #readBefore: number;
   readonly #chunks: Uint8Array[] = [];
   readonly #body: Promise<Uint8Array>;
@@ -56,6 +54,14 @@ class BodyCollector implements IncomingBody {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+  }
+
+  get isStream(): boolean {
+    return false;
+  }
+
+  get waitsForHandler(): boolean {
+    return false;
   }
 
   /** Begins the reading; the whole body, or the error that ends it. */

@@ -104,6 +104,7 @@ test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its f
           },
         },
         encoding: {
+          tags: { style: 'form', explode: true },
           ids: { style: 'pipeDelimited', explode: false },
           photo: { contentType: 'image/*, text/plain' },
         },
