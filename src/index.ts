@@ -22,6 +22,7 @@ export type { Store } from './api/collection/store.ts';
 export { describeOpenApi, type OpenApiDocument } from './api/description/describe-openapi.ts';
 export { describe, type SwaggerDocument } from './api/description/describe-swagger.ts';
 export type { DescriptionOptions } from './api/description/description-options.ts';
+export type { OpenApiBody } from './api/description/request-body.ts';
 export { csv } from './api/media-types/csv.ts';
 export {
   type Answer,
@@ -49,6 +50,7 @@ export { sentPointer } from './api/schema/sent-pointer.ts';
 export { serializer } from './api/schema/serialize.ts';
 export type { Authenticator, Credentials } from './api/security/authenticator.ts';
 export { type Security, type SecurityScheme, securityScheme } from './api/security/security-scheme.ts';
+export { byteStream, bytes, form } from './api/uploads/upload.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';

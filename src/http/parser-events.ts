@@ -36,6 +36,8 @@ export function onClientError(error: ParserError, socket: Socket, settings: Refu
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
+  // A stream takes as long as it takes, at its least rate. Node asks once for each request.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection.reading?.isStream) return;
   connection.ignoreInput();
   const problem = problemOf(error);
   const isClosing = connection.output === 'closing';

@@ -11,7 +11,7 @@ import { areRoles, type SecurityScheme, securityScheme } from '../api/security/s
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import type { Context } from '../http/message/context.ts';
-import { slot } from '../http/slot.ts';
+import { type Slot, slot } from '../http/slot.ts';
 
 /** Who holds a secret, and the roles that it gives. */
 export interface Holder<Identity> {
@@ -31,9 +31,9 @@ export type Secrets<Identity> =
 export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, SecurityScheme {
   /**
    * Who has shown valid credentials of this scheme to an operation, even one that then answers 403: an access log names
-   * them too. Undefined before the operation has checked them, and where there are none.
+   * them too. It is set once the operation has checked them: its handler and its stages `get` it, others `find` it.
    */
-  identityOf(context: Context): Identity | undefined;
+  readonly identity: Slot<Identity>;
 }
 
 interface SchemeOptions {
@@ -155,7 +155,7 @@ function authenticatorOf<Identity>(
         return { found: 'valid', identity: shown, roles };
       });
     },
-    identityOf: (context) => identity.find(context),
+    identity,
   };
 }
 

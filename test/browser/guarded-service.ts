@@ -29,7 +29,7 @@ const whoami = (path: string, security: Security) =>
     security,
     responses: { 200: { description: 'Who calls', schema: { type: 'string' } } },
     handle: ({ context }) =>
-      ok(schemes.map((scheme) => scheme.identityOf(context)).find((name) => name !== undefined) ?? 'anyone'),
+      ok(schemes.map((scheme) => scheme.identity.find(context)).find((name) => name !== undefined) ?? 'anyone'),
   });
 
 const guarded = {

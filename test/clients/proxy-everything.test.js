@@ -20,6 +20,8 @@ const UNREACHED = {
   'ApiBodiesNamesPost 415': 'as for the others',
   'ApiListsByListTasksByIdPatch 507': 'the lists are limited by their number of tasks',
   'ApiListsByListTasksByIdPut 507': 'the lists are limited by their number of tasks',
+  'ApiUploadsPicturePost 400': 'only a body is asked for',
+  'ApiUploadsStreamPut 400': 'only a body is asked for',
   'ApiParametersListByNumbersGet 200': 'Prism ends with an error',
   'ApiParametersListByNumbersGet 400': 'Prism ends with an error',
   'ApiParametersListByNumbersGet 401': 'Prism ends with an error',

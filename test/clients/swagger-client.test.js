@@ -3,6 +3,7 @@
  * finds there.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import SwaggerClient from 'swagger-client';
 import { differencesOf } from './everything/differences.js';
@@ -82,6 +83,44 @@ for (const format of ['2.0', '3.1']) {
       const client = await swaggerClient(service.base, format, sent, urls);
       await everythingJourney(client, sent, differencesOf('swagger-client', format));
       for (const written of WIRE) assert.ok(urls.join('\n').includes(written), written);
+    } finally {
+      await service.stop();
+    }
+  });
+}
+
+for (const [format, file] of [
+  ['2.0', 'swagger.json'],
+  ['3.1', 'openapi.json'],
+]) {
+  test(`swagger-client from ${format}, ${PLAIN.name}: every kind of upload`, async () => {
+    const service = await startEverything(...PLAIN.flags);
+    try {
+      const { apis } = await SwaggerClient({ url: `${service.base}/swagger/v1/${file}` });
+      const send = async (id, name, body) => {
+        const isForm = name === undefined;
+        const asked = format === '2.0' ? [isForm ? body : { [name]: body }] : [{}, { requestBody: body }];
+        const { obj } = await apis.Uploads[id](asked[0], {
+          ...asked[1],
+          securities: { authorized: { ApiKey: 'a-key' } },
+        });
+        return obj;
+      };
+      const picture = new File([Uint8Array.from([0, 255, 254])], 'a.png', { type: 'image/png' });
+      assert.deepEqual(await send('ApiUploadsPicturePost', 'picture', picture), { length: 3 });
+      assert.deepEqual(await send('ApiUploadsStreamPut', 'body', picture), {
+        hash: createHash('sha256')
+          .update(Uint8Array.from([0, 255, 254]))
+          .digest('hex'),
+      });
+      const texts = { title: 'Törten, a', stars: 4, tags: ['a', 'b, c'], ids: [1, 2] };
+      assert.deepEqual(await send('ApiUploadsPhotosPost', undefined, { ...texts, photo: picture, more: picture }), {
+        ...texts,
+        photo: 'a.png',
+        size: 6,
+      });
+      const note = { text: 'a & b=c+ü', stars: 4, tags: ['a', 'b, c'] };
+      assert.deepEqual(await send('ApiUploadsNotesPost', undefined, note), note);
     } finally {
       await service.stop();
     }

@@ -55,7 +55,7 @@ export const ROOMS: readonly Room[] = [
       'stopping',
     ],
   },
-  { room: 'http/body', open: ['parsed-body', 'read-body'] },
+  { room: 'http/body', open: ['body-fault', 'body-limit', 'parsed-body', 'read-body'] },
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
   { room: 'http/proxy', open: ['address-range', 'client-network', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http/mount', open: ['fall-through', 'mount-path'] },
@@ -94,6 +94,10 @@ export const ROOMS: readonly Room[] = [
     open: ['assert-schema', 'check-value', 'json-members', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
   { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader'] },
+  {
+    room: 'api/uploads',
+    open: ['accepted-media-type', 'assert-upload', 'form-fields', 'refused-media-type', 'upload', 'upload-reader'],
+  },
   {
     room: 'api/security',
     open: [

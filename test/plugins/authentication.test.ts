@@ -27,7 +27,7 @@ const get = (path: string, security?: Parameters<typeof operation>[0]['security'
     ...(security && { security }),
     responses: text,
     handle: ({ context }) =>
-      ok(tokens.identityOf(context) ?? keys.identityOf(context) ?? inQuery.identityOf(context) ?? 'nobody'),
+      ok(tokens.identity.find(context) ?? keys.identity.find(context) ?? inQuery.identity.find(context) ?? 'nobody'),
   });
 const controller = {
   name: 'Guarded',
@@ -273,7 +273,7 @@ test('D71 an outer stage → learns who got a 403, and nothing of invalid creden
     outerStages: [
       async function logged(context, next) {
         const reply = await next(context);
-        seen.push([reply.status, tokens.identityOf(context)]);
+        seen.push([reply.status, tokens.identity.find(context)]);
         return reply;
       },
     ],

@@ -12,6 +12,7 @@ import { PROBLEM } from '../schema/declaration/problem-schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { bodyMediaTypes, listStyle, type OpenApiBody, openApiBody } from './request-body.ts';
 import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, openApiScheme, schemesOf } from './security-members.ts';
@@ -54,7 +55,7 @@ export interface OpenApiParameter {
 type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
 
 /** Bodies by media type. */
-export type OpenApiContent = Readonly<Record<string, { readonly schema: DescribedSchema; readonly example?: unknown }>>;
+export type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
 
 /** A response, by its status. */
 export interface OpenApiResponse {
@@ -142,19 +143,16 @@ function inputOf(
       ...(description && { description }),
       ...(required && { required }),
       ...(deprecated && { deprecated }),
-      ...(list !== undefined && { style: styleOf(list, place), explode: list === 'multi' }),
+      ...(list !== undefined && { style: listStyle(list, place), explode: list === 'multi' }),
       schema: schemas.write(schema),
     }),
   );
   if (operation.body === undefined) return { parameters: written };
   const description = operation.bodyParameter?.description;
-  const content = { 'application/json': { schema: schemas.write(operation.body) } };
+  const body = openApiBody(operation, schemas);
+  const content = Object.fromEntries(bodyMediaTypes(operation).map((mediaType) => [mediaType, body]));
   return { parameters: written, requestBody: { ...(description && { description }), content, required: true } };
 }
-
-/** The style of a list: comma-separated values are `form` in a query, and `simple` elsewhere. */
-const styleOf = (list: string, place: ParameterPlace): string =>
-  ({ ssv: 'spaceDelimited', pipes: 'pipeDelimited' })[list] ?? (place === 'query' ? 'form' : 'simple');
 
 /** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
 function headersOf(

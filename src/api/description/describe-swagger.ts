@@ -7,11 +7,12 @@
 import type { Route } from '../../routing/route/route.ts';
 import { producedMediaTypes } from '../media-types/produced-media-types.ts';
 import type { ResponseHeaders } from '../operation/response.ts';
-import { type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
+import { type SentPlace, schemaOf } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
+import { BINARY, bodyMediaTypes, bodySchema, formFields } from './request-body.ts';
 import { type DescribedBody, responseBodies } from './response-bodies.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 import { type DescribedScheme, schemesOf, swaggerScheme } from './security-members.ts';
@@ -33,10 +34,10 @@ export interface SwaggerOperation extends OperationMembers<SwaggerResponse> {
   readonly parameters: readonly SwaggerParameter[];
 }
 
-/** A parameter, or the body. The keywords of its schema stand beside its name. */
+/** A parameter, a field of a form, or the body. The keywords of its schema stand beside its name. */
 export interface SwaggerParameter {
   readonly name: string;
-  readonly in: ParameterPlace | 'body';
+  readonly in: SentPlace | 'body';
   readonly description: string;
   readonly required?: true;
   readonly collectionFormat?: string;
@@ -67,7 +68,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
     operations,
     commentFilter(options),
     (described) => ({
-      consumes: described.operation.body ? ['application/json'] : [],
+      consumes: bodyMediaTypes(described.operation),
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
@@ -77,7 +78,7 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       const examples = examplesOf(bodies);
       return {
         description,
-        ...(bodies.length > 0 && { schema: bodySchema(schema ?? bodies[0]!.schema, schemas) }),
+        ...(bodies.length > 0 && { schema: responseSchema(schema ?? bodies[0]!.schema, schemas) }),
         ...(headers && { headers: headersOf(headers, schemas) }),
         ...(examples && { examples }),
       };
@@ -95,19 +96,20 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
 
 /** A parameter without a text has an empty description (§2.2). */
 function parametersOf({ operation, parameters }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
-  const written = parameters.map(
+  const written = [...parameters, ...(formFields(operation) ?? [])].map(
     ({ name, in: place, description, required, schema, list }): SwaggerParameter => ({
       name,
       in: place,
       description,
       ...(required && { required }),
-      ...inPlace(schemas.write(schema)),
+      ...(schema === BINARY ? FILE : inPlace(schemas.write(schema))),
       ...(list !== undefined && { collectionFormat: list }),
     }),
   );
-  if (operation.body === undefined) return written;
+  const body = bodySchema(operation);
+  if (body === undefined) return written;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
-  return [...written, { name, in: 'body', description, required: true, schema: schemas.write(operation.body) }];
+  return [...written, { name, in: 'body', description, required: true, schema: schemas.write(body) }];
 }
 
 /** A parameter or a header of 2.0 has no such members, nor have its items; those that begin with `x-` are allowed. */
@@ -128,7 +130,7 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
   );
 
 /** The one schema of all media types of a response. */
-function bodySchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
+function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
   if (schema === undefined) return {};
   return schema.format === 'binary' ? FILE : schemas.write(schema);
 }

@@ -12,6 +12,7 @@ import {
   type ParameterDeclaration,
   type ParameterPlace,
   type Parameters,
+  type SentPlace,
   schemaOf,
 } from '../parameters/parameter.ts';
 import { narrowed, pathSchema } from '../parameters/path-parameter.ts';
@@ -26,10 +27,10 @@ export interface DescribedOperation extends RoutedOperation {
   readonly parameters: readonly DescribedParameter[];
 }
 
-/** One parameter. Its `description` is empty where it has no text. */
-export interface DescribedParameter {
+/** One parameter, or a field of a form. Its `description` is empty where it has no text. */
+export interface DescribedParameter<Place extends SentPlace = ParameterPlace> {
   readonly name: string;
-  readonly in: ParameterPlace;
+  readonly in: Place;
   readonly description: string;
   readonly required: boolean;
   readonly deprecated: boolean;
@@ -82,7 +83,12 @@ function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath
   return [...inPath, ...others('query', query), ...others('header', headers)];
 }
 
-function described(name: string, place: ParameterPlace, parameter: ParameterDeclaration): DescribedParameter {
+/** The parameter of this name and place. */
+export function described<Place extends SentPlace>(
+  name: string,
+  place: Place,
+  parameter: ParameterDeclaration,
+): DescribedParameter<Place> {
   const { description, ...schema } = schemaOf(parameter);
   const { required = false, deprecated = false } = parameter;
   const list = parameter.type === 'array' ? formatOf(parameter, place) : undefined;

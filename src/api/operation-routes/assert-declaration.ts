@@ -7,6 +7,8 @@ import { assertParameter } from '../parameters/assert-parameter.ts';
 import type { ParameterDeclaration } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
+import { assertUpload } from '../uploads/assert-upload.ts';
+import { isUpload } from '../uploads/upload.ts';
 
 type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
@@ -21,7 +23,8 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
   const fault = operationFault(operation);
   if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
-  if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
+  if (isUpload(body)) assertUpload(body, id);
+  else if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
   assertResponses(operation, id);
   if (controller.responses !== undefined)
     assertSharedResponses(controller.responses, `the controller "${controller.name}"`);

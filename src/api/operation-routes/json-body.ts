@@ -9,7 +9,8 @@ import { parseContentType } from '../../http/headers/content-type.ts';
 import type { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import type { BodyValidator } from '../schema/validate.ts';
-import { refusedMediaType } from './refused-media-type.ts';
+import { announcesBody } from '../uploads/accepted-media-type.ts';
+import { refusedMediaType } from '../uploads/refused-media-type.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 /** Keeps a byte order mark: handlers are given the text as it was sent. */
@@ -46,10 +47,6 @@ export function readJsonBody<Body, Result>(
     return answer(body, text);
   });
 }
-
-/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
-const announcesBody = ({ headers }: Context): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** The problem of the media type; undefined for JSON in UTF-8. */
 function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): HttpProblem | undefined {

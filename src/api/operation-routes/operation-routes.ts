@@ -19,9 +19,8 @@ import { OperationInput, type ReadParameters } from '../operation/operation-inpu
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { bodyValidator } from '../schema/validate.ts';
 import { assertDeclaration } from './assert-declaration.ts';
-import { readJsonBody } from './json-body.ts';
+import { bodyReader } from './body-reader.ts';
 import { OperationReplies } from './operation-reply.ts';
 import type { RouteSettings } from './operation-settings.ts';
 import { parameterReader } from './read-parameters.ts';
@@ -82,7 +81,7 @@ function handlerOf(
   names: OperationNames,
   naming: PropertyNaming,
 ): RouteHandler {
-  const { handle, body: schema } = routed.operation as AnyOperation;
+  const { handle, body: declared } = routed.operation as AnyOperation;
   const replies = new OperationReplies(routed, names, naming);
   const readParameters = parameterReader(routed.operation, template);
   const typed = typedValues(template);
@@ -90,13 +89,13 @@ function handlerOf(
     after(handle(new OperationInput(input, names, read, typed, body, text)), (answer: Answer) =>
       replies.replyTo(answer, input.context, input.routes),
     );
-  if (schema === undefined) return (input) => replyTo(input, readParameters?.(input));
-  const read = bodyValidator(schema, naming);
+  if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));
+  const read = bodyReader(declared, naming);
   return (input) => {
     const { context } = input;
     const parameters = readParameters?.(input);
     return trustPromise(
-      readJsonBody(context, read, (body, text) => replyTo(input, parameters, body, text)),
+      read(context, (body, text) => replyTo(input, parameters, body, text)),
       context,
     );
   };

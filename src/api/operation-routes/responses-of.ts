@@ -10,11 +10,14 @@
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { requirementsOf } from '../security/security-scheme.ts';
-import { refusedMediaTypeHeaders } from './refused-media-type.ts';
+import { refusedMediaTypeHeaders } from '../uploads/refused-media-type.ts';
+import { isUpload } from '../uploads/upload.ts';
 
 const UNAUTHORIZED = {
   headers: { 'WWW-Authenticate': { type: 'string', description: 'How to show who you are', always: true } },
 } as const;
+
+const OTHER_TYPE = 'If the body is of another media type';
 
 /** The responses by status. */
 export function responsesOf({
@@ -32,7 +35,10 @@ export function responsesOf({
     ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
       413: { description: 'If the body is larger than the limit' },
-      415: { description: 'If the body is not JSON in UTF-8', headers: refusedMediaTypeHeaders(method) },
+      415: {
+        description: isUpload(body) ? OTHER_TYPE : 'If the body is not JSON in UTF-8',
+        headers: refusedMediaTypeHeaders(method),
+      },
     }),
   };
   return [...pluginResponses, controller.responses ?? {}, responses].reduce(merged, derived);

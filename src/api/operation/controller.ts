@@ -6,6 +6,7 @@ import type { Route } from '../../routing/route/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
+import type { Upload } from '../uploads/upload.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
 import type { Responses } from './response.ts';
@@ -35,7 +36,7 @@ export interface Controller {
 export type OperationUnder<Prefix extends string> = <
   const Path extends string,
   const R extends Responses,
-  const Body extends Schema | undefined = undefined,
+  const Body extends Schema | Upload | undefined = undefined,
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,

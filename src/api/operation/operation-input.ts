@@ -6,6 +6,7 @@ import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';
 import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
+import type { Upload, UploadValue } from '../uploads/upload.ts';
 import { type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
 
 /** Makes the path of an operation of the same plugin, or of a named route. Otherwise as `RouteLinker`. */
@@ -31,9 +32,9 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
   readonly query: ParametersOrNone<Query>;
   /** The declared headers, under the names of their declaration. */
   readonly headers: ParametersOrNone<Headers>;
-  readonly body: Body extends Schema ? InferBody<Body> : undefined;
-  /** The text of the body as it was sent, a byte order mark included. */
-  readonly text: Body extends Schema ? string : undefined;
+  readonly body: Body extends Upload ? UploadValue<Body> : Body extends Schema ? InferBody<Body> : undefined;
+  /** The text of a JSON body as it was sent, a byte order mark included. */
+  readonly text: Body extends Upload ? undefined : Body extends Schema ? string : undefined;
   readonly #input: RouteInput;
   readonly #names: OperationNames;
   readonly #path: object | undefined;

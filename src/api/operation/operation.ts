@@ -10,6 +10,7 @@ import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
+import type { Upload } from '../uploads/upload.ts';
 import type { AnswerOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { Responses, Writers } from './response.ts';
@@ -19,7 +20,7 @@ import type { SpokenIn } from './spoken-in.ts';
 export interface Operation<
   Path extends string = string,
   R extends Responses = Responses,
-  Body extends Schema | undefined = Schema | undefined,
+  Body extends Schema | Upload | undefined = Schema | Upload | undefined,
   Query extends Parameters | undefined = Parameters | undefined,
   Headers extends Parameters | undefined = Parameters | undefined,
   Given extends PathParameters = PathParameters,
@@ -42,7 +43,7 @@ export interface Operation<
   readonly produces?: readonly string[];
   /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
   readonly writers?: Writers<R>;
-  /** The schema of the body; without one no body is read. */
+  /** The schema of a JSON body, or `bytes`, `byteStream` or `form`; without one no body is read. */
   readonly body?: Body;
   /** The name and the text of the body in the description. */
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
@@ -62,7 +63,7 @@ export interface Operation<
 export const operation = <
   const Path extends string,
   const R extends Responses,
-  const Body extends Schema | undefined = undefined,
+  const Body extends Schema | Upload | undefined = undefined,
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,

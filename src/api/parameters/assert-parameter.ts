@@ -1,7 +1,7 @@
 /** Refuses, when routes are made, a parameter or a header that is declared wrongly (D70). */
 import { assertSchema } from '../schema/assert-schema.ts';
 import { definitionName, type Schema } from '../schema/declaration/schema.ts';
-import { type ParameterDeclaration, type ParameterPlace, schemaOf } from './parameter.ts';
+import { canRepeat, type ParameterDeclaration, type SentPlace, schemaOf } from './parameter.ts';
 
 const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -12,8 +12,8 @@ const OTHERWISE_DESCRIBED = new Map([
   ['content-type', 'the media type of the body says it'],
 ]);
 
-/** Where a parameter stands, or that it is a header of a response. */
-type Place = ParameterPlace | 'response';
+/** Where it stands, or that it is a header of a response. */
+type Place = SentPlace | 'response';
 
 /** Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation. */
 export function assertParameter(name: string, parameter: ParameterDeclaration, place: Place, subject: string): void {
@@ -58,7 +58,7 @@ function flagFault(parameter: ParameterDeclaration, place: Place): string | unde
     if (flag !== undefined && typeof flag !== 'boolean')
       return `its "${name}" is ${JSON.stringify(flag)}; give true or false`;
   if (collectionFormat === undefined) return undefined;
-  const formats = type !== 'array' ? [] : place === 'query' ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
+  const formats = type !== 'array' ? [] : canRepeat(place) ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
   if (formats.includes(collectionFormat)) return undefined;
   const remedy = formats.length === 0 ? 'only a list has one' : `give one of ${formats.join(', ')}`;
   return `it has the collectionFormat "${collectionFormat}"; ${remedy}`;

@@ -1,7 +1,7 @@
 /** Reads the texts of a parameter as its type (D70). */
 import { typeText } from '../schema/check-value.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
-import { formatOf, type ParameterDeclaration, type ParameterPlace, schemaOf } from './parameter.ts';
+import { formatOf, type ParameterDeclaration, type SentPlace, schemaOf } from './parameter.ts';
 
 /** Why texts are no value of their parameter. */
 export class Fault {
@@ -18,10 +18,7 @@ const MAX_FAULTS = 100;
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
 /** Returns the function that reads the texts that were sent for one parameter. */
-export function textReader(
-  parameter: ParameterDeclaration,
-  place: ParameterPlace,
-): (texts: readonly string[]) => unknown {
+export function textReader(parameter: ParameterDeclaration, place: SentPlace): (texts: readonly string[]) => unknown {
   const { type, items } = parameter;
   if (type !== 'array') {
     const read = scalarReader(schemaOf(parameter));

@@ -13,7 +13,7 @@ export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' 
   readonly items?: Schema;
   /** The request is answered 400 without it. Parameters of the path are always there, unless they are optional. */
   readonly required?: boolean;
-  /** How a list is written. Default: `multi`, `a=1&a=2`, in the query, else `csv`, `1,2`. */
+  /** How a list is written. Default: `multi`, `a=1&a=2`, in the query and in a form, else `csv`, `1,2`. */
   readonly collectionFormat?: 'multi' | 'csv' | 'ssv' | 'pipes';
   readonly deprecated?: boolean;
 }
@@ -22,20 +22,21 @@ export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' 
 export type Parameters = Readonly<Record<string, ParameterDeclaration>>;
 
 /** The same parameters, with `never` in place of each member that is not spoken in this place, as `Spoken` has it. */
-export type SpokenParameters<Declared, Place extends ParameterPlace> = {
+export type SpokenParameters<Declared, Place extends SentPlace> = {
   readonly [Name in keyof Declared]: SpokenParameter<Declared[Name], Place>;
 };
 
-type SpokenParameter<P, Place extends ParameterPlace> = SpokenText<
+/** One of them. */
+export type SpokenParameter<P, Place extends SentPlace> = SpokenText<
   P,
   ParameterDeclaration,
   TextKeyword<P> | 'required' | 'deprecated' | (P extends ListIn<P, Place> ? 'collectionFormat' : never)
 >;
 
-/** Only a list says how it is written; outside the query it is written with commas. */
-interface ListIn<P, Place extends ParameterPlace> {
+/** Only a list says how it is written; in the path and in headers it is written with commas. */
+interface ListIn<P, Place extends SentPlace> {
   readonly type: 'array' extends FormOf<P> ? unknown : never;
-  readonly collectionFormat?: Place extends 'query' ? string : 'csv';
+  readonly collectionFormat?: Place extends 'query' | 'formData' ? string : 'csv';
 }
 
 /** The members of what is written as text: a parameter or a header, a scalar or a list of them. */
@@ -59,6 +60,9 @@ type SpokenItem<P> = P extends { readonly items?: infer Item }
 
 /** Where a parameter stands. */
 export type ParameterPlace = 'path' | 'query' | 'header';
+
+/** The same, or a form in the body (D74). */
+export type SentPlace = ParameterPlace | 'formData';
 
 /** The values that a handler is given. One that is neither required nor has a default may be absent. */
 export type ParameterValues<Declared> = {
@@ -90,5 +94,8 @@ export function schemaOf(parameter: ParameterDeclaration & { readonly always?: b
 }
 
 /** How a list is written in this place. */
-export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: ParameterPlace): string =>
-  collectionFormat ?? (place === 'query' ? 'multi' : 'csv');
+export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: SentPlace): string =>
+  collectionFormat ?? (canRepeat(place) ? 'multi' : 'csv');
+
+/** Whether a name can be sent there more than once. */
+export const canRepeat = (place: string): boolean => place === 'query' || place === 'formData';

@@ -3,7 +3,7 @@ import type { Violation } from '../../http/message/problem.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { unescapeToken } from '../schema/json-members.ts';
 import { bodyValidator } from '../schema/validate.ts';
-import { type ParameterPlace, type Parameters, schemaOf } from './parameter.ts';
+import { type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 import { Fault, textReader } from './parameter-text.ts';
 
 /** Returns the values of a place by name, and appends what is wrong. */
@@ -12,7 +12,7 @@ export type PlaceReader<Input> = (input: Input, violations: Violation[]) => unkn
 /** The reader of these parameters. `texts` returns the function that gives the texts that were sent for one of them. */
 export function placeReader<Input>(
   declared: Parameters,
-  place: ParameterPlace,
+  place: SentPlace,
   texts: (input: Input) => (name: string) => readonly string[],
 ): PlaceReader<Input> {
   const names = Object.keys(declared);

@@ -5,14 +5,15 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyMemoryFull } from '../connection/body-memory.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { answeredAlready, readBody, tooLarge } from './read-body.ts';
+import { answeredAlready, tooLarge } from './body-fault.ts';
+import { readBody } from './read-body.ts';
 
 /** Requests whose stream this library has begun to read. */
 const readHere = new WeakSet<Exchange>();
 
 /** As `readBody`. Rejects with an `Error` where the stream was read and nothing is left of it. */
 export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
-  if (exchange.bodyLength === 0 || readHere.has(exchange) || !isTaken(exchange.request)) {
+  if (!isReadByHost(exchange)) {
     readHere.add(exchange);
     return readBody(exchange);
   }
@@ -20,7 +21,11 @@ export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
   return madeAgain(exchange);
 }
 
-/** Has the host read from the stream, or begun to? */
+/** Has something in front of this library read the body, or begun to? */
+export const isReadByHost = (exchange: Exchange): boolean =>
+  exchange.bodyLength !== 0 && !readHere.has(exchange) && isTaken(exchange.request);
+
+/** Has anyone read from the stream, or begun to? */
 const isTaken = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
   readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
 
@@ -34,7 +39,8 @@ async function madeAgain(exchange: Exchange): Promise<Uint8Array> {
       `Cannot read the body of ${exchange.method} ${exchange.path}: something in front of the listener has read it, ` +
         'and left no request.body that it can be made from; mount the listener in front of that',
     );
-  if (bytes.length > settings.limits.maxBody) throw tooLarge(settings.limits.maxBody);
+  const { bodyLimit = settings.limits.maxBody } = exchange;
+  if (bytes.length > bodyLimit) throw tooLarge(bodyLimit);
   if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull();
   return bytes;
 }

@@ -7,13 +7,10 @@ import { bodyMemoryFull } from '../connection/body-memory.ts';
 import { connectionOf, type IncomingBody } from '../connection/connection.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
-import { HttpProblem } from '../message/problem.ts';
+import { answeredAlready, isMostlyFraming, mostlyFraming, tooLarge, unknownCoding } from './body-fault.ts';
 import { decodeContent, isContentCoding } from './content-coding.ts';
 
 const EMPTY = new Uint8Array(0);
-
-/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
-const FRAMING_ALLOWANCE = 128 * 1024;
 
 /**
  * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
@@ -21,8 +18,8 @@ const FRAMING_ALLOWANCE = 128 * 1024;
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange;
-  const { bodies, limits } = settings;
-  const { maxBody } = limits;
+  const { bodies } = settings;
+  const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
   if (exchange.replyStarted) return Promise.reject(answeredAlready());
   if (exchange.bodyFailure !== undefined) return Promise.reject(exchange.bodyFailure);
@@ -30,7 +27,8 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return new BodyCollector(exchange).collect();
-  if (!isContentCoding(coding)) return Promise.reject(unknownCoding());
+  if (!isContentCoding(coding))
+    return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
   return new BodyCollector(exchange).collect().then((bytes) =>
     decodeContent(bytes, coding, (chunk, length) => {
       if (length > maxBody) return tooLarge(maxBody);
@@ -58,6 +56,14 @@ class BodyCollector implements IncomingBody {
     });
   }
 
+  get isStream(): boolean {
+    return false;
+  }
+
+  get waitsForHandler(): boolean {
+    return false;
+  }
+
   /** Begins the reading; the whole body, or the error that ends it. */
   collect(): Promise<Uint8Array> {
     const { exchange } = this;
@@ -76,16 +82,14 @@ class BodyCollector implements IncomingBody {
   }
 
   take(chunk: Uint8Array): void {
-    const { bodyLength, connection, settings } = this.exchange;
-    const { maxBody } = settings.limits;
+    const { bodyLength, bodyLimit, settings } = this.exchange;
+    const maxBody = bodyLimit ?? settings.limits.maxBody;
     this.received += chunk.length;
     this.#chunks.push(chunk);
     if (this.received > maxBody) return this.fail(tooLarge(maxBody));
     if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
-    if (bodyLength !== 'chunked') return;
-    // A megabyte in chunks of one byte took seconds and half a gigabyte. Those of about twenty bytes are let in.
-    const framing = connection.socket.bytesRead - this.#readBefore - this.received;
-    if (framing > FRAMING_ALLOWANCE + this.received / 4) this.fail(mostlyFraming());
+    if (bodyLength === 'chunked' && isMostlyFraming(this.exchange, this.#readBefore, this.received))
+      this.fail(mostlyFraming());
   }
 
   end(): void {
@@ -122,19 +126,3 @@ function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
   else body.take(chunk);
   return chunk !== null;
 }
-
-const mostlyFraming = (): HttpProblem =>
-  new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
-
-/** The reply to a body of more than `maxBody` bytes. */
-export const tooLarge = (maxBody: number): HttpProblem =>
-  new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
-
-/** The error for a handler that reads the body after the reply. */
-export const answeredAlready = (): Error =>
-  new Error('Cannot read the body of the request: it has been answered; read the body before');
-
-const unknownCoding = (): HttpProblem =>
-  new HttpProblem(415, 'The content coding of the body is unknown here; use gzip, deflate, br or none', {
-    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
-  });

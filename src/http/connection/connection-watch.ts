@@ -6,7 +6,7 @@
  */
 import type { Server } from 'node:http';
 import { HttpProblem } from '../message/problem.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, IncomingBody } from './connection.ts';
 import type { Exchange, ExchangeSettings } from './exchange.ts';
 import type { Limits } from './limits.ts';
 
@@ -32,8 +32,9 @@ export function watchConnections(
   const tick = (): void => {
     const now = Date.now();
     for (const connection of open) {
-      if (connection.reading !== undefined) refuseSlowBody(connection, now, limits);
-      else endLongWait(connection, limits, actions);
+      // It counts its ticks in either case: one that reads its body starts from none.
+      endLongWait(connection, limits, actions);
+      if (connection.reading?.waitsForHandler === false) refuseSlowBody(connection.reading, now, limits);
       if (connection.running?.hasOpenEndedReply === true) actions.readOn(connection);
       cutSlowReader(connection, limits);
       // A service that is stopping closes idle connections sooner; see `closeGracefully`.
@@ -48,12 +49,12 @@ export function watchConnections(
   server.once('close', () => clearInterval(timer));
 }
 
-function refuseSlowBody({ reading }: Connection, now: number, { minBodyRate, bodyRateGrace }: Limits): void {
-  const { exchange, since, received } = reading!;
+function refuseSlowBody(reading: IncomingBody, now: number, { minBodyRate, bodyRateGrace }: Limits): void {
+  const { exchange, since, received } = reading;
   const elapsed = now - since;
   if (elapsed <= bodyRateGrace || received * 1000 >= minBodyRate * elapsed) return;
   exchange.bodyFailure = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
-  reading!.fail(exchange.bodyFailure);
+  reading.fail(exchange.bodyFailure);
 }
 
 function endLongWait(connection: Connection<Exchange>, { handlerTimeout }: Limits, actions: WatchActions): void {

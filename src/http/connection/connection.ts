@@ -26,6 +26,10 @@ export interface IncomingBody {
   readonly since: number;
   /** In bytes. */
   readonly received: number;
+  /** It is handed on as it comes in: its rate is judged from time to time, and the whole request has no time limit. */
+  readonly isStream: boolean;
+  /** It is a stream of which the handler wants nothing at present, so the client is not at fault. */
+  readonly waitsForHandler: boolean;
   take(chunk: Uint8Array): void;
   end(): void;
   fail(error: Error): void;
@@ -136,10 +140,13 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     this.bytesRead = socket.bytesRead;
   }
 
-  /** Counts a tick; returns for how many in a row the running request has waited for its reply, its body being in. */
+  /**
+   * Counts a tick; returns for how many in a row the running request has waited for its reply, and not for its client
+   * to send more of the body.
+   */
   countWaitingTick(): number {
-    const { running } = this;
-    const waits = running !== undefined && !running.replyStarted && this.reading === undefined;
+    const { running, reading } = this;
+    const waits = running !== undefined && !running.replyStarted && (reading === undefined || reading.waitsForHandler);
     this.waitingTicks = waits && running === this.awaited ? this.waitingTicks + 1 : 0;
     this.awaited = waits ? running : undefined;
     return this.waitingTicks;

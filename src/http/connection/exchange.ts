@@ -42,6 +42,8 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   requestId = '';
   /** Bytes of the body as the head announces them: 0 where there is none. */
   bodyLength: number | 'chunked' = 0;
+  /** How many bytes its body may have; undefined for the limit of the server. */
+  bodyLimit: number | undefined = undefined;
   /** Memory that its body takes of `bodies`, in bytes. */
   bodyMemory = 0;
   /** The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1). */

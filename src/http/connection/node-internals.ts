@@ -31,6 +31,11 @@ export function restoreChunks(request: IncomingMessage): void {
   request.push = pushToStream;
 }
 
+/** Makes the socket of a request read on, as the stream of the request does when it wants more of the body. */
+export function readOn(request: IncomingMessage): void {
+  request._read(0);
+}
+
 type CountingSocket = Socket & {
   readonly _handle?: { readonly writeQueueSize?: number } | null;
   readonly _bytesDispatched?: number;

@@ -53,6 +53,10 @@ export function assertContext(context: Context, attempt: string): void {
   );
 }
 
+/** What reads the body of this copy, or of one that it was made of, in place of the server; undefined for none. */
+export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
+  context instanceof ChangedContext ? context.changedBody : undefined;
+
 class ChangedContext extends Context {
   readonly method: string;
   readonly path: string;
@@ -90,6 +94,9 @@ class ChangedContext extends Context {
   }
   get stopping(): AbortSignal {
     return this.#original.stopping;
+  }
+  get changedBody(): ContextChanges['body'] {
+    return this.#changes.body ?? bodyOfCopy(this.#original);
   }
   body(): Promise<Uint8Array> {
     return this.#changes.body === undefined ? this.#original.body() : this.#changes.body();

@@ -19,7 +19,7 @@ export interface Violation {
   readonly pointer?: string;
   readonly parameter?: string;
   /** Where the parameter stands. */
-  readonly in?: 'path' | 'query' | 'header';
+  readonly in?: 'path' | 'query' | 'header' | 'formData';
   readonly detail: string;
 }
 

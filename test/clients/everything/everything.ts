@@ -12,6 +12,7 @@ import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';
 import { authenticators, keys, secrets } from './secrets.ts';
 import { tasks } from './tasks.ts';
+import { uploads } from './uploads.ts';
 
 /** How it describes itself. */
 export const INFO = {
@@ -23,7 +24,10 @@ export const INFO = {
 /** Composes it. `outer` are the plugins in front of its own. */
 export function everything(options: ApplicationOptions & Partial<DescriptionOptions>, outer: readonly Plugin[] = []) {
   const { naming = 'camelCase' } = options;
-  const plugin: Plugin = { name: 'everything', controllers: [parameters, bodies, answers, tasks(naming), secrets] };
+  const plugin: Plugin = {
+    name: 'everything',
+    controllers: [parameters, bodies, answers, tasks(naming), secrets, uploads],
+  };
   return application(
     [...outer, authentication(...authenticators), plugin, description({ ...INFO, ...options, naming })],
     { ...options, naming, security: [keys] },

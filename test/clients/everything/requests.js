@@ -192,6 +192,110 @@ export const RIGHT = [
   { id: 'ApiSecretsOpenGet', path: '/api/secrets/open', credentials: {}, isOpen: true },
 ];
 
+/** A file of a form, as `send` makes one. */
+const file = (name, content, type) => ({ name, content, type });
+const photo = file('ünal.png', 'pixels', 'image/png');
+const upload = (type) => ({ 'Content-Type': type });
+const coded = { 'Content-Encoding': 'unheard-of' };
+
+/** Right uploads. `others` are what the operation answers otherwise: a status, and what is sent in place. */
+export const UPLOADS = [
+  {
+    id: 'ApiUploadsPicturePost',
+    path: '/api/uploads/picture',
+    text: 'pixels',
+    headers: upload('image/png'),
+    others: [
+      [413, { text: LARGE }],
+      [415, { headers: { ...upload('image/png'), ...coded } }],
+    ],
+  },
+  {
+    id: 'ApiUploadsPicturePost',
+    path: '/api/uploads/picture',
+    text: 'pixels',
+    headers: upload('image/webp'),
+    title: 'of a range',
+  },
+  {
+    id: 'ApiUploadsStreamPut',
+    method: 'PUT',
+    path: '/api/uploads/stream',
+    text: 'octets',
+    headers: upload('application/octet-stream'),
+    others: [
+      [413, { text: LARGE }],
+      [415, { headers: { ...upload('application/octet-stream'), ...coded } }],
+    ],
+  },
+  {
+    id: 'ApiUploadsPhotosPost',
+    path: '/api/uploads/photos',
+    form: [
+      ['title', 'Dessau, Törten'],
+      ['stars', '4'],
+      ['tags', 'a'],
+      ['tags', 'b, c'],
+      ['ids', '1,2'],
+      ['photo', photo],
+      ['more', file('a.bin', 'more', 'application/octet-stream')],
+    ],
+    title: 'every field of a form',
+  },
+  {
+    id: 'ApiUploadsPhotosPost',
+    path: '/api/uploads/photos',
+    form: [
+      ['title', 'a'],
+      ['photo', photo],
+    ],
+    title: 'the required fields of a form',
+    others: [
+      [
+        400,
+        {
+          form: [
+            ['title', 'a'],
+            ['photo', file('a.txt', 'text', 'text/plain')],
+          ],
+        },
+      ],
+      [
+        413,
+        {
+          form: [
+            ['title', 'a'],
+            ['photo', file('a.png', LARGE, 'image/png')],
+          ],
+        },
+      ],
+      [415, { headers: coded }],
+    ],
+  },
+  {
+    id: 'ApiUploadsNotesPost',
+    path: '/api/uploads/notes',
+    text: 'text=a+%C3%BC&stars=4&tags=one&tags=two',
+    headers: upload('application/x-www-form-urlencoded'),
+    title: 'a form coded as a query',
+    others: [
+      [400, { text: 'text=a&TEXT=b' }],
+      [413, { text: `text=${LARGE}` }],
+      [415, { headers: { ...upload('application/x-www-form-urlencoded'), ...coded } }],
+    ],
+  },
+  {
+    id: 'ApiUploadsNotesPost',
+    path: '/api/uploads/notes',
+    form: [
+      ['text', 'a'],
+      ['stars', '4'],
+    ],
+    title: 'the same, multipart',
+  },
+];
+RIGHT.push(...UPLOADS);
+
 const member = (path, right, wrong) =>
   Object.entries(wrong).flatMap(([name, values]) =>
     values.map((value) => ({
@@ -340,6 +444,35 @@ export const WRONG = [
     title: 'another media type',
   },
 
+  { path: '/api/uploads/picture', text: 'a', headers: upload('text/plain'), title: 'a picture that is a text' },
+  { path: '/api/uploads/picture', method: 'POST', headers: upload('image/png'), title: 'no picture' },
+  { path: '/api/uploads/photos', form: [['photo', photo]], title: 'a form without its title' },
+  { path: '/api/uploads/photos', form: [['title', 'a']], title: 'a form without its file' },
+  {
+    path: '/api/uploads/photos',
+    form: [
+      ['title', 'x'.repeat(21)],
+      ['photo', photo],
+    ],
+    title: 'a title that is too long',
+  },
+  {
+    path: '/api/uploads/photos',
+    form: [
+      ['title', 'a'],
+      ['stars', '6'],
+      ['photo', photo],
+    ],
+    title: 'six stars',
+  },
+  { path: '/api/uploads/photos', body: { title: 'a' }, title: 'JSON in place of a form' },
+  {
+    path: '/api/uploads/notes',
+    text: 'stars=4',
+    headers: upload('application/x-www-form-urlencoded'),
+    title: 'a form without its text',
+  },
+
   { path: '/api/parameters/pages', credentials: {}, title: 'no key' },
   { path: '/api/secrets/person', credentials: KEY, title: 'a key in place of a token' },
   {
@@ -354,18 +487,25 @@ export const WRONG = [
 ];
 
 /** Sends one of these requests. */
-export async function send(base, { method, path, headers = {}, body, text, credentials = KEY }) {
-  const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
+export async function send(base, { method, path, headers = {}, body, text, form, credentials = KEY }) {
+  const content = text ?? (form && formOf(form)) ?? (body === undefined ? undefined : JSON.stringify(body));
   return fetch(base + path, {
     method: method ?? (content === undefined ? 'GET' : 'POST'),
     headers: {
       Accept: 'application/json, application/problem+json',
-      ...(content !== undefined && { 'Content-Type': 'application/json' }),
+      ...(content !== undefined && !form && { 'Content-Type': 'application/json' }),
       ...credentials,
       ...headers,
     },
     ...(content !== undefined && { body: content }),
   });
+}
+
+function formOf(fields) {
+  const form = new FormData();
+  for (const [name, value] of fields)
+    form.append(name, typeof value === 'string' ? value : new File([value.content], value.name, { type: value.type }));
+  return form;
 }
 
 /** What these requests are called in a table of differences. */
@@ -374,7 +514,20 @@ export const titleOf = ({ title, path, body }) =>
 
 /** The request, and what its operation answers otherwise: `[status, request]`. */
 export function variantsOf(request) {
-  const { status = 200, body, more, doubtful, wrong, wrongPath, forbidden, headers, isOpen, same, another } = request;
+  const {
+    status = 200,
+    body,
+    more,
+    doubtful,
+    wrong,
+    wrongPath,
+    forbidden,
+    headers,
+    isOpen,
+    same,
+    another,
+    others = [],
+  } = request;
   const added = (given) => ({ ...request, title: undefined, ...given });
   return [
     [status, request],
@@ -390,6 +543,7 @@ export function variantsOf(request) {
           [415, added({ headers: { ...headers, 'Content-Encoding': 'unheard-of' } })],
         ]
       : []),
+    ...others.map(([otherwise, given]) => [otherwise, added(given)]),
     ...(doubtful ? [[400, added({ body: { ...body, ...doubtful } })]] : []),
   ];
 }

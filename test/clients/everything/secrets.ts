@@ -41,7 +41,7 @@ export const secrets: Controller = {
       path: 'person',
       summary: 'Tells whose token it is.',
       responses,
-      handle: ({ context }) => ok(tokens.identityOf(context) ?? 'nobody'),
+      handle: ({ context }) => ok(tokens.identity.find(context) ?? 'nobody'),
     }),
     operation({
       method: 'GET',
@@ -49,7 +49,7 @@ export const secrets: Controller = {
       summary: 'Takes a token or a key.',
       security: [tokens, keys],
       responses,
-      handle: ({ context }) => ok(tokens.identityOf(context) ?? keys.identityOf(context) ?? 'nobody'),
+      handle: ({ context }) => ok(tokens.identity.find(context) ?? keys.identity.find(context) ?? 'nobody'),
     }),
     operation({
       method: 'GET',
@@ -57,7 +57,7 @@ export const secrets: Controller = {
       summary: 'Takes a key in the query.',
       security: [queryKeys],
       responses,
-      handle: ({ context }) => ok(queryKeys.identityOf(context) ?? 'nobody'),
+      handle: ({ context }) => ok(queryKeys.identity.find(context) ?? 'nobody'),
     }),
     operation({
       method: 'GET',

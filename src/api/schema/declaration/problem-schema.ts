@@ -12,7 +12,7 @@ const violation = {
   properties: {
     pointer: text,
     parameter: text,
-    in: { type: 'string', enum: ['path', 'query', 'header'] },
+    in: { type: 'string', enum: ['path', 'query', 'header', 'formData'] },
     detail: text,
   },
 } as const;

@@ -5,22 +5,19 @@
  * it is. The body step fills in what is left out, so no PATCH here does that (D39).
  */
 import { HttpProblem } from '../../http/message/problem.ts';
-import type { ResponseHeaders } from '../operation/response.ts';
-
-const JSON_TYPE = 'application/json';
-const ACCEPT = { Accept: JSON_TYPE } as const;
-/** RFC 5789 §3.1. */
-const ACCEPT_WITH_PATCH = { ...ACCEPT, 'Accept-Patch': JSON_TYPE } as const;
 
 /** The problem for a media type or a charset that is not read. `method` is that of the request. */
-export const refusedMediaType = (method: string, detail: string): HttpProblem =>
-  new HttpProblem(415, detail, { headers: method === 'PATCH' ? ACCEPT_WITH_PATCH : ACCEPT });
+export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {
+  // RFC 5789 §3.1.
+  const ofPatch = method === 'PATCH' && { 'Accept-Patch': accepted };
+  return new HttpProblem(415, detail, { headers: { Accept: accepted, ...ofPatch } });
+}
 
 const declared = (description: string) => ({ type: 'string', description }) as const;
 const patchHeaders = { 'Accept-Patch': declared('Media type of a patch that is read') };
 
 /** What the 415 of an operation with a body may carry. The room `http/body` sends `Accept-Encoding`. */
-export const refusedMediaTypeHeaders = (method: string): ResponseHeaders => ({
+export const refusedMediaTypeHeaders = (method: string) => ({
   Accept: declared('Media type that is read; sent when that of the body is not'),
   ...(method === 'PATCH' && patchHeaders),
   'Accept-Encoding': declared('Content codings that are undone; sent when that of the body is none of them'),

@@ -1,0 +1,173 @@
+/**
+ * Gives the body of a request as a stream: chunks as the parser reads them, at the pace of who takes them (D74).
+ *
+ * What is not taken yet waits here and not in the stream: it is counted, and small pieces are joined. The socket is
+ * paused when enough waits.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { bodyMemoryFull } from '../connection/body-memory.ts';
+import { connectionOf, type IncomingBody } from '../connection/connection.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import { markConsumed, readOn, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
+import { answeredAlready, isMostlyFraming, mostlyFraming, noBody, tooLarge, unknownCoding } from './body-fault.ts';
+
+/** The socket is paused when this many bytes wait. */
+const MAX_WAITING = 64 * 1024;
+/** What a stream takes of the memory of bodies: what waits, and a packet behind it. */
+const MEMORY = 2 * MAX_WAITING;
+/** More pieces than this are joined: one of a single byte takes two hundred. */
+const MAX_PIECES = 64;
+
+/**
+ * The stream of a body of at most `maxBody` bytes, as it is sent: a content coding is refused. Throws an `HttpProblem`
+ * (400, 413, 415 or 503), or an `Error` once the reply has begun. The stream fails with a `ClientGone` or an
+ * `HttpProblem` (400, 408 or 413).
+ */
+export function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody): Readable {
+  const { bodyLength, bodyFailure, request, settings } = exchange;
+  if (exchange.replyStarted) throw answeredAlready();
+  if (bodyFailure !== undefined) throw bodyFailure;
+  if (bodyLength === 0) throw noBody();
+  if (bodyLength !== 'chunked' && bodyLength > maxBody) throw tooLarge(maxBody);
+  if (!/^(?:identity)?$/i.test(request.headers['content-encoding']?.trim() ?? ''))
+    throw unknownCoding('send it without one', 'identity');
+  if (!settings.bodies.take(exchange, MEMORY)) throw bodyMemoryFull();
+  return new StreamedBody(exchange, maxBody).begin();
+}
+
+class StreamedBody implements IncomingBody {
+  readonly exchange: Exchange;
+  readonly isStream = true;
+  /** In bytes, since the rate was last found high enough. */
+  received = 0;
+  readonly #stream: Readable;
+  readonly #maxBody: number;
+  readonly #readBefore: number;
+  #total = 0;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #isPaused = false;
+  #hasEnded = false;
+  /** When the handler began to wait for the client; undefined while it does not. */
+  #wantedAt: number | undefined = undefined;
+  /** For how long it has waited for what was `received`, in milliseconds. */
+  #waited = 0;
+
+  constructor(exchange: Exchange, maxBody: number) {
+    this.exchange = exchange;
+    this.#maxBody = maxBody;
+    this.#readBefore = exchange.connection.socket.bytesRead;
+    this.#stream = new Readable({
+      highWaterMark: 1,
+      read: () => this.#give(),
+      destroy: (error, destroyed) => {
+        this.#waiting = [];
+        if (exchange.connection.reading === this) this.#detach();
+        destroyed(error);
+      },
+    });
+    // A handler that has answered, or does not want the rest, may not listen any more.
+    this.#stream.on('error', () => {});
+  }
+
+  get waitsForHandler(): boolean {
+    return this.#wantedAt === undefined;
+  }
+
+  /** Only the time counts in which the handler has waited for the client. */
+  get since(): number {
+    return (this.#wantedAt ?? Date.now()) - this.#waited;
+  }
+
+  begin(): Readable {
+    const { request, connection } = this.exchange;
+    connection.reading = this;
+    // Chunks that came in while the request waited for its turn are in its stream.
+    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
+    if (connection.reading === this) {
+      if (request.complete) this.end();
+      else redirectChunks(request, takeChunk);
+    }
+    return this.#stream;
+  }
+
+  /** Returns whether the socket may be read on. */
+  take(chunk: Uint8Array): boolean {
+    const { exchange } = this;
+    this.#total += chunk.length;
+    if (this.#total > this.#maxBody) this.fail(tooLarge(this.#maxBody));
+    else if (exchange.bodyLength === 'chunked' && isMostlyFraming(exchange, this.#readBefore, this.#total))
+      this.fail(mostlyFraming());
+    else this.#keep(chunk);
+    this.#isPaused = this.#waitingBytes >= MAX_WAITING;
+    return !this.#isPaused;
+  }
+
+  end(): void {
+    markConsumed(this.exchange.request);
+    if (this.#total === 0) return this.fail(noBody());
+    this.#hasEnded = true;
+    this.#isPaused = false;
+    this.#detach();
+    if (this.#wantedAt !== undefined) this.#stream.push(null);
+  }
+
+  fail(error: Error): void {
+    this.#stream.destroy(error);
+  }
+
+  abandon(): void {
+    this.fail(answeredAlready());
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#countRate(chunk.length);
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#wantedAt !== undefined) this.#give();
+    else if (this.#waiting.length > MAX_PIECES) this.#waiting = [Buffer.concat(this.#waiting)];
+  }
+
+  /** Gives what waits to the handler, or lets it wait for the client. */
+  #give(): void {
+    const { request, response } = this.exchange;
+    if (this.#waiting.length === 0) {
+      if (this.#hasEnded) return void this.#stream.push(null);
+      this.#wantedAt = Date.now();
+      if (!this.exchange.expectsContinue) return;
+      this.exchange.expectsContinue = false;
+      return response.writeContinue();
+    }
+    const chunk = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#wantedAt = undefined;
+    if (this.#isPaused) readOn(request);
+    this.#isPaused = false;
+    this.#stream.push(chunk);
+  }
+
+  /** A body that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
+  #countRate(length: number): void {
+    const { minBodyRate, bodyRateGrace } = this.exchange.settings.limits;
+    if (this.#wantedAt !== undefined) this.#waited += Date.now() - this.#wantedAt;
+    this.received += length;
+    if (this.received < minBodyRate * (1 + bodyRateGrace / 1000)) return;
+    this.#waited = 0;
+    this.received = minBodyRate;
+  }
+
+  #detach(): void {
+    const { connection, request } = this.exchange;
+    connection.reading = undefined;
+    restoreChunks(request);
+  }
+}
+
+function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
+  const body = connectionOf(this.socket).reading!;
+  if (chunk !== null) return (body as StreamedBody).take(chunk);
+  body.end();
+  return false;
+}

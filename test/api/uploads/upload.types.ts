@@ -1,0 +1,135 @@
+/**
+ * What must not compile of bodies that are not JSON (D74): each `@ts-expect-error` is an error of its own when the line
+ * behind it compiles after all.
+ *
+ * Nothing here runs; `npm run typecheck` reads it.
+ */
+import type { Readable } from 'node:stream';
+import {
+  byteStream,
+  bytes,
+  controller,
+  form,
+  noContent,
+  operation,
+  type ParameterDeclaration,
+  type Parameters,
+} from '../../../src/index.ts';
+
+const rest = { method: 'POST', path: '', responses: { 204: {} } } as const;
+/** Compiles for a value of exactly this type. */
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+const same = <_ extends true>(): void => {};
+
+operation({
+  ...rest,
+  body: bytes('image/png', 'image/*'),
+  handle({ body, text }) {
+    same<Same<typeof body, Uint8Array>>();
+    same<Same<typeof text, undefined>>();
+    return noContent();
+  },
+});
+operation({
+  ...rest,
+  body: byteStream({ mediaTypes: ['*/*'], maxBytes: 2 ** 32 }),
+  handle({ body, text }) {
+    same<Same<typeof body, Readable>>();
+    same<Same<typeof text, undefined>>();
+    return noContent();
+  },
+});
+operation({
+  ...rest,
+  body: form(
+    {
+      title: { type: 'string', maxLength: 80, required: true },
+      count: { type: 'integer', default: 3 },
+      kind: { type: 'string', enum: ['a', 'b'] },
+      tags: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+      photo: { type: 'file', required: true, mediaTypes: ['image/*'], maxBytes: 1000, description: 'It' },
+      more: { type: 'file' },
+    },
+    { maxBytes: 5000 },
+  ),
+  handle({ body, text }) {
+    same<Same<typeof body.title, string>>();
+    same<Same<typeof body.count, number>>();
+    same<Same<typeof body.kind, 'a' | 'b' | undefined>>();
+    same<Same<typeof body.tags, readonly number[] | undefined>>();
+    same<Same<typeof body.photo, File>>();
+    same<Same<typeof body.more, File | undefined>>();
+    same<Same<typeof text, undefined>>();
+    // @ts-expect-error A field that is not declared
+    void body.colour;
+    return noContent();
+  },
+});
+controller({
+  name: 'A',
+  path: 'lists/{list:int}',
+  operations: (operationBelow) => [
+    operationBelow({
+      ...rest,
+      parameters: { list: 'The list' },
+      body: form({ photo: { type: 'file', required: true } }),
+      handle({ body, parameters }) {
+        same<Same<typeof body.photo, File>>();
+        same<Same<typeof parameters.list, number>>();
+        return noContent();
+      },
+    }),
+  ],
+});
+// A schema keeps its types.
+operation({
+  ...rest,
+  body: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+  handle({ body, text }) {
+    same<Same<typeof body.a, string>>();
+    same<Same<typeof text, string>>();
+    return noContent();
+  },
+});
+operation({
+  ...rest,
+  handle({ body }) {
+    same<Same<typeof body, undefined>>();
+    return noContent();
+  },
+});
+
+// @ts-expect-error No media type
+bytes();
+// @ts-expect-error A media type without a subtype
+bytes('image');
+// @ts-expect-error A limit without media types
+byteStream({ maxBytes: 5 });
+// @ts-expect-error A limit that is no number
+byteStream({ mediaTypes: ['a/b'], maxBytes: '5 MB' });
+// @ts-expect-error A member that no body has
+byteStream({ mediaTypes: ['a/b'], limit: 5 });
+// @ts-expect-error A field without a type
+form({ a: {} });
+// @ts-expect-error A keyword of another type
+form({ a: { type: 'string', minimum: 3 } });
+// @ts-expect-error An object in a field
+form({ a: { type: 'object' } });
+// @ts-expect-error A keyword of texts
+form({ a: { type: 'file', maxLength: 3 } });
+// @ts-expect-error A file as a default
+form({ a: { type: 'file', default: 'a' } });
+// @ts-expect-error A media type of a text
+form({ a: { type: 'string', mediaTypes: ['text/plain'] } });
+// @ts-expect-error A media type without a subtype
+form({ a: { type: 'file', mediaTypes: ['image'] } });
+// @ts-expect-error A list of files
+form({ a: { type: 'array', items: { type: 'file' } } });
+// @ts-expect-error A limit that no form has
+form({ a: { type: 'file' } }, { maxFiles: 3 });
+
+// A type that is not literal is as it is.
+export const ofGiven = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [
+  form({ a: one, b: { ...one, required: true }, c: { type: 'file' } }),
+  form(several),
+];
