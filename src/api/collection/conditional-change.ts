@@ -10,7 +10,7 @@ import { after } from '../../http/message/after.ts';
 import type { Context } from '../../http/message/context.ts';
 import { type Answer, noContent } from '../operation/answers.ts';
 import type { Representation } from '../operation/representation.ts';
-import { missingItem, refusedChange, unlessFull } from './refused-change.ts';
+import { missingItem, refusalOf, unlessFull } from './refused-change.ts';
 import type { Store } from './store.ts';
 
 type Refusal = Answer<404, never> | Answer<412, never>;
@@ -45,30 +45,33 @@ export function removeItem(
 
 const removed = (_: true): Answer<204, never> => noContent();
 
+type Outcome<Changed> = Changed | undefined | false;
+
 /** `change` returns undefined or false for no change. */
 function conditionalChange<Changed, Result>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-  change: (version?: Version) => Changed | undefined | false | Promise<Changed | undefined | false>,
+  change: (version?: Version) => Outcome<Changed> | Promise<Outcome<Changed>>,
   answer: (changed: Changed) => Result,
 ): Result | Refusal | Promise<Result | Refusal> {
   const { headers } = context;
   if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
-    return after<Changed | undefined | false, Result | Refusal>(change(), (changed) =>
+    return after<Outcome<Changed>, Result | Refusal>(change(), (changed) =>
       changed === undefined || changed === false ? missingItem(key) : answer(changed),
     );
   }
-  const judge = (former?: Version): Result | Refusal | Promise<Result | Refusal> =>
-    after(items.get(key), (item) => {
-      const refused = refusedChange({ get: () => item }, key, context);
-      if (refused !== undefined) return refused;
-      const { version } = item!;
-      // What is changed gets a version that it never had, so a store that says this contradicts itself.
-      if (version === former) throw new Error(`The store does not change "${key}", which has the given version`);
-      return after(change(version), (changed) =>
-        changed === undefined || changed === false ? judge(version) : answer(changed),
-      );
-    });
-  return judge();
+  let former: Version | undefined;
+  const judge = (item: Representation<unknown> | undefined): Result | Refusal | Promise<Result | Refusal> => {
+    const refused = refusalOf(item, key, context);
+    if (refused !== undefined) return refused;
+    const { version } = item!;
+    // What is changed gets a version that it never had, so a store that says this contradicts itself.
+    if (version === former) throw new Error(`The store does not change "${key}", which has the given version`);
+    former = version;
+    return after(change(version), (changed) =>
+      changed === undefined || changed === false ? after(items.get(key), judge) : answer(changed),
+    );
+  };
+  return after(items.get(key), judge);
 }

@@ -14,16 +14,22 @@ export const missingItem = (key: string): Answer<404, never> => notFound(`No ite
 
 /**
  * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
- * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this.
+ * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this already.
  * Call it where more is to be checked, for a collection in memory: after the body has been read, and change the item
  * before the next `await`, so that no other request comes between (D4).
  */
-export function refusedChange(
+export const refusedChange = (
   items: { get(key: string): Representation<unknown> | undefined },
+  key: string,
+  context: Context,
+): Answer<404, never> | Answer<412, never> | undefined => refusalOf(items.get(key), key, context);
+
+/** The same for an item that has been read. */
+export function refusalOf(
+  item: Representation<unknown> | undefined,
   key: string,
   { headers }: Context,
 ): Answer<404, never> | Answer<412, never> | undefined {
-  const item = items.get(key);
   if (item === undefined) return missingItem(key);
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];

@@ -31,7 +31,7 @@ export interface Store<Value> {
   /**
    * Replaces the value of an item, which keeps its place. Returns undefined and changes nothing if no item has the key,
    * or if a version is given and the item has another; a full store looks for this first. `sent` is the JSON text that
-   * the value was read from, if there is one. A store may ignore it, and keeps it only if `serializer` writes the same.
+   * the value was read from, if there is one. A store may ignore it; it keeps it only if `serializer` writes the same.
    */
   replace(
     key: string,

@@ -1,6 +1,6 @@
 /**
- * Makes strong ETags: from bytes, or from a version. A version that is a number counts within one run of the service
- * and begins anew in the next, so its tag includes text that is random for the run.
+ * Makes strong ETags: from bytes, or from a version. Numbers of versions begin anew in each run of the service, so the
+ * tag of a number includes text that is random for the run.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
