@@ -33,7 +33,7 @@ export interface RequestOptions {
 export function contextFor(target: string, options: RequestOptions = {}): Context {
   const { method = 'GET', headers = {}, json, basePath = '', remoteAddress = '127.0.0.1', stopping } = options;
   const { body = json === undefined ? undefined : JSON.stringify(json) } = options;
-  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress, configurable: true });
   const request = new IncomingMessage(socket);
   const bytes = body === undefined ? undefined : Buffer.from(body as string);
   const added: Record<string, string> = { Host: 'localhost' };
