@@ -6,7 +6,7 @@
  * So one plugin can be mounted several times: its name and the names of its routes begin with the prefix too. Its own
  * handlers link to them as before; other plugins link to `tools/clock`, the route "clock" of the plugin at "tools".
  */
-import { type RoutedOperation, templateOf } from '../api/operation/controller.ts';
+import { type AddedResponses, type RoutedOperation, templateOf } from '../api/operation/controller.ts';
 import type { Responses } from '../api/operation/response.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
@@ -79,7 +79,7 @@ function withPrefix(passed: Context, outer: Context, below: string): Context {
 /** `depth` is the number of segments that a plugin mounted around this one has taken; a plugin does not look at it. */
 type ResponsesBelow = (routed: RoutedOperation, depth?: number) => Responses;
 
-function mountedResponses(prefix: readonly string[], responses: NonNullable<Plugin['responses']>): ResponsesBelow {
+function mountedResponses(prefix: readonly string[], responses: AddedResponses): ResponsesBelow {
   return (routed, depth = 0) => {
     if (!canBeBelow(routed, prefix, depth)) return {};
     return typeof responses === 'function' ? (responses as ResponsesBelow)(routed, depth + prefix.length) : responses;

@@ -30,7 +30,7 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSetti
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
-  const operationSettings = { ...settings, authenticators, pluginResponses: responsesOfPlugins(plugins) };
+  const operationSettings = { ...settings, authenticators, complete: completionBy(plugins) };
   for (const { name, controllers = [], routes = [] } of plugins) {
     try {
       collection.add(...operationRoutes(controllers, operationSettings), ...routes);
@@ -77,11 +77,11 @@ function authenticatorsOf(plugins: readonly Plugin[], given: readonly Authentica
   return all;
 }
 
-/** Returns what gives the responses that the plugins add to an operation, or undefined where none adds any. */
-function responsesOfPlugins(plugins: readonly Plugin[]): ((routed: RoutedOperation) => Responses[]) | undefined {
+/** Returns the function that puts the responses of the plugins on an operation. */
+function completionBy(plugins: readonly Plugin[]): (routed: RoutedOperation) => RoutedOperation {
   const adding = plugins.filter(({ responses }) => responses !== undefined);
   for (const plugin of adding) if (typeof plugin.responses !== 'function') added(plugin);
-  return adding.length === 0 ? undefined : (routed) => adding.map((plugin) => added(plugin, routed));
+  return (routed) => ({ ...routed, pluginResponses: adding.map((plugin) => added(plugin, routed)) });
 }
 
 /** What a plugin adds to an operation, or to all of them. */

@@ -1,11 +1,8 @@
 /**
- * Declares what a plugin is: the value that an embedding user adds to an application.
- *
- * The service itself is made of plugins. The items, the description, the page and the static files get nothing that
- * another plugin does not get.
+ * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
+ * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
-import type { Controller, RoutedOperation } from '../api/operation/controller.ts';
-import type { Responses } from '../api/operation/response.ts';
+import type { AddedResponses, Controller } from '../api/operation/controller.ts';
 import type { Authenticator } from '../api/security/authenticator.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
@@ -29,7 +26,7 @@ export interface Plugin {
   /** Check the credentials that operations of all plugins require. */
   readonly authenticators?: readonly Authenticator[];
   /** What the stages answer in the place of operations, of all or of each: texts and headers by status (D79). */
-  readonly responses?: Responses | ((routed: RoutedOperation) => Responses);
+  readonly responses?: AddedResponses;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. */

@@ -48,13 +48,12 @@ function operationRoute(
   controller: Controller,
   operation: AnyOperation,
   names: OperationNames,
-  { naming = 'camelCase', verify, security: general, authenticators = [], pluginResponses }: RouteSettings,
+  { naming = 'camelCase', verify, security: general, authenticators = [], complete = (one) => one }: RouteSettings,
 ): Route {
   const template = parseTemplate(templateOf({ controller, operation }));
   const id = operationId(operation.method, template.segments);
   const security = operation.security ?? controller.security ?? general;
-  const own: RoutedOperation = { controller, operation, id, names, ...(security && { security }) };
-  const routed: RoutedOperation = { ...own, ...(pluginResponses && { pluginResponses: pluginResponses(own) }) };
+  const routed = complete({ controller, operation, id, names, ...(security && { security }) });
   names.set(operation, id);
   assertDeclaration(routed, template);
   const answering = stagedHandler(

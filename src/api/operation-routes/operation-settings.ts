@@ -1,7 +1,6 @@
 /** Declares the settings that hold for all operations of an application. */
 import type { Reply } from '../../http/message/context.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import type { Authenticator } from '../security/authenticator.ts';
 import type { Security } from '../security/security-scheme.ts';
@@ -23,6 +22,6 @@ export interface OperationSettings {
 
 /** These settings, and what an application learns from its plugins. */
 export interface RouteSettings extends OperationSettings {
-  /** What the stages of plugins can answer in the place of an operation. */
-  readonly pluginResponses?: ((routed: RoutedOperation) => readonly Responses[]) | undefined;
+  /** Returns the operation with what the stages of plugins can answer in its place. */
+  readonly complete?: (routed: RoutedOperation) => RoutedOperation;
 }

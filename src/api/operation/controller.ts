@@ -85,6 +85,9 @@ export interface RoutedOperation {
   readonly pluginResponses?: readonly Responses[];
 }
 
+/** Responses that are added to all operations, or to each as the function says; it returns `{}` for none. */
+export type AddedResponses = Responses | ((routed: RoutedOperation) => Responses);
+
 /** The whole template of an operation: its path behind that of its controller. */
 export const templateOf = ({ controller, operation }: Pick<RoutedOperation, 'controller' | 'operation'>): string =>
   [controller.path, operation.path].filter((part) => part !== '').join('/');
