@@ -35,7 +35,7 @@ export {
   ok,
   preconditionFailed,
 } from './api/operation/answers.ts';
-export { type Controller, controller, type RoutedOperation } from './api/operation/controller.ts';
+export { type AddedResponses, type Controller, controller, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput } from './api/operation/operation-input.ts';
 export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';

@@ -37,6 +37,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #preparer: RoutePreparer;
   readonly #routes: PreparedRoute[] = [];
   readonly #byName = new Map<string, PreparedRoute>();
+  readonly #byRoute = new Map<Route, PreparedRoute>();
   readonly #index = new RouteIndex();
   #scratch = new MatchScratch();
 
@@ -144,7 +145,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 
   /** Returns the route of a name, first in the given scopes, or all routes without a name. */
-  #named({ name, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
+  #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
+    if (route !== undefined) return [this.#prepared(route) ?? []].flat();
     if (!name) return this.#routes;
     for (const scope of scopes) {
       const scoped = this.#byName.get(foldCase(scope + name));
@@ -152,6 +154,13 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     }
     const named = this.#byName.get(foldCase(name));
     return named === undefined ? [] : [named];
+  }
+
+  /** Finds a route of this collection. A map of all is made for the first link that asks for one. */
+  #prepared(route: Route): PreparedRoute | undefined {
+    if (this.#byRoute.size !== this.#routes.length)
+      for (const prepared of this.#routes) this.#byRoute.set(prepared.route, prepared);
+    return this.#byRoute.get(route);
   }
 
   *[Symbol.iterator](): Iterator<Route> {

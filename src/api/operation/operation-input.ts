@@ -7,10 +7,13 @@ import type { Parameters, ParameterValues, PathValues } from '../parameters/para
 import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Upload, UploadValue } from '../uploads/upload.ts';
-import { type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
+import { isOperation, type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
 
-/** Makes the path of an operation of the same plugin, or of a named route. Otherwise as `RouteLinker`. */
-export type OperationLinker = (to: string | OperationReference, values?: LinkValues) => string | undefined;
+/** Makes the path of an operation of the same plugin, of a named route, or of this one. Otherwise as `RouteLinker`. */
+export interface OperationLinker {
+  (to: string | OperationReference, values?: LinkValues): string | undefined;
+  (values: LinkValues): string | undefined;
+}
 
 /** The values of the declared parameters of each place. A place without a declaration is undefined. */
 export interface ReadParameters {
@@ -69,10 +72,12 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
 
   /**
    * Makes links: `link(readOne, { id })` is the path and the query of this operation, behind the base path. Values that
-   * are not given come from the request. It is undefined where the route has no path for the values.
+   * are not given come from the request: `link({ page: 2 })` is this operation with another page. It is undefined where
+   * the route has no path for the values.
    */
   get link(): OperationLinker {
-    return (to, values) => {
+    return (to: string | OperationReference | LinkValues, values?: LinkValues) => {
+      if (typeof to === 'object' && !isOperation(to)) return this.#input.link(to as LinkValues);
       const name = routeNameOf(to, this.#names);
       return name === undefined ? undefined : this.#input.link(name, values);
     };

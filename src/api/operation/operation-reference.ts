@@ -6,6 +6,10 @@ export interface OperationReference {
   readonly path: string;
 }
 
+/** Tells an operation from route values, none of which is a function. */
+export const isOperation = (to: object): to is OperationReference =>
+  typeof (to as { readonly handle?: unknown }).handle === 'function';
+
 /** The route names of operations: first those of the same controller, then those of other controllers of the plugin. */
 export class OperationNames {
   readonly #own = new Map<OperationReference, string>();

@@ -1,5 +1,7 @@
 /** Makes the input of a handler of the route that matched a request. */
+
 import type { Context } from '../../http/message/context.ts';
+import type { LinkValues } from './link-values.ts';
 import type { Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 
 /** The input for one request. Its links are made in a getter, so a handler that makes none costs no closure. */
@@ -17,9 +19,13 @@ export class MatchedInput implements RouteInput {
   }
 
   get link(): RouteLinker {
-    return (name, values = {}) => {
-      const { linkScopes: scopes } = this.route;
-      const link = this.routes.link(values, { name, ambient: this.values, scopes });
+    return (to: string | LinkValues, given?: LinkValues) => {
+      const { route, values: ambient } = this;
+      const { linkScopes: scopes } = route;
+      const link =
+        typeof to === 'string'
+          ? this.routes.link(given ?? {}, { name: to, ambient, scopes })
+          : this.routes.link(to, { route, ambient });
       return link && this.context.basePath + link.path;
     };
   }

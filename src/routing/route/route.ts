@@ -29,17 +29,20 @@ export interface RouteInput<Values = RouteValues> {
   /** The route that matched. */
   readonly route: Route;
   readonly values: Values;
-  /** Makes the path of a named route: `link('halves', { n: 4 })`. */
+  /** Makes the path of a named route, `link('halves', { n: 4 })`, or of this one: `link({ n: 4 })`. */
   readonly link: RouteLinker;
   /** The routes that the matched one is among, for links without the base path and the values of the request. */
   readonly routes: RouteLinks;
 }
 
 /**
- * Returns the path and the query of the route with this name, behind the base path. Values that are not given come from
- * the request. It is undefined where the route has no path for the values.
+ * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
+ * that are not given come from the request. It is undefined where the route has no path for the values.
  */
-export type RouteLinker = (name: string, values?: LinkValues) => string | undefined;
+export interface RouteLinker {
+  (name: string, values?: LinkValues): string | undefined;
+  (values: LinkValues): string | undefined;
+}
 
 /** Answers the requests that its route matches. */
 export type RouteHandler<Values = RouteValues> = (input: RouteInput<Values>) => Reply | Promise<Reply>;
@@ -59,9 +62,10 @@ export interface RouteLinks {
   link(values: LinkValues, from?: LinkOrigin): Link | undefined;
 }
 
-/** Where a link is made: `name` selects one route, `ambient` holds the values of the current request. */
+/** Where a link is made: `name` or `route` selects one route, `ambient` holds the values of the current request. */
 export interface LinkOrigin {
   readonly name?: string;
+  readonly route?: Route;
   readonly ambient?: RouteValues;
   /** Beginnings of the name, tried before the name alone. */
   readonly scopes?: readonly string[] | undefined;

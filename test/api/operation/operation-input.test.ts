@@ -57,6 +57,15 @@ for (const [name, to, values, path, because] of [
   });
 }
 
+test('D67 – link in an operation without a target → its own route, with the values of the request', async (t) => {
+  const { port } = await serveHandler(t, handler, { basePath: '/base' });
+  await ask(port, { target: '/base/en/pages/7?sort=x' });
+  const { link } = received!;
+  assert.equal(link({ page: 8 }), '/base/en/pages/8');
+  assert.equal(link({ page: 7, sort: 'up' }), '/base/en/pages/7?sort=up');
+  assert.equal(link({ page: 'x' }), undefined);
+});
+
 test('D67 – the input of an operation with a body → the request, its route, its values, the body and its text', async (t) => {
   const { port } = await serveHandler(t, handler);
   const headers = { 'Content-Type': 'application/json' };

@@ -43,6 +43,26 @@ for (const [name, values, path, because] of [
   });
 }
 
+for (const [values, path] of [
+  [{ page: 8 }, '/en/pages/8'],
+  [{}, '/en/pages/7'],
+  [{ lang: 'fr', page: 1, sort: 'x' }, '/fr/pages/1?sort=x'],
+  [{ page: null }, undefined],
+] as const satisfies readonly (readonly [LinkValues, string | undefined])[]) {
+  test(`D67 – link(${JSON.stringify(values)}) in a request for /en/pages/7 → ${path} (its own route)`, () => {
+    assert.equal(inputOf().link(values), path);
+    assert.equal(inputOf('/base').link(values), path && `/base${path}`);
+  });
+}
+
+test('D67 – a link to the own route, which has no name → its path', () => {
+  let made: string | undefined;
+  const handle = ({ link }: RouteInput) => text((made = link({ n: 2 })!));
+  const routes = new RouteCollection().add(route({ path: 'a', handle }), route({ path: 'b/{n}', handle }));
+  pipeline([routing(routes)])(testContext('/b/1?x=1'));
+  assert.equal(made, '/b/2');
+});
+
 test('D67 – the input of a handler → the request, the route that matched and its values', () => {
   const { context, route, values } = inputOf();
   assert.deepEqual(
