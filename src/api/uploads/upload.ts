@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { FormFields, FormValues, SpokenFields } from './form-fields.ts';
 
-/** A media type such as `image/png`, or a range of them: `image/*`, or all: `*`+`/*`. */
+/** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;
 
 /** What an upload has beside its media types. */

@@ -18,14 +18,14 @@ const DEFAULTS = {
   maxBody: MiB,
   /** Time for the head of a request: 408. */
   headTimeout: 15 * second,
-  /** Time for a request as a whole, head and body: 408. */
+  /** Time for a request as a whole, head and body, but for a body that is streamed (D74): 408. */
   requestTimeout: 30 * second,
   /** The minimum rate of a body in bytes a second, checked after `bodyRateGrace`: 408. */
   minBodyRate: 240,
   bodyRateGrace: 5 * second,
   /** Bytes of bodies in memory, all requests together, decoded ones included: 503 for a further body (D49). */
   maxBodyMemory: 64 * MiB,
-  /** Time for a handler to return a reply once the body is in, checked once a second: 503 (D48). */
+  /** Time for a handler to reply once the body is in, or to take more of a stream, checked once a second: 503 (D48). */
   handlerTimeout: 30 * second,
   /** A client that takes nothing of its reply for this time is cut. */
   writeTimeout: 30 * second,
