@@ -1,5 +1,6 @@
 /** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
 
+export { fileResponses } from './api/answers/file-responses.ts';
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {
   CollectionFull,
@@ -45,6 +46,7 @@ export type {
   Location,
 } from './api/operation/answers.ts';
 export {
+  answer,
   badRequest,
   created,
   insufficientStorage,
@@ -52,10 +54,12 @@ export {
   notFound,
   ok,
   preconditionFailed,
+  problem,
 } from './api/operation/answers.ts';
 export { type Controller, controller, type OperationUnder, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput, OperationLinker } from './api/operation/operation-input.ts';
+export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export type { Representation } from './api/operation/representation.ts';
 export type {
   HeaderDeclaration,
@@ -65,7 +69,6 @@ export type {
   Writer,
   Writers,
 } from './api/operation/response.ts';
-export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
 export type { OperationSettings } from './api/operation-routes/operation-settings.ts';
 export type {
@@ -90,11 +93,12 @@ export {
   securityScheme,
 } from './api/security/security-scheme.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
+export { file } from './files/file.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';
+export { PluginError } from './host/checks/plugin-error.ts';
 export { mounted } from './host/mounted.ts';
 export type { Application, Plugin } from './host/plugin.ts';
-export { PluginError } from './host/checks/plugin-error.ts';
 export type { ApplicationOptions, RunnableApplication } from './host/runnable-application.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './host/stage-origin.ts';
 export type { Connection } from './http/connection/connection.ts';
@@ -119,6 +123,12 @@ export {
   type Violation,
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
+export type { EventsStart } from './http/plain-replies/event-stream.ts';
+export type { SentEvent } from './http/plain-replies/event-text.ts';
+export { events } from './http/plain-replies/events.ts';
+export type { PlainReply } from './http/plain-replies/plain-reply.ts';
+export { redirect } from './http/plain-replies/redirect.ts';
+export { stream } from './http/plain-replies/stream.ts';
 export {
   type Forwarded,
   type ForwardedFamily,
