@@ -1,5 +1,6 @@
 /** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
 
+export { fileResponses } from './api/answers/file-responses.ts';
 export { removeItem, replaceItem } from './api/collection/conditional-change.ts';
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
 export {
@@ -27,6 +28,7 @@ export { csv } from './api/media-types/csv.ts';
 export {
   type Answer,
   type AnswerOf,
+  answer,
   badRequest,
   created,
   insufficientStorage,
@@ -34,6 +36,7 @@ export {
   notFound,
   ok,
   preconditionFailed,
+  problem,
 } from './api/operation/answers.ts';
 export { type AddedResponses, type Controller, controller, type RoutedOperation } from './api/operation/controller.ts';
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
@@ -52,6 +55,7 @@ export type { Authenticator, Credentials } from './api/security/authenticator.ts
 export { type Security, type SecurityScheme, securityScheme } from './api/security/security-scheme.ts';
 export { byteStream, bytes, form } from './api/uploads/upload.ts';
 export { verifyProblem, verifyReply } from './api/verify-reply.ts';
+export { file } from './files/file.ts';
 export { type StaticFilesOptions, staticFiles } from './files/static-files.ts';
 export { application } from './host/application.ts';
 export { PluginError } from './host/checks/plugin-error.ts';
@@ -81,6 +85,12 @@ export {
   type Violation,
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
+export type { EventsStart } from './http/plain-replies/event-stream.ts';
+export type { SentEvent } from './http/plain-replies/event-text.ts';
+export { events } from './http/plain-replies/events.ts';
+export type { PlainReply } from './http/plain-replies/plain-reply.ts';
+export { redirect } from './http/plain-replies/redirect.ts';
+export { stream } from './http/plain-replies/stream.ts';
 export { type Forwarded, forwarded, type TrustedProxies, trustedProxies } from './http/proxy/trusted-proxy.ts';
 export { HttpService, type ServiceOptions } from './http/service.ts';
 export { type Slot, slot } from './http/slot.ts';

@@ -6,7 +6,7 @@
  */
 import { contentTypeOf } from '../http/headers/media-types.ts';
 import type { Reply } from '../http/message/context.ts';
-import type { Violation } from '../http/message/problem.ts';
+import type { Problem, Violation } from '../http/message/problem.ts';
 import { headerOf } from '../http/message/replies.ts';
 import { statusText } from '../http/message/status-text.ts';
 import { writtenMediaTypes } from './media-types/produced-media-types.ts';
@@ -104,21 +104,37 @@ function givenDifferences(reply: Reply, mediaType: string): string[] {
 
 function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
   if (own !== undefined) return jsonDifferences(reply, [own.mediaType], own.schema, 'camelCase');
-  const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase');
+  const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase', describedMembers);
   if (differences.length > 0) return differences;
-  const { status, title } = JSON.parse(bodyBytes(reply)!.toString()) as { status: number; title: string };
+  const { type, status, title } = JSON.parse(bodyBytes(reply)!.toString()) as Problem;
   if (status !== reply.status) differences.push(`its member status is ${status}`);
-  if (title !== statusText(reply.status)) differences.push(`its title is "${title}"`);
+  // A type of its own has a title of its own (RFC 9457 §4.2.1).
+  if (type === 'about:blank' && title !== statusText(reply.status)) differences.push(`its title is "${title}"`);
   return differences;
 }
 
-function jsonDifferences(reply: Reply, contentTypes: string[], schema: Schema, naming: PropertyNaming): string[] {
+/** The members that every problem has; a client ignores those that one adds (RFC 9457 §3.2). */
+const describedMembers = (problem: unknown): unknown =>
+  typeof problem !== 'object' || problem === null
+    ? problem
+    : Object.fromEntries(Object.entries(problem).filter(([name]) => Object.hasOwn(PROBLEM.properties, name)));
+
+/** `described` is the part of the value that the schema is for. */
+function jsonDifferences(
+  reply: Reply,
+  contentTypes: string[],
+  schema: Schema,
+  naming: PropertyNaming,
+  described = (value: unknown): unknown => value,
+): string[] {
   const bytes = bodyBytes(reply);
   const differences = [...contentTypeDifferences(reply, contentTypes), ...lengthDifferences(reply, bytes)];
   if (bytes === undefined) return differences;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    differences.push(...checkValue(value, schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`));
+    differences.push(
+      ...checkValue(described(value), schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`),
+    );
   } catch {
     differences.push('its body is not JSON');
   }

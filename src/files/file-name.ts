@@ -29,8 +29,12 @@ export function pathBelow(path: string, prefix: string): string | undefined {
 export function fileName(path: string, index: string, dotfiles = false): string | undefined {
   const asked = path.charCodeAt(path.length - 1) === 47 ? path.slice(1) + index : path.slice(1);
   const name = asked.indexOf('%') < 0 ? asked : decodedName(asked);
-  return name === undefined || name === '' || (dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name) ? undefined : name;
+  return name !== undefined && isFileName(name, dotfiles) ? name : undefined;
 }
+
+/** Can this decoded name, with slashes between folders, be the name of a file that is served? */
+export const isFileName = (name: string, dotfiles = false): boolean =>
+  name !== '' && !(dotfiles ? INVALID : INVALID_OR_HIDDEN).test(name);
 
 /** An empty segment, `.` or `..`, a backslash or U+0000. */
 const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;

@@ -10,11 +10,11 @@ import { precondition, rangeHolds } from '../http/headers/conditional.ts';
 import { preferredCoding } from '../http/headers/negotiation.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../http/message/context.ts';
-import { problemReply } from '../http/message/problem.ts';
+import { HttpProblem, problemReply } from '../http/message/problem.ts';
 import { withHeaders } from '../http/message/replies.ts';
-import { openFile } from './disk-file.ts';
+import { type OpenFile, openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
-import { type ServedFile, type Variant, variant } from './file-variant.ts';
+import { type ServedFile, type Variant, type VariantSource, variant } from './file-variant.ts';
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
@@ -26,29 +26,51 @@ function replyWith(context: Context, file: ServedFile, root: string): Reply | Pr
   const { headers } = context;
   const coding = file.codings.length === 0 ? undefined : preferredCoding(headers['accept-encoding'], file.codings);
   const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
-  const status = precondition(headers, selected);
-  if (status === 304) return selected.notModified;
-  if (status === 412) return problemReply(context, 412, 'The file is not in the state that the request asks for');
-  if (context.method === 'HEAD') return selected.ok;
+  const decided = decidedReply(context, selected);
+  if (decided !== undefined) return asReply(decided, context);
   if (selected.bytes === undefined) return streamedReply(context, selected, root);
   if (headers.range === undefined) return selected.ok;
   const { bytes } = selected;
-  return rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1));
+  return asReply(
+    rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1)),
+    context,
+  );
 }
 
-/** A reply that is read from the disk. Headers, range and bytes belong to the state of the file when it is opened. */
-async function streamedReply(context: Context, { source }: Variant, root: string): Promise<Reply | undefined> {
-  const opened = await openFile(root, source.name);
-  if (opened === undefined) return undefined;
-  const { handle, stats } = opened;
+/**
+ * The reply with an open file, or the problem in its place. Conditions, headers, range and bytes belong to the state in
+ * which it was opened. Takes ownership of the handle.
+ */
+export async function openFileReply(
+  context: Context,
+  { handle, stats }: OpenFile,
+  source: Omit<VariantSource, 'length' | 'mtimeMs'>,
+): Promise<Reply | HttpProblem> {
   const current = variant({ ...source, length: stats.size, mtimeMs: stats.mtimeMs });
-  const reply = rangeReply(context, current, (range) => new FileBody(handle, range));
-  if (!(reply.body instanceof FileBody)) await handle.close();
+  const reply = decidedReply(context, current) ?? rangeReply(context, current, (range) => new FileBody(handle, range));
+  if (reply instanceof HttpProblem || !(reply.body instanceof FileBody)) await handle.close();
   return reply;
 }
 
+/** The reply that no byte of the file is needed for; undefined where some are. */
+function decidedReply({ headers, method }: Context, selected: Variant): Reply | HttpProblem | undefined {
+  const status = precondition(headers, selected);
+  if (status === 304) return selected.notModified;
+  if (status === 412) return new HttpProblem(412, 'The file is not in the state that the request asks for');
+  return method === 'HEAD' ? selected.ok : undefined;
+}
+
+const asReply = (made: Reply | HttpProblem, context: Context): Reply =>
+  made instanceof HttpProblem ? problemReply(context, made.status, made.message, made.extra) : made;
+
+/** A reply that is read from the disk. */
+async function streamedReply(context: Context, { source }: Variant, root: string): Promise<Reply | undefined> {
+  const opened = await openFile(root, source.name);
+  return opened && asReply(await openFileReply(context, opened, source), context);
+}
+
 /** 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. */
-function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange) => ReplyBody): Reply {
+function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange) => ReplyBody): Reply | HttpProblem {
   const { ok, length, ...validators } = selected;
   const { range: requested, 'if-range': ifRange } = context.headers;
   const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(requested, length) : undefined;
@@ -57,7 +79,7 @@ function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange)
   }
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${length}` };
-    return problemReply(context, 416, `The file has ${length} bytes`, { headers });
+    return new HttpProblem(416, `The file has ${length} bytes`, { headers });
   }
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };

@@ -14,6 +14,7 @@ export const ROOMS: readonly Room[] = [
     open: [
       'byte-range',
       'conditional',
+      'content-disposition',
       'content-type',
       'entity-tag',
       'header-fault',
@@ -60,9 +61,13 @@ export const ROOMS: readonly Room[] = [
   { room: 'http/proxy', open: ['address-range', 'client-network', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http/mount', open: ['fall-through', 'mount-path'] },
   { room: 'http/in-memory', open: ['memory-socket', 'requester', 'sent-body'] },
+  {
+    room: 'http/plain-replies',
+    open: ['event-stream', 'event-text', 'events', 'plain-reply', 'redirect', 'stream'],
+  },
   { room: 'http', open: ['inject', 'listener-options', 'service', 'slot'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced', 'unanswered'] },
-  { room: 'files', open: ['file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },
+  { room: 'files', open: ['file', 'file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },
   { room: 'routing/text', open: ['encode', 'fold-case', 'upper-case-method', 'white-space'] },
   { room: 'routing/template', open: ['template', 'template-error', 'template-parser', 'values-of'] },
   { room: 'routing/constraints/datetime', open: ['date-text'] },
@@ -124,6 +129,7 @@ export const ROOMS: readonly Room[] = [
       'response',
     ],
   },
+  { room: 'api/answers', open: ['answer-fault', 'answer-headers', 'file-responses'] },
   { room: 'api/media-types', open: ['assert-responses', 'body-writers', 'csv', 'produced-media-types'] },
   {
     room: 'api/collection',

@@ -14,6 +14,8 @@ import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
+import { answerFault } from '../answers/answer-fault.ts';
+import { tagOf, withDefaults, withoutContent, withTagOf } from '../answers/answer-headers.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Answer, Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -21,7 +23,6 @@ import { type OperationNames, routeNameOf } from '../operation/operation-referen
 import { isRepresentation, KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
 import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { answerFault } from './answer-fault.ts';
 
 /** The replies of one operation. */
 export class OperationReplies {
@@ -57,12 +58,11 @@ export class OperationReplies {
   }
 
   #made(answer: Answer, context: Context, links: RouteLinks): Reply {
-    const fault = answerFault(answer) ?? this.#bodyFault(answer);
+    const fault = answerFault(answer, this.#responses) ?? this.#bodyFault(answer);
     if (fault !== undefined) throw new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
     const { status, body } = answer;
     if (answer.problem !== undefined || status >= 400) return trustReply(problem(answer, context), context);
-    if (body === undefined)
-      return trustReply({ status, headers: this.#complete([...API_POLICY], answer, context, links) }, context);
+    if (body === undefined) return this.#withoutBody(answer, context, links);
     const mediaType = this.#responses[status]?.mediaType;
     // What a handler made itself is checked as the reply of any stage.
     if (mediaType !== undefined) return this.#sentAsGiven(answer, mediaType, context, links);
@@ -83,11 +83,20 @@ export class OperationReplies {
     return isDeclared ? undefined : `a ${status} with a body, for which it declares no schema and no mediaType`;
   }
 
+  /** A 204 and a 304 have no length; that of the others is added where the reply is checked. */
+  #withoutBody(answer: Answer, context: Context, links: RouteLinks): Reply {
+    const { status } = answer;
+    if (status === 204)
+      return trustReply({ status, headers: this.#complete([...API_POLICY], answer, context, links) }, context);
+    const reply = { status, headers: this.#complete(withDefaults(API_POLICY, answer), answer, context, links) };
+    return status === 304 ? trustReply(reply, context) : reply;
+  }
+
   #sentAsGiven(answer: Answer, mediaType: string, context: Context, links: RouteLinks): Reply {
     const body = answer.body as ReplyBody;
     const unchanged = this.#unchanged(answer, [], context, links);
     if (unchanged !== undefined) return unchanged;
-    const lines = ['Content-Type', contentTypeOf(mediaType), ...API_POLICY];
+    const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], answer);
     return { status: answer.status, headers: this.#complete(lines, answer, context, links), body };
   }
 
@@ -126,7 +135,8 @@ export class OperationReplies {
   #unchanged(answer: Answer, vary: readonly string[], context: Context, links: RouteLinks): Reply | undefined {
     const etag = answer.status === 200 && this.#isGet ? tagOf(answer) : undefined;
     if (etag === undefined) return undefined;
-    const unchanged = () => this.#complete([...vary, ...API_POLICY], withoutLength(answer), context, links);
+    const unchanged = () =>
+      this.#complete(withDefaults([...vary, ...API_POLICY], answer), withoutContent(answer), context, links);
     return conditionalReply(etag, context, unchanged);
   }
 
@@ -168,32 +178,13 @@ function conditionalReply(etag: string, context: Context, unchangedLines: () => 
   return status === 304 ? { status, headers: unchangedLines() } : undefined;
 }
 
-/** The ETag that a handler gave its answer. */
-function tagOf({ headers }: Answer): string | undefined {
-  for (const name in headers) if (name.toLowerCase() === 'etag') return headers[name];
-  return undefined;
-}
-
-/** The answer with a tag of its own for this media type: a strong one is that of one representation (D8). */
-function withTagOf(answer: Answer, mediaType: number): Answer {
-  const tag = tagOf(answer);
-  if (tag === undefined) return answer;
-  const others = Object.entries(answer.headers!).filter(([name]) => name.toLowerCase() !== 'etag');
-  return { ...answer, headers: { ...Object.fromEntries(others), ETag: tag.replace(/"$/, `-${mediaType}"`) } };
-}
-
-/** A 304 has no length (RFC 9110 §15.4.5). */
-function withoutLength(answer: Answer): Answer {
-  const lines = Object.entries(answer.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-length');
-  return { ...answer, headers: Object.fromEntries(lines) };
-}
-
 function destroyStream(answer: Answer): void {
   const body: unknown = answer?.body;
   if (body instanceof Readable) body.destroy();
 }
 
-function problem({ status, problem: detail, errors, headers }: Answer, context: Context): Reply {
-  const extra = (errors || headers) && { ...(errors && { errors }), ...(headers && { headers }) };
+function problem({ status, problem: detail, errors, members, headers }: Answer, context: Context): Reply {
+  const extra =
+    errors || members || headers ? { ...members, ...(errors && { errors }), ...(headers && { headers }) } : undefined;
   return problemReply(context, status, detail ?? 'The operation did not succeed', extra);
 }

@@ -6,7 +6,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { ReplyBody } from '../../http/message/context.ts';
-import type { Violation } from '../../http/message/problem.ts';
+import { assertErrorStatus, type ProblemExtra, type Violation } from '../../http/message/problem.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { Representation } from './representation.ts';
@@ -19,6 +19,8 @@ export interface Answer<Status extends number = number, Body = unknown, Members 
   readonly body?: Body | Representation<Body>;
   readonly problem?: string;
   readonly errors?: readonly Violation[];
+  /** Further members of the problem; its headers are those of the answer. */
+  readonly members?: Omit<ProblemExtra, 'headers'>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the Location header leads (D7). */
   readonly location?: Location;
@@ -62,6 +64,54 @@ type StatusOf<Key> = Key extends number
     : string extends Key
       ? number
       : never;
+
+/** What an answer has beside its status and its body. */
+export interface AnswerOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where the Location header leads (D7). */
+  readonly location?: Location;
+}
+
+/**
+ * Any status, with a body where the operation declares one for it. A helper that returns answers needs no annotation:
+ * its type has each status with its body.
+ *
+ *     answer(202, { job: 7 }, { headers: { 'Retry-After': '5' } })
+ */
+export function answer<const Status extends number>(
+  status: Status,
+  body?: undefined,
+  options?: AnswerOptions,
+): Answer<Status, never>;
+export function answer<const Status extends number, const Body>(
+  status: Status,
+  body: Body | Representation<Body>,
+  options?: AnswerOptions,
+): Answer<Status, Body>;
+export function answer(status: number, body?: unknown, options?: AnswerOptions): Answer {
+  return { status, ...(body !== undefined && { body }), ...options };
+}
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+/** The status itself where it is one of an error. */
+type ErrorStatus<Status extends number> = `${Status}` extends `${4 | 5}${Digit}${Digit}` ? Status : never;
+
+/**
+ * A problem of any error status. `extra` has headers, `errors`, and further members, which may replace its `type` and
+ * `title` (RFC 9457 §3.2). Throws a `RangeError` for a status that is not 400 to 599.
+ *
+ *     problem(409, 'The name is taken', { type: 'https://example.com/taken', headers: { 'Retry-After': '5' } })
+ */
+export function problem<const Status extends number>(
+  status: Status & ErrorStatus<Status>,
+  detail: string,
+  extra?: ProblemExtra,
+): Answer<Status, never> {
+  assertErrorStatus(status);
+  if (extra === undefined) return { status, problem: detail };
+  const { headers, ...members } = extra;
+  return { status, problem: detail, members, ...(headers && { headers }) };
+}
 
 /** 200 with a body. */
 export const ok = <const Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });

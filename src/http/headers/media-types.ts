@@ -27,6 +27,6 @@ export function mediaTypeOf(name: string): string {
   return 'application/octet-stream';
 }
 
-/** The `Content-Type` of a media type: `text/*` has its charset, and `application/json` has none (D8). */
+/** The `Content-Type` of a media type: `text/*` has a charset, UTF-8 unless it says another; JSON has none (D8). */
 export const contentTypeOf = (mediaType: string): string =>
-  mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
+  mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;

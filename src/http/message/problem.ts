@@ -48,6 +48,14 @@ export interface ProblemExtra {
 const NO_EXTRA: ProblemExtra = {};
 const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
 
+/** Throws a `RangeError` for a status that is not 400 to 599. */
+export function assertErrorStatus(status: number): void {
+  if (!Number.isInteger(status) || status < 400 || status > 599)
+    throw new RangeError(
+      `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
+    );
+}
+
 /**
  * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599.
  *
@@ -58,10 +66,7 @@ export class HttpProblem extends Error {
   readonly extra: ProblemExtra;
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
-    if (!Number.isInteger(status) || status < 400 || status > 599)
-      throw new RangeError(
-        `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
-      );
+    assertErrorStatus(status);
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;

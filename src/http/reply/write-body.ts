@@ -34,6 +34,8 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
     report(error, exchange, settings.log);
     exchange.connection.socket.destroy();
+    // A source that never waits would not let the socket close.
+    body.destroy();
   };
   body.on('data', (chunk: unknown) => {
     if (isOver) return;

@@ -1,0 +1,64 @@
+/** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
+import type { Readable } from 'node:stream';
+import { contentTypeOf } from '../headers/media-types.ts';
+import { API_POLICY } from '../headers/security-headers.ts';
+import type { Context } from '../message/context.ts';
+import { EventStream, type EventsSource } from './event-stream.ts';
+import { lastEventId, retryLine } from './event-text.ts';
+import { type PlainReply, plainHeaders } from './plain-reply.ts';
+
+/** How events are sent. */
+export interface EventsOptions {
+  /** Milliseconds of silence before a comment is sent, for proxies that cut idle connections. 15,000; 0 for none. */
+  readonly keepAlive?: number;
+  /** Milliseconds after which a client connects again. */
+  readonly retry?: number;
+  /** Further headers, which replace others of the same names. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const HEADERS: readonly string[] = [
+  ...['Content-Type', contentTypeOf('text/event-stream')],
+  // A proxy that compresses a stream, or collects it, holds events back.
+  ...['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'],
+  ...API_POLICY,
+];
+
+/** The longest time that a timer of Node can wait. */
+const MAX_TIME = 2 ** 31 - 1;
+
+/**
+ * A reply that sends events as they come. It ends with its source, when the client leaves, and when the service stops:
+ * `signal` is aborted, and the iterable is returned, so a `finally` in it runs. What a source throws once it is aborted
+ * is no error. An earlier error cuts the connection, and the log has it.
+ *
+ *     route({
+ *       path: 'api/news',
+ *       handle: ({ context }) =>
+ *         events(context, async function* ({ lastEventId, signal }) {
+ *           for (let id = Number(lastEventId ?? 0) + 1; !signal.aborted; id++) {
+ *             yield { id: String(id), event: 'tick', data: { time: Date.now() } };
+ *             await new Promise((resolve) => setTimeout(resolve, 1000));
+ *           }
+ *         }),
+ *     });
+ *
+ * An operation returns it where it declares `responses: { 200: { mediaType: 'text/event-stream' } }`. Pass `signal` on
+ * to whatever the source waits for: while a generator waits for something else, nothing can end it. Throws a
+ * `RangeError` for a time that cannot be used.
+ */
+export function events(
+  context: Context,
+  source: EventsSource,
+  { keepAlive = 15_000, retry, headers }: EventsOptions = {},
+): PlainReply<200, Readable> {
+  if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
+    throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
+  const body = new EventStream(source, {
+    lastEventId: lastEventId(context.headers),
+    stopping: context.stopping,
+    keepAlive,
+    opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,
+  });
+  return { status: 200, headers: plainHeaders(HEADERS, headers), body };
+}
