@@ -86,7 +86,7 @@ export {
 } from './http/message/problem.ts';
 export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './http/message/replies.ts';
 export type { EventsStart } from './http/plain-replies/event-stream.ts';
-export type { SentEvent } from './http/plain-replies/event-text.ts';
+export type { ServerSentEvent } from './http/plain-replies/event-text.ts';
 export { events } from './http/plain-replies/events.ts';
 export type { PlainReply } from './http/plain-replies/plain-reply.ts';
 export { redirect } from './http/plain-replies/redirect.ts';

@@ -32,8 +32,8 @@ export interface FileOptions {
  * with an `HttpProblem`: 404 for no such file, 412 and 416 for conditions and ranges that it does not meet, 503 when
  * the disk fails. An operation declares them with `...fileResponses('application/pdf')`.
  *
- *     route({ path: 'report', handle: ({ context }) => file(context, 'report.pdf', { downloadAs: 'Report 2026.pdf' }) });
- *     route({ path: 'uploads/{name}', handle: ({ context, values }) => file(context, values.name, { root: 'uploads' }) });
+ *     route({ path: 'report', handle: ({ context }) => file(context, 'report.pdf', { downloadAs: 'Report.pdf' }) });
+ *     route({ path: 'uploads/{name}', handle: ({ context, values }) => file(context, values.name, { root: 'in' }) });
  *
  * Without `root` the path is yours, and a link leads wherever it points. Below `root` only regular files are found, by
  * names without hidden parts. No browser runs what such a file contains; `staticFiles` serves pages.

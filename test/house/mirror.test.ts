@@ -26,6 +26,7 @@ const TABLES: Tables = {
     'expressions',
     'hosts',
     'house',
+    'lending',
     'schemas',
     'style',
     'support',

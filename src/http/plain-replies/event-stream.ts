@@ -6,7 +6,7 @@
  * a source that does not react to its signal.
  */
 import { Readable } from 'node:stream';
-import { eventText, type SentEvent } from './event-text.ts';
+import { eventText, type ServerSentEvent } from './event-text.ts';
 
 /** What a function that makes a source is given. */
 export interface EventsStart {
@@ -18,8 +18,8 @@ export interface EventsStart {
 
 /** Events, or a function that is called when the first one is wanted. */
 export type EventsSource =
-  | AsyncIterable<SentEvent | string>
-  | ((start: EventsStart) => AsyncIterable<SentEvent | string>);
+  | AsyncIterable<ServerSentEvent | string>
+  | ((start: EventsStart) => AsyncIterable<ServerSentEvent | string>);
 
 /** What a stream of events needs beside its source. */
 export interface EventStreamOptions {
@@ -35,7 +35,7 @@ export class EventStream extends Readable {
   readonly #source: EventsSource;
   readonly #options: EventStreamOptions;
   readonly #over = new AbortController();
-  #iterator: AsyncIterator<SentEvent | string> | undefined;
+  #iterator: AsyncIterator<ServerSentEvent | string> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #opening: string;
   #isStarted = false;
@@ -74,8 +74,8 @@ export class EventStream extends Readable {
     });
   }
 
-  async #ask(iterator: AsyncIterator<SentEvent | string>): Promise<void> {
-    let result: IteratorResult<SentEvent | string>;
+  async #ask(iterator: AsyncIterator<ServerSentEvent | string>): Promise<void> {
+    let result: IteratorResult<ServerSentEvent | string>;
     try {
       result = await iterator.next();
     } catch (error) {
@@ -128,7 +128,7 @@ export class EventStream extends Readable {
   }
 }
 
-function iteratorOf(source: AsyncIterable<SentEvent | string>): AsyncIterator<SentEvent | string> {
+function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): AsyncIterator<ServerSentEvent | string> {
   const iterator = source?.[Symbol.asyncIterator]?.();
   if (iterator !== undefined) return iterator;
   throw new TypeError(

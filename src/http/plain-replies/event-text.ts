@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { quoted } from '../headers/header-fault.ts';
 
 /** One event. */
-export interface SentEvent {
+export interface ServerSentEvent {
   /** A text is sent as it is, any other value as JSON. */
   readonly data: unknown;
   /** The type that a client listens to: `message` unless given. */
@@ -23,7 +23,7 @@ export interface SentEvent {
 const MAX_ID_BYTES = 1024;
 
 /** The lines of an event. Throws a `TypeError` that names the fault and the remedy. */
-export function eventText(sent: SentEvent | string): string {
+export function eventText(sent: ServerSentEvent | string): string {
   if (typeof sent === 'string') return dataLines(sent);
   if (typeof sent !== 'object' || sent === null) throw refused(`it is ${String(sent)}; give a text or { data }`);
   const { data, event, id, retry } = sent;

@@ -17,7 +17,7 @@ import {
   redirect,
   route,
   type Schema,
-  type SentEvent,
+  type ServerSentEvent,
   schema,
   stream,
 } from '../../../src/index.ts';
@@ -65,7 +65,7 @@ const news = (context: Context) =>
     if (lastEventId === undefined) yield 'the first';
     for await (const [data] of on(emitter, 'news', { signal })) yield { event: 'news', id: 1, data };
   });
-async function* typed(): AsyncGenerator<SentEvent> {
+async function* typed(): AsyncGenerator<ServerSentEvent> {
   yield { data: null };
 }
 const eventsResponses = { 200: { mediaType: 'text/event-stream' } } as const;

@@ -1,7 +1,7 @@
 /** Server-sent events as text, read back as the HTML standard has clients read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, lastEventId, type SentEvent } from '../../../src/http/plain-replies/event-text.ts';
+import { eventText, lastEventId, type ServerSentEvent } from '../../../src/http/plain-replies/event-text.ts';
 
 interface ReadEvent {
   readonly event: string;
@@ -26,7 +26,12 @@ function readEvents(text: string): { events: ReadEvent[]; retry: number | undefi
   return { events, retry };
 }
 
-const ROWS: readonly (readonly [what: string, sent: SentEvent | string, read: Partial<ReadEvent>, retry?: number])[] = [
+const ROWS: readonly (readonly [
+  what: string,
+  sent: ServerSentEvent | string,
+  read: Partial<ReadEvent>,
+  retry?: number,
+])[] = [
   ['a plain text', 'Hello', { data: 'Hello', event: 'message' }],
   ['an empty text', '', { data: '' }],
   ['a text of several lines, each break another', 'a\nb\rc\r\nd\n\ne', { data: 'a\nb\nc\nd\n\ne' }],
@@ -67,7 +72,7 @@ const REFUSED: readonly (readonly [what: string, sent: unknown, message: RegExp]
 ];
 for (const [what, sent, message] of REFUSED)
   test(`D75 – ${what} → refused`, () => {
-    assert.throws(() => eventText(sent as SentEvent), { name: 'TypeError', message });
+    assert.throws(() => eventText(sent as ServerSentEvent), { name: 'TypeError', message });
   });
 
 for (const [what, header, id] of [

@@ -6,7 +6,7 @@ import { application } from '../../../src/host/application.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
 import type { Context, Handler } from '../../../src/http/message/context.ts';
 import type { EventsSource, EventsStart } from '../../../src/http/plain-replies/event-stream.ts';
-import type { SentEvent } from '../../../src/http/plain-replies/event-text.ts';
+import type { ServerSentEvent } from '../../../src/http/plain-replies/event-text.ts';
 import { type EventsOptions, events } from '../../../src/http/plain-replies/events.ts';
 import { HttpService } from '../../../src/http/service.ts';
 import { ask, Client } from '../../support/ask.ts';
@@ -19,7 +19,7 @@ function emitted() {
   const emitter = new EventEmitter().setMaxListeners(0);
   const counts = { started: 0, open: 0 };
   const starts: EventsStart[] = [];
-  async function* source(start: EventsStart): AsyncGenerator<SentEvent> {
+  async function* source(start: EventsStart): AsyncGenerator<ServerSentEvent> {
     counts.started++;
     counts.open++;
     starts.push(start);

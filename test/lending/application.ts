@@ -1,0 +1,225 @@
+/**
+ * A second application: a house that lends cameras. It uses the public names of the library alone.
+ *
+ * Three controllers with nested paths, pages, enums and dates, a typed user, events, uploads, a store and a constraint.
+ */
+import { EventEmitter, on } from 'node:events';
+import * as library from '../../src/index.ts';
+import {
+  answer,
+  bearerTokens,
+  controller,
+  created,
+  noContent,
+  notFound,
+  ok,
+  problem,
+  schema,
+} from '../../src/index.ts';
+import { DEVICE, DeviceStore } from './device-store.ts';
+
+export interface User {
+  readonly name: string;
+  readonly department: 'film' | 'news';
+}
+
+/** One page of a list, and where the next one is. */
+const page = <const S extends library.Schema>(items: S) =>
+  ({
+    type: 'object',
+    required: ['items'],
+    properties: { items: { type: 'array', items }, next: { type: 'string', 'x-nullable': true } },
+  }) as const;
+
+const WISH = schema('Wish', {
+  type: 'object',
+  required: ['until'],
+  properties: {
+    until: { type: 'string', format: 'date' },
+    purpose: { type: 'string', enum: ['shoot', 'training'], default: 'shoot' },
+  },
+});
+const LOAN = schema('Loan', {
+  type: 'object',
+  required: ['borrower', 'until', 'purpose', 'device'],
+  properties: { ...WISH.properties, borrower: { type: 'string' }, device: { type: 'string' } },
+});
+
+/** The application. `tokens` are those of its staff; a keeper adds and changes devices. */
+export function lending(tokens: library.Secrets<User>): library.RunnableApplication {
+  const devices = new DeviceStore();
+  const staff = bearerTokens<User>(tokens, { name: 'Staff', description: 'The token of your badge.' });
+  const keepers = [{ scheme: staff, roles: ['keeper'] }];
+  const loans = new Map<string, library.Infer<typeof WISH> & { readonly borrower: string }>();
+  const photos = new Map<string, File>();
+  const news = new EventEmitter();
+  const told: library.ServerSentEvent[] = [];
+  const tell = (event: string, data: object): void => {
+    told.push({ id: String(told.length + 1), event, data });
+    news.emit('news', told.at(-1));
+  };
+  const noDevice = (serial: string) => notFound(`There is no device ${serial}`);
+
+  const readDevice = library.operation({
+    method: 'GET',
+    path: '{serial:serial}',
+    summary: 'Returns one device',
+    responses: { 200: { schema: DEVICE, headers: library.itemEtag }, ...library.readResponses },
+    async handle({ values: { serial } }) {
+      const device = await devices.get(serial);
+      return device === undefined ? noDevice(serial) : ok(device);
+    },
+  });
+
+  const devicesController = controller({
+    name: 'Devices',
+    path: 'devices',
+    operations: (operation) => [
+      readDevice,
+      operation({
+        method: 'GET',
+        path: '',
+        summary: 'Lists devices, the oldest first',
+        query: {
+          kind: { type: 'string', enum: ['camera', 'tripod', 'light'], description: 'Only these' },
+          since: { type: 'string', format: 'date', description: 'Acquired on this day or later' },
+          from: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+          size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+        },
+        responses: { 200: { schema: page(DEVICE) } },
+        async handle({ query, link }) {
+          const { items, hasMore } = await devices.select(query);
+          return ok({ items, next: hasMore ? (link({ ...query, from: query.from + query.size }) ?? null) : null });
+        },
+      }),
+      operation({
+        method: 'POST',
+        path: '',
+        security: keepers,
+        body: DEVICE,
+        responses: {
+          201: { schema: DEVICE, location: readDevice, headers: library.createdHeaders },
+          409: { description: 'If there is such a device' },
+          ...library.createResponses,
+        },
+        async handle({ body: device }) {
+          const { serial } = device;
+          if ((await devices.get(serial)) !== undefined) return problem(409, `There is a device ${serial} already`);
+          tell('device', { serial });
+          return created(await devices.add(serial, device), readDevice, { serial });
+        },
+      }),
+      operation({
+        method: 'PUT',
+        path: '{serial:serial}',
+        security: keepers,
+        body: DEVICE,
+        responses: { 200: { schema: DEVICE }, ...library.changeResponses },
+        handle: ({ context, values: { serial }, body }) =>
+          library.replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
+      }),
+      operation({
+        method: 'GET',
+        path: 'events',
+        summary: 'Tells what happens, and what has happened since Last-Event-ID',
+        responses: { 200: { mediaType: 'text/event-stream', description: 'Events named device and loan' } },
+        handle: ({ context }) =>
+          library.events(context, async function* ({ lastEventId, signal }) {
+            const coming = on(news, 'news', { signal });
+            yield* told.slice(Number(lastEventId ?? told.length));
+            for await (const [event] of coming) yield event as library.ServerSentEvent;
+          }),
+      }),
+    ],
+  });
+
+  const loansController = controller({
+    name: 'Loans',
+    path: 'devices/{serial:serial}/loan',
+    security: [staff],
+    operations(operation) {
+      const read = operation({
+        method: 'GET',
+        path: '',
+        responses: { 200: { schema: LOAN }, 404: {} },
+        handle({ values: { serial }, link }) {
+          const loan = loans.get(serial);
+          return loan === undefined ? notFound(`${serial} is not lent`) : ok({ ...loan, device: link(readDevice)! });
+        },
+      });
+      const lend = operation({
+        method: 'POST',
+        path: '',
+        body: WISH,
+        responses: { 201: { schema: LOAN }, 404: {}, 409: { description: 'If the device is lent' } },
+        async handle({ context, values: { serial }, body, link }) {
+          if ((await devices.get(serial)) === undefined) return noDevice(serial);
+          if (loans.has(serial)) return problem(409, `${serial} is lent`, { until: loans.get(serial)!.until });
+          const loan = { ...body, borrower: staff.identity.get(context).name };
+          loans.set(serial, loan);
+          tell('loan', { serial, until: loan.until });
+          return answer(201, { ...loan, device: link(readDevice)! }, { location: { to: read, values: { serial } } });
+        },
+      });
+      const giveBack = operation({
+        method: 'DELETE',
+        path: '',
+        responses: { 204: {}, 403: {}, 404: {} },
+        handle({ context, values: { serial } }) {
+          const loan = loans.get(serial);
+          if (loan === undefined) return notFound(`${serial} is not lent`);
+          if (loan.borrower !== staff.identity.get(context).name)
+            return problem(403, 'Who has borrowed it gives it back');
+          loans.delete(serial);
+          return noContent();
+        },
+      });
+      return [read, lend, giveBack];
+    },
+  });
+
+  const photosController = controller({
+    name: 'Photos',
+    path: 'devices/{serial:serial}/photo',
+    operations: (operation) => [
+      operation({
+        method: 'GET',
+        path: '',
+        responses: { 200: { mediaType: 'image/png' }, 404: {} },
+        handle({ values: { serial } }) {
+          const photo = photos.get(serial);
+          return photo === undefined
+            ? notFound(`${serial} has no photo`)
+            : library.stream(photo.stream(), { mediaType: 'image/png' });
+        },
+      }),
+      operation({
+        method: 'POST',
+        path: '',
+        security: [staff],
+        body: library.form({
+          title: { type: 'string', maxLength: 80, required: true },
+          photo: { type: 'file', mediaTypes: ['image/png'], maxBytes: 500_000, required: true },
+        }),
+        responses: { 200: { schema: { type: 'string' } } },
+        handle({ values: { serial }, body: { title, photo } }) {
+          photos.set(serial, photo);
+          return ok(title);
+        },
+      }),
+    ],
+  });
+
+  const plugin: library.Plugin = {
+    name: 'lending',
+    constraints: { serial: (value) => /^[A-Z]{2}\d{4}$/.test(value) },
+    controllers: [devicesController, loansController, photosController],
+  };
+  return library.application([
+    library.rateLimit({ limit: 1000, window: 60_000 }),
+    library.authentication(staff),
+    library.swaggerPage(),
+    library.mounted('api', plugin),
+    library.description({ title: 'Lending', version: '1' }),
+  ]);
+}

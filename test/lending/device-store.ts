@@ -1,0 +1,66 @@
+/** Keeps devices in a `Map`, with promises as a database would: the own store of the application. */
+import * as library from '../../src/index.ts';
+
+export const DEVICE = library.schema('Device', {
+  type: 'object',
+  required: ['serial', 'name', 'acquired'],
+  properties: {
+    serial: { type: 'string', pattern: '^[A-Z]{2}[0-9]{4}$' },
+    name: { type: 'string', minLength: 1, maxLength: 80 },
+    kind: { type: 'string', enum: ['camera', 'tripod', 'light'], default: 'camera' },
+    acquired: { type: 'string', format: 'date' },
+  },
+});
+export type Device = library.Infer<typeof DEVICE>;
+
+const write = library.serializer(DEVICE, 'camelCase');
+
+export class DeviceStore implements library.Store<Device> {
+  readonly #devices = new Map<string, { readonly device: Device; readonly version: number }>();
+  #version = 0;
+
+  /** A page of those of a kind, and of those since a day, in the order of their acquisition. */
+  async select({
+    kind,
+    since = '',
+    from,
+    size,
+  }: Readonly<{ kind?: string; since?: string; from: number; size: number }>) {
+    const all = [...this.#devices.values()].map(({ device }) => device);
+    const chosen = all.filter((one) => (kind === undefined || one.kind === kind) && one.acquired >= since);
+    const items = chosen.sort((one, other) => one.acquired.localeCompare(other.acquired)).slice(from, from + size);
+    return { items, hasMore: from + size < chosen.length };
+  }
+
+  async list() {
+    const texts = [...this.#devices.values()].map(({ device }) => write(device));
+    return library.representation<readonly Device[]>(`[${texts.join(',')}]`, this.#version);
+  }
+
+  async get(serial: string) {
+    const kept = this.#devices.get(serial);
+    return kept && library.representation<Device>(write(kept.device), kept.version);
+  }
+
+  async add(serial: string, device: Device) {
+    if (this.#devices.has(serial)) throw new Error(`There is a device with the serial number ${serial}`);
+    return this.#keep(serial, device);
+  }
+
+  async replace(serial: string, device: Device, version?: library.Version) {
+    return this.#has(serial, version) ? this.#keep(serial, device) : undefined;
+  }
+
+  async remove(serial: string, version?: library.Version) {
+    return this.#has(serial, version) && this.#devices.delete(serial) && ++this.#version > 0;
+  }
+
+  #has(serial: string, version: library.Version | undefined = this.#devices.get(serial)?.version): boolean {
+    return version !== undefined && version === this.#devices.get(serial)?.version;
+  }
+
+  #keep(serial: string, device: Device): library.Representation<Device> {
+    this.#devices.set(serial, { device, version: ++this.#version });
+    return library.representation<Device>(write(device), this.#version);
+  }
+}
