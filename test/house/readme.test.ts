@@ -1,5 +1,5 @@
 /**
- * What the README shows does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh` block behind
+ * What the README and the guide of plugins show does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh` block behind
  * `<!-- prints -->` every line behind `$ ` prints the lines below it.
  */
 import assert from 'node:assert/strict';
@@ -12,12 +12,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { filesIn, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
-const blocks = (mark: string, language: string): string[] =>
-  [...readme.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+const guide = textOf('src/plugins/README.md');
+const blocks = (mark: string, language: string, page = readme): string[] =>
+  [...page.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
     (found) => found[1]!,
   );
 
-/** A server that a block starts ends once it listens, and the process with it. */
+/** A server that a block starts and does not close ends once it listens, and the process with it. */
 const ENDING = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net';
   const { listen } = net.Server.prototype;
@@ -28,12 +29,14 @@ const ENDING = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
-const programs = blocks('runs', 'ts');
+const programs = [...blocks('runs', 'ts'), ...blocks('runs', 'ts', guide)];
 for (const [at, program] of programs.entries()) {
-  test(`house – program ${at + 1} of the README, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
+  test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.ts`);
-    writeFileSync(file, program.replaceAll("'./", `'${pathToFileURL(ROOT).href}`));
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--import', ENDING, file], {
+    const library = `'${pathToFileURL(ROOT).href}src/index.ts'`;
+    writeFileSync(file, program.replaceAll("'todo-item-service'", library).replaceAll("'./src/index.ts'", library));
+    const ending = program.includes('close(') ? [] : ['--import', ENDING];
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', ...ending, file], {
       cwd: ROOT,
       encoding: 'utf8',
       timeout: 20_000,
@@ -44,7 +47,7 @@ for (const [at, program] of programs.entries()) {
 }
 
 test('embedding – the README → shows programs that embed the service', () => {
-  assert.ok(programs.length >= 2, `${programs.length} programs`);
+  assert.ok(blocks('runs', 'ts').length >= 2, `${programs.length} programs`);
 });
 
 for (const block of blocks('prints', 'sh')) {
