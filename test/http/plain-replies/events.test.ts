@@ -1,7 +1,7 @@
 /** Replies of server-sent events over HTTP: their head, their end, and what is left of them. */
 import assert from 'node:assert/strict';
 import { EventEmitter, on, once } from 'node:events';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
 import type { Context, Handler } from '../../../src/http/message/context.ts';
@@ -124,32 +124,22 @@ test('D75 – HEAD → the head of GET, and no source is started', async (t) => 
   await until(() => emitter.listenerCount('news') === 0, 'the listeners of events that are never read');
 });
 
-test('D75 – silence → a comment after 15 s and not before, by one timer that holds no process', async (t) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
-  t.after(() => mock.timers.reset());
-  const waiting: EventsSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
-  const { body } = events(contextFor('/'), waiting);
-  let text = '';
-  body!.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  await once(body!, 'data');
-  assert.equal(text, ':\n\n');
-  for (const comments of [1, 2]) {
-    mock.timers.tick(14_999);
-    assert.equal(text.match(/: keep-alive\n\n/g)?.length ?? 0, comments - 1);
-    mock.timers.tick(1);
-    assert.equal(text.match(/: keep-alive\n\n/g)?.length, comments);
-  }
-  body!.destroy();
-  const quiet = events(contextFor('/'), waiting, { keepAlive: 0 }).body!;
-  quiet.on('data', (chunk: Buffer) => {
-    text = chunk.toString();
-  });
-  await once(quiet, 'data');
-  mock.timers.tick(3_600_000);
-  assert.equal(text, ':\n\n', 'with 0 there is none');
-  quiet.destroy();
+test('D75 – comments while the source waits → it is asked for one event at a time', async (t) => {
+  let asked = 0;
+  const waiting: EventsSource = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        asked++;
+        return new Promise(() => {});
+      },
+    }),
+  };
+  const { port } = await serveHandler(t, handlerOf(waiting, { keepAlive: 1 }));
+  const client = new Client(port);
+  await client.send({});
+  await until(() => bodyOf(client).includes(': keep-alive\n\n: keep-alive\n\n'), 'two comments');
+  assert.equal(asked, 1);
+  client.destroy();
 });
 
 for (const keepAlive of [-1, Number.NaN, 2 ** 31, Infinity])
