@@ -1,6 +1,6 @@
 /**
- * What the README and the guide of plugins show does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh` block behind
- * `<!-- prints -->` every line behind `$ ` prints the lines below it.
+ * What the README and the guide of plugins show does what it says. A `ts` block behind `<!-- runs -->` runs. In a `sh`
+ * block behind `<!-- prints -->` every line behind `$ ` prints the lines below it.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

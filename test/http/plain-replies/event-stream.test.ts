@@ -1,4 +1,4 @@
-/** Comments of a stream of events by the clock. Mocked timers warn on standard error, so no service runs beside them. */
+/** Comments of a stream of events by the clock. Mocked timers warn, so no service runs beside them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mock, test } from 'node:test';
