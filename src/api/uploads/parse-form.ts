@@ -41,6 +41,9 @@ function assertParts(bytes: Uint8Array, boundary: string): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   if (buffer.indexOf(delimiter) !== 0) throw malformed();
+  // A form without parts; parsers of Node differ in what they take behind its end.
+  const rest = buffer.subarray(delimiter.length, delimiter.length + 4).toString('latin1');
+  if (rest.startsWith('--') && rest !== '--' && rest !== '--\r\n') throw malformed();
   let heads = 0;
   for (let at = 0, parts = 0; at >= 0; at = buffer.indexOf(delimiter, at)) {
     at += delimiter.length;
