@@ -43,6 +43,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
     refuse: written(refuseThrough(outer)),
+    whenStopping: lifecycle.whenStopping,
     get stopping() {
       return lifecycle.stopping;
     },

@@ -39,6 +39,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
   return {
     start,
     stop,
+    whenStopping: (begin: () => void): void => stopping.whenBegun(begin),
     get stopping() {
       return stopping.signal;
     },

@@ -59,6 +59,8 @@ export interface RunnableApplication extends Application {
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: RefusalHandler;
   readonly log: ErrorLog | undefined;
+  /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
+  readonly whenStopping: (begin: () => void) => void;
   readonly newRequestId: (() => string) | undefined;
   /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
   start(): Promise<void>;

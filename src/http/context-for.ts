@@ -52,7 +52,8 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   }
   if (bytes !== undefined && bytes.length > 0) request.push(bytes);
   request.push(null);
-  const settings = exchangeSettings({ basePath }, stopping && { stopping });
+  const settings = exchangeSettings({ basePath });
+  stopping?.addEventListener('abort', () => settings.stopping.begin(), { once: true });
   if (stopping?.aborted === true) settings.stopping.begin();
   const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
   validateRequest(exchange);

@@ -22,8 +22,8 @@ export interface Servable {
   readonly forwarding?: Pick<Forwarding, 'prefixOf'>;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
-  /** Aborted when it stops: open streams end, also where the server is stopped later. */
-  readonly stopping?: AbortSignal;
+  /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
+  readonly whenStopping?: (begin: () => void) => void;
 }
 
 /** The options of a listener. */
@@ -58,7 +58,7 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   const bodies = new BodyMemory(limits.maxBodyMemory);
   const inFlightChunks = new InFlightChunks();
   const stopping = new Stopping();
-  served.stopping?.addEventListener('abort', () => stopping.begin(), { once: true });
+  served.whenStopping?.(() => stopping.begin());
   const shared = { limits, bodies, inFlightChunks, stopping };
   return { ...shared, basePath, prefixOf, readBody, log, newRequestId, keepAlive: 0 };
 }

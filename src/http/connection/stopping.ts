@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 export class Stopping {
   #controller: AbortController | undefined;
   #hasBegun = false;
+  readonly #listeners: (() => void)[] = [];
 
   get hasBegun(): boolean {
     return this.#hasBegun;
@@ -21,9 +22,16 @@ export class Stopping {
     return this.#controller.signal;
   }
 
+  /** Calls `listener` when the stop begins; at once where it has begun. Costs less than a signal. */
+  whenBegun(listener: () => void): void {
+    if (this.#hasBegun) listener();
+    else this.#listeners.push(listener);
+  }
+
   begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
+    for (const listener of this.#listeners.splice(0)) listener();
     this.#controller?.abort(new Error('The service is stopping'));
   }
 }
