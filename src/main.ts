@@ -25,13 +25,20 @@ let onSignal = (_signal: string): void => process.exit(0);
 async function serve(settings: Settings): Promise<void> {
   // As process 1 of a container, the process gets only the signals that it handles.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+  process.once('beforeExit', failUnsettled);
   const composed = await compose(settings);
   await composed.application.start();
   const address = await composed.service.listen(settings.port, settings.host);
+  process.off('beforeExit', failUnsettled);
   onSignal = (signal) => stop(composed, signal, settings.shutdownGrace);
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings.basePath);
+}
+
+/** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */
+function failUnsettled(): void {
+  failStart(new Error('a plugin waits for a promise that nothing will settle; correct its file or its start'));
 }
 
 /** The service, ready to start. Rejects with all faults of the host and of the plugins. */

@@ -16,6 +16,8 @@ const folder = temporaryFolder({
     setTimeout(() => { throw new Error("late\\u001b[31m\\nsecond"); });
     return new Promise(() => {});
   } };`,
+  'never.js': 'export default () => new Promise(() => {});',
+  'waits.js': 'export default { name: "waits", start: () => new Promise(() => {}) };',
   'throws.js': 'throw new Error("no\\u009b31m luck");',
   [FILE]: 'export default {};',
   'talks.js': `export default { name: "talks", start() { setTimeout(() => {
@@ -117,3 +119,14 @@ test('one line – what a plugin throws, rejects and warns while the service run
   assert.match(JSON.stringify(about('Cannot stop')), /Cannot stop the plugin \\"talks\\" cleanly: stuck/);
   assert.doesNotMatch(said, /[^\n\P{Cc}]|\u2028/u);
 });
+
+for (const file of ['never.js', 'waits.js']) {
+  test(`D32 – a plugin that waits for nothing (${file}) → one line and code 1, not an end as of success`, () => {
+    const { status, stderr, stdout } = start(['--port', '0', '--plugin', plugin(file)]);
+    assert.equal(
+      stderr,
+      'Cannot start: a plugin waits for a promise that nothing will settle; correct its file or its start\n',
+    );
+    assert.deepEqual([status, stdout], [1, '']);
+  });
+}

@@ -49,6 +49,9 @@ export interface VariantSource {
   readonly headers: readonly string[];
 }
 
+/** Shared by all requests for the file: a stage that changed it would change the replies to others. */
+const fixed = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
+
 /** Makes a variant and its replies. */
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
@@ -65,8 +68,8 @@ export function variant(source: VariantSource): Variant {
     bytes,
     etag,
     modified,
-    ok: bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes },
-    notModified: { status: 304, headers: shared },
+    ok: fixed(bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes }),
+    notModified: fixed({ status: 304, headers: shared }),
   };
 }
 

@@ -38,7 +38,10 @@ function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog): ProblemWr
     );
   return (problem, context) => {
     try {
-      return { mediaType, body: JSON.stringify(write(problem, context)) };
+      const body = JSON.stringify(write(problem, context)) as string | undefined;
+      if (body === undefined)
+        throw new TypeError('Cannot write the problem: what "write" returned is no value of JSON');
+      return { mediaType, body };
     } catch (error) {
       report(error, context, log);
       return undefined;

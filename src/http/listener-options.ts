@@ -19,7 +19,7 @@ export interface Servable {
   readonly handler: Handler;
   readonly refuse?: RefusalHandler;
   readonly basePath?: string | undefined;
-  readonly forwarding?: Pick<Forwarding, 'prefixOf'>;
+  readonly forwarding?: Pick<Forwarding, 'prefixOf' | 'remoteAddress'>;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
@@ -60,7 +60,8 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   const stopping = new Stopping();
   served.whenStopping?.(() => stopping.begin());
   const shared = { limits, bodies, inFlightChunks, stopping };
-  return { ...shared, basePath, prefixOf, readBody, log, newRequestId, keepAlive: 0 };
+  const remoteAddressOf = served.forwarding?.remoteAddress;
+  return { ...shared, basePath, prefixOf, remoteAddressOf, readBody, log, newRequestId, keepAlive: 0 };
 }
 
 /** What is served: a plain handler becomes a part without settings. */

@@ -31,7 +31,7 @@ export interface ServiceOptions extends ListenerOptions {
 }
 
 /** The server of a service that need not listen. Throws as the constructor does. */
-export const serverOf = (served: Handler | Servable): Server => new HttpService(served).server;
+export const serverOf = (served: Handler | Servable): Server => new HttpService(served).watch().server;
 
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
@@ -40,6 +40,7 @@ export class HttpService {
   readonly #settings: ExchangeSettings;
   /** Connections whose TLS handshake is not complete. */
   readonly #handshakes: Set<Socket> = new Set();
+  readonly #watch: () => void;
   /** Closed while their handler still runs. */
   readonly #orphaned: Set<Connection<Exchange>> = new Set();
 
@@ -71,7 +72,14 @@ export class HttpService {
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
     server.on('connect', (_, socket) => onConnect(socket, this.#settings));
-    server.on('listening', () => watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor));
+    this.#watch = () => watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor);
+    server.on('listening', this.#watch);
+  }
+
+  /** Holds the limits of time too, for connections that come in without `listen`. */
+  watch(): this {
+    this.#watch();
+    return this;
   }
 
   /** Whether the service takes requests. */

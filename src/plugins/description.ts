@@ -69,5 +69,10 @@ function preparedReplies(body: string): PreparedReplies {
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
   // Node sends a string body in one write with the head, and bytes in a second write.
-  return { etag, ok: { status: 200, headers, body }, notModified: { status: 304, headers: validators } };
+  const shared = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
+  return {
+    etag,
+    ok: shared({ status: 200, headers, body }),
+    notModified: shared({ status: 304, headers: validators }),
+  };
 }

@@ -7,7 +7,6 @@
  * price is that a client can send twice the limit in a short time, around the end of a window.
  */
 import type { Plugin } from '../host/plugin.ts';
-import type { Application } from '../host/runnable-application.ts';
 import type { Context } from '../http/message/context.ts';
 import { HttpProblem } from '../http/message/problem.ts';
 import { headerOf, withHeaders } from '../http/message/replies.ts';
@@ -49,7 +48,7 @@ const headers = {
  */
 export function rateLimit(options: RateLimitOptions) {
   const { limit, window, maxKeys = 10_000, name = 'default', now = () => performance.now() } = options;
-  let { remoteAddress = ({ request }) => request.socket.remoteAddress } = options;
+  const { remoteAddress = (context) => context.remoteAddress } = options;
   const { keyOf = (context) => networkOf(remoteAddress(context) ?? '') } = options;
   for (const [option, value] of Object.entries({ limit, window, maxKeys }))
     if (!(Number.isInteger(value) && value > 0 && value < 1e15))
@@ -74,6 +73,8 @@ export function rateLimit(options: RateLimitOptions) {
   const rateLimit: Stage = (context, next) => {
     const key = keyOf(context);
     if (key === undefined) return next(context);
+    if (typeof key !== 'string')
+      throw new TypeError('Cannot limit a request: keyOf returned no text; return one at once, undefined for no limit');
     const time = now();
     const current = windowOf(key, time);
     const isRefused = current.left === 0;
@@ -108,9 +109,6 @@ export function rateLimit(options: RateLimitOptions) {
     name: name === 'default' ? 'rate-limit' : `rate-limit ${name}`,
     stages: [rateLimit],
     responses,
-    start({ forwarding }: Application) {
-      if (options.remoteAddress === undefined) remoteAddress = forwarding.remoteAddress;
-    },
   } satisfies Plugin;
 }
 

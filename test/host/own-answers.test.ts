@@ -96,14 +96,20 @@ for (const [asked, request, status, error] of [
   });
 }
 
-test('D81 – a format that throws → the problem as usual, and the error in the log', async () => {
-  const logged: string[] = [];
-  const failing = { ...failure, write: () => assert.fail('no words') };
-  const { handler } = application([plugin], { problems: failing, log: (error) => logged.push(String(error)) });
-  const reply = await handler(testContext('/none'));
-  assert.deepEqual([reply.status, JSON.parse(reply.body as string).detail], [404, 'Nothing answers GET /none']);
-  assert.match(logged.join(), /no words/);
-});
+for (const [what, write, says] of [
+  ['throws', () => assert.fail('no words'), /no words/],
+  ['returns nothing', () => undefined, /Cannot write the problem: what "write" returned is no value of JSON/],
+  ['returns a function', () => () => {}, /Cannot write the problem: what "write" returned is no value of JSON/],
+] as const) {
+  test(`D81 – a format that ${what} → the problem as usual, and the error in the log`, async () => {
+    const logged: string[] = [];
+    const failing = { ...failure, write };
+    const { handler } = application([plugin], { problems: failing, log: (error) => logged.push(String(error)) });
+    const reply = await handler(testContext('/none'));
+    assert.deepEqual([reply.status, JSON.parse(reply.body as string).detail], [404, 'Nothing answers GET /none']);
+    assert.match(logged.join(), says);
+  });
+}
 
 test('D81 – a media type that is no JSON → refused when the application is composed', () => {
   for (const mediaType of ['text/html', 'application/json\r\nX: y', ''])

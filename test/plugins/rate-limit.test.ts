@@ -358,3 +358,27 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
   const { handler } = application([plugin, { name: 'a', controllers }], { verify });
   assert.equal((await inject(createServer(listener(handler)), { path: '/limited' })).status, 429);
 });
+
+test('D79 – stages of an operation alone, behind a trusted proxy → each client has its own window', async () => {
+  const limit = rateLimit({ limit: 1, window: 60_000 });
+  const app = application(
+    [{ name: 'a', routes: [route({ path: 'x', stages: limit.stages, handle: () => text('x') })] }],
+    {
+      trustedProxies: ['loopback'],
+    },
+  );
+  const statusOf = async (client: string) =>
+    (await app.request('/x', { headers: { 'X-Forwarded-For': client } })).status;
+  assert.deepEqual(
+    [await statusOf('192.0.2.1'), await statusOf('192.0.2.2'), await statusOf('192.0.2.1')],
+    [200, 200, 429],
+  );
+});
+
+test('D79 – keyOf that returns a promise → 500, and the log says what to return', async () => {
+  const logged: string[] = [];
+  const limit = rateLimit({ limit: 1, window: 60_000, keyOf: (async () => 'same') as never });
+  const app = application([limit], { log: (error) => logged.push(String(error)) });
+  assert.equal((await app.request('/x')).status, 500);
+  assert.match(logged.join(), /keyOf returned no text; return one at once/);
+});

@@ -8,6 +8,7 @@ import {
   HttpProblem,
   HttpService,
   RepresentedCollection,
+  type Stage,
   type Store,
   type TodoItem,
   todo,
@@ -149,4 +150,21 @@ test('D76 – a collection in memory that the program makes → answers as any s
   assert.equal((await post()).status, 201);
   assertProblem(await post(), 507);
   assert.equal(store.size, 1);
+});
+
+test('plugins – a stage that changes the reply of one client, in JavaScript → refused, others get theirs unchanged', async () => {
+  const careless: Stage = async (context, next) => {
+    const reply = await next(context);
+    if (context.query.has('mark')) (reply.headers as string[]).push('Set-Cookie', 'sid=1');
+    return reply;
+  };
+  const logged: string[] = [];
+  const app = application([{ name: 'careless', stages: [careless] }, todo()], {
+    log: (error) => logged.push(String(error)),
+  });
+  const cookieOf = async (path: string) => (await app.request(path)).headers.get('Set-Cookie');
+  await cookieOf('/api/todo');
+  assert.equal((await app.request('/api/todo?mark')).status, 500);
+  assert.equal(await cookieOf('/api/todo'), null);
+  assert.match(logged.join(), /not extensible/);
 });

@@ -114,7 +114,8 @@ export class OperationReplies {
     // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
     if (status !== 200 || answer.headers !== undefined)
       return { status, headers: this.#complete(lines, answer, context, links), body };
-    const reply = { status, body, headers: lines };
+    // Shared by readers: a stage that changed it would change the replies to others.
+    const reply = Object.freeze({ status, body, headers: Object.freeze(lines) });
     if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies(this);
     kept.replies.keep(this, at, reply);
     return reply;

@@ -33,7 +33,8 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
 export function streamedBody(context: Context, maxBytes: number | undefined): Readable {
   const exchange = exchangeOf(context);
   const given = bodyOfCopy(context);
-  if (exchange !== undefined && given === undefined && !isReadByHost(exchange)) return openBody(exchange, maxBytes);
+  const isRead = exchange === undefined || given !== undefined || exchange.wholeBody !== undefined;
+  if (!isRead && !isReadByHost(exchange)) return openBody(exchange, maxBytes);
   if (exchange !== undefined) exchange.bodyLimit = maxBytes;
   return Readable.from(wholeBody(context), { objectMode: false });
 }

@@ -16,6 +16,8 @@ export interface ExchangeSettings {
   readonly basePath: string;
   /** What a trusted proxy has removed from the front of the path of a request (D18). */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  /** The address of the client behind trusted proxies; undefined where none is trusted. */
+  readonly remoteAddressOf: ((context: { readonly request: IncomingMessage }) => string | undefined) | undefined;
   readonly bodies: BodyMemory;
   readonly inFlightChunks: InFlightChunks;
   /** Implements `Context.body`. */
@@ -70,6 +72,8 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   giveUp: RequestState['giveUp'] = undefined;
 
   private splitSegments: readonly string[] | undefined = undefined;
+  /** The body that was asked for. */
+  wholeBody: Promise<Uint8Array> | undefined = undefined;
   private parsedQuery: URLSearchParams | undefined = undefined;
 
   constructor(
@@ -114,11 +118,17 @@ export class Exchange extends Context implements RequestState, PendingRequest {
     return this.request.headers;
   }
 
+  get remoteAddress(): string | undefined {
+    const { remoteAddressOf } = this.settings;
+    return remoteAddressOf === undefined ? this.request.socket.remoteAddress : remoteAddressOf(this);
+  }
+
   get stopping(): AbortSignal {
     return this.settings.stopping.signal;
   }
 
+  /** Read once: a stage and the handler behind it get the same bytes. */
   body(): Promise<Uint8Array> {
-    return this.settings.readBody(this);
+    return (this.wholeBody ??= this.settings.readBody(this));
   }
 }

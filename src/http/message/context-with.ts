@@ -92,6 +92,9 @@ class ChangedContext extends Context {
   get headers(): IncomingHttpHeaders {
     return this.#changes.headers ?? this.#original.headers;
   }
+  get remoteAddress(): string | undefined {
+    return this.#original.remoteAddress;
+  }
   get stopping(): AbortSignal {
     return this.#original.stopping;
   }

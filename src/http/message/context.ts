@@ -27,6 +27,8 @@ export abstract class Context {
   /** Reads the whole body and undoes its content coding. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */
   abstract body(): Promise<Uint8Array>;
   abstract readonly request: IncomingMessage;
+  /** The address of the client, behind the trusted proxies of the application; undefined once it has gone (D18). */
+  abstract readonly remoteAddress: string | undefined;
   /** Aborted once the service begins to stop: a reply that may never end ends then (D77). */
   abstract readonly stopping: AbortSignal;
   protected abstract readonly shared: RequestState;

@@ -35,7 +35,7 @@ export class EventStream extends Readable {
   readonly #source: EventsSource;
   readonly #options: EventStreamOptions;
   readonly #over = new AbortController();
-  #iterator: AsyncIterator<ServerSentEvent | string> | undefined;
+  #iterator: Events | undefined;
   #timer: NodeJS.Timeout | undefined;
   #opening: string;
   #isStarted = false;
@@ -74,7 +74,7 @@ export class EventStream extends Readable {
     });
   }
 
-  async #ask(iterator: AsyncIterator<ServerSentEvent | string>): Promise<void> {
+  async #ask(iterator: Events): Promise<void> {
     let result: IteratorResult<ServerSentEvent | string>;
     try {
       result = await iterator.next();
@@ -119,7 +119,7 @@ export class EventStream extends Readable {
     clearTimeout(this.#timer);
     this.#options.stopping.removeEventListener('abort', this.#end);
     // Events that exist before the stream starts may hold listeners.
-    if (!this.#isStarted && typeof this.#source !== 'function') this.#iterator = iteratorOf(this.#source);
+    if (!this.#isStarted && typeof this.#source !== 'function') this.#iterator = iteratorIn(this.#source);
     this.#isStarted = true;
     const iterator = this.#iterator;
     this.#iterator = undefined;
@@ -128,13 +128,24 @@ export class EventStream extends Readable {
   }
 }
 
-function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): AsyncIterator<ServerSentEvent | string> {
+type Events = AsyncIterator<ServerSentEvent | string>;
+
+function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): Events {
   const iterator = source?.[Symbol.asyncIterator]?.();
   if (iterator !== undefined) return iterator;
   throw new TypeError(
     'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +
       'async function*',
   );
+}
+
+/** The iterator of a source that nobody reads; undefined for one that has none, a locked stream for example. */
+function iteratorIn(source: AsyncIterable<ServerSentEvent | string>): Events | undefined {
+  try {
+    return iteratorOf(source);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nobody is left who could see an error. */

@@ -52,6 +52,11 @@ export function events(
   source: EventsSource,
   { keepAlive = 15_000, retry, headers }: EventsOptions = {},
 ): PlainReply<200, Readable> {
+  if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function')
+    throw new TypeError(
+      'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +
+        'async function*',
+    );
   if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
     throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
   const body = new EventStream(source, {

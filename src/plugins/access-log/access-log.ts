@@ -31,8 +31,7 @@ const FLUSH_TIMEOUT_MS = 500;
 
 /** Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. */
 export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: AccessLogOptions = {}): Plugin {
-  let { remoteAddress = peer } = options;
-  const { now = Date.now } = options;
+  const { now = Date.now, remoteAddress = (context) => context.remoteAddress } = options;
   const elapsed = options.now ?? (() => performance.now());
   const time = (): string => new Date(now()).toISOString();
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: time(), dropped }));
@@ -50,14 +49,9 @@ export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: Acces
   return {
     name: 'access-log',
     outerStages: [accessLog],
-    start({ forwarding }) {
-      if (options.remoteAddress === undefined) remoteAddress = forwarding.remoteAddress;
-    },
     stop: () => log.flush(FLUSH_TIMEOUT_MS),
   };
 }
-
-const peer = (context: Context): string | undefined => context.request.socket.remoteAddress;
 
 /** The length of the body that is sent; undefined where it is not known beforehand. */
 function bytesOf({ method }: Context, reply: Reply | undefined): number | undefined {

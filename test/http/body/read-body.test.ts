@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { ok } from '../../../src/api/operation/answers.ts';
+import { operation } from '../../../src/api/operation/operation.ts';
+import { byteStream, bytes } from '../../../src/api/uploads/upload.ts';
+import { application } from '../../../src/host/application.ts';
 import { text } from '../../../src/http/message/replies.ts';
+import type { Stage } from '../../../src/pipeline/stage.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveHandler } from '../../support/serve.ts';
@@ -352,3 +357,30 @@ describe('hardening – clients that take their time', { concurrency: true }, ()
     assert.equal((await ask(port, { method: 'POST', target: '/', body: 'x' })).text, 'late');
   });
 });
+
+for (const [what, body] of [
+  ['a stage and the operation behind it', { type: 'object', properties: { n: { type: 'integer' } } }],
+  ['a stage and an operation that takes bytes', bytes('application/json')],
+  ['a stage and an operation that takes a stream', byteStream('application/json')],
+] as const) {
+  test(`D3 – a body that is read by ${what} → the same bytes for both`, async () => {
+    const seen: string[] = [];
+    const signed: Stage = async (context, next) => {
+      seen.push(Buffer.from(await context.body()).toString());
+      return next(context);
+    };
+    const take = operation({
+      method: 'POST',
+      path: '',
+      stages: [signed],
+      body: body as ReturnType<typeof bytes>,
+      responses: { 200: { schema: { type: 'string' } } },
+      async handle({ context }) {
+        return ok(Buffer.from(await context.body()).toString());
+      },
+    });
+    const { request } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+    const reply = await request('/a', { method: 'POST', json: { n: 1 } });
+    assert.deepEqual([reply.status, await reply.json(), seen], [200, '{"n":1}', ['{"n":1}']]);
+  });
+}

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { operation } from '../../../src/api/operation/operation.ts';
 import { application } from '../../../src/host/application.ts';
 import type { RunnableApplication } from '../../../src/host/runnable-application.ts';
 import { empty, json, text } from '../../../src/http/message/replies.ts';
@@ -294,4 +295,21 @@ test('D78 – a service that answers, and no request of a test → Node has not 
     console.log(status, before === byNode, loaded());`;
   const given = ['--import', 'tsx', '--input-type=module', '--eval', program];
   assert.equal(execFileSync(process.execPath, given, { encoding: 'utf8' }).trim(), '200 true true');
+});
+
+test('D78 – a handler that never answers → 503 once its time is over, as over a socket', async () => {
+  const slow = operation({
+    method: 'GET',
+    path: '',
+    handlerTimeout: 1,
+    responses: { 204: {} },
+    handle: () => new Promise<never>(() => {}),
+  });
+  const app = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [slow] }] }], {
+    log: () => {},
+  });
+  // The watch alone does not keep a process alive.
+  const alive = setInterval(() => {}, 1000);
+  assert.equal((await app.request('/a')).status, 503);
+  clearInterval(alive);
 });

@@ -9,6 +9,7 @@ import type { EventsSource, EventsStart } from '../../../src/http/plain-replies/
 import type { ServerSentEvent } from '../../../src/http/plain-replies/event-text.ts';
 import { type EventsOptions, events } from '../../../src/http/plain-replies/events.ts';
 import { HttpService } from '../../../src/http/service.ts';
+import { route } from '../../../src/routing/route/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -359,4 +360,31 @@ test('D75 – a request for events while the application stops → an empty stre
   assert.equal((await client.answers())[0]!.text, ':\n\n');
   assert.equal(counts.started, 0);
   await service.close(0);
+});
+
+for (const [what, source] of [
+  ['a list', [{ data: 1 }]],
+  ['nothing', undefined],
+  ['a text', 'data'],
+] as const) {
+  test(`D75 – ${what} in place of events → a TypeError when the reply is made`, () => {
+    assert.throws(() => events(contextFor('/'), source as never), {
+      name: 'TypeError',
+      message: /^Cannot send events of a source that is no async iterable; give one/,
+    });
+  });
+}
+
+test('D75 – a stream of the Web that two replies share, one to HEAD → the process goes on', async () => {
+  const shared = new ReadableStream({
+    start(controller) {
+      controller.enqueue('one');
+      controller.close();
+    },
+  });
+  const app = application([
+    { name: 'a', routes: [route({ path: 'x', handle: ({ context }) => events(context, shared as never) })] },
+  ]);
+  assert.match(await (await app.request('/x')).text(), /data: one/);
+  assert.equal((await app.request('/x', { method: 'HEAD' })).status, 200);
 });
