@@ -16,7 +16,7 @@ export interface Row {
   readonly body?: unknown;
   /** Words that the body has: where a fault is. */
   readonly names?: Each<readonly string[]>;
-  readonly header?: readonly [name: string, value: RegExp];
+  readonly header?: Each<readonly [name: string, value: RegExp] | undefined>;
 }
 
 /** What a library is expected to answer. */
