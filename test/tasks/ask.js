@@ -55,7 +55,10 @@ function eventsOf(reply) {
           text += (await reader.read()).value;
           continue;
         }
-        const fields = text.slice(0, end).split('\n').filter((line) => line !== '' && !line.startsWith(':'));
+        const fields = text
+          .slice(0, end)
+          .split('\n')
+          .filter((line) => line !== '' && !line.startsWith(':'));
         text = text.slice(end + 2);
         if (fields.length > 0) return Object.fromEntries(fields.map((line) => line.split(/: (.*)/s)));
       }

@@ -9,5 +9,9 @@ export const ROWS: readonly Row[] = [
   { asks: 'third', ...from('192.0.2.1'), status: 200 },
   { asks: 'fourth', ...from('192.0.2.1'), status: 429, header: ['Retry-After', /^(?:59|60)$/] },
   { asks: 'another client', ...from('192.0.2.2'), status: 200 },
-  { asks: 'the first client with an address made up', ...from('198.51.100.7, 192.0.2.1'), status: { own: 429, fastify: 429, hono: 200 } },
+  {
+    asks: 'the first client with an address made up',
+    ...from('198.51.100.7, 192.0.2.1'),
+    status: { own: 429, fastify: 429, hono: 200 },
+  },
 ];

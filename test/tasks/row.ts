@@ -6,6 +6,8 @@ export type Each<T> = T | Readonly<Record<Library, T>>;
 
 export interface Row {
   readonly asks: string;
+  /** True for what a task does not need: it tells how the libraries differ, and is not counted. */
+  readonly isExtra?: boolean;
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

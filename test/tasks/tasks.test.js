@@ -6,7 +6,8 @@ import { of } from './row.ts';
 import { Shelf } from './shared.ts';
 
 async function assertRow(library, app, row, path = row.path) {
-  const body = row.form && Object.entries(row.form).reduce((all, [name, value]) => (all.set(name, value), all), new FormData());
+  const body =
+    row.form && Object.entries(row.form).reduce((all, [name, value]) => (all.set(name, value), all), new FormData());
   const reply = await ASK[library](app, { ...row, path, body });
   const text = await reply.text();
   assert.equal(reply.status, of(row.status, library), text);

@@ -73,14 +73,10 @@ export class ShelfStore implements Store {
 const notes: FastifyPluginAsyncTypebox<{ store: Store }> = async (scope, { store }) => {
   const missing = (id: string) => ({ message: `There is no note ${id}` });
   scope.get('/notes', { schema: { response: { 200: Type.Array(Note) } } }, () => store.list());
-  scope.get(
-    '/notes/:id',
-    { schema: { params: Id, response: { 200: Note, 404: Failure } } },
-    async (request, reply) => {
-      const { id } = request.params;
-      return (await store.get(id)) ?? reply.code(404).send(missing(id));
-    },
-  );
+  scope.get('/notes/:id', { schema: { params: Id, response: { 200: Note, 404: Failure } } }, async (request, reply) => {
+    const { id } = request.params;
+    return (await store.get(id)) ?? reply.code(404).send(missing(id));
+  });
   scope.post('/notes', { schema: { body: Note, response: { 201: Note } } }, async (request, reply) => {
     const id = randomUUID();
     await store.add(id, request.body);

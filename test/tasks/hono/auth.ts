@@ -7,6 +7,8 @@ type Env = { Variables: { holder: Holder } };
 
 const User = z.object({ name: z.string(), department: z.enum(['film', 'news']) }).openapi('User');
 
+const refusal = (description: string) => ({ content: { 'text/plain': { schema: z.string() } }, description });
+
 const signedIn = bearerAuth<Env>({
   verifyToken(token, c) {
     const holder = HOLDERS.get(token);
@@ -31,7 +33,7 @@ app.openapi(
     middleware: [signedIn] as const,
     responses: {
       200: { content: { 'application/json': { schema: User } }, description: 'The user' },
-      401: { description: 'Without a valid token' },
+      401: refusal('Without a valid token'),
     },
   }),
   (c) => {
@@ -47,8 +49,8 @@ app.openapi(
     middleware: [signedIn, isKeeper] as const,
     responses: {
       200: { content: { 'application/json': { schema: z.array(z.string()) } }, description: 'The keys' },
-      401: { description: 'Without a valid token' },
-      403: { description: 'If the user is no keeper' },
+      401: refusal('Without a valid token'),
+      403: refusal('If the user is no keeper'),
     },
   }),
   (c) => c.json(['north', 'south'], 200),

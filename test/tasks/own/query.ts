@@ -17,7 +17,8 @@ const devices: Plugin = {
             tag: { type: 'array', items: { type: 'string', maxLength: 10 }, default: [] },
           },
           responses: { 200: { schema: { type: 'string' } } },
-          handle: ({ query }) => ok(`${query.size} ${query.kind ?? 'any'} ${query.since ?? '-'} ${query.tag.join('+')}`),
+          handle: ({ query }) =>
+            ok(`${query.size} ${query.kind ?? 'any'} ${query.since ?? '-'} ${query.tag.join('+')}`),
         }),
       ],
     },
