@@ -31,6 +31,7 @@ const TABLES: Tables = {
     'style',
     'support',
     'surface',
+    'tasks',
   ],
   subjects: {
     'api/description/described-parameters.test.ts': 'parameters in both documents',

@@ -71,5 +71,5 @@ export const operation = <
   declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body, Query, Headers, Given>,
 ): Operation<Path, R, Body, Query, Headers, Given> => declaration;
 
-/** Any operation. `any`, because a handler for one path does not accept the values of another. */
+/** Any operation; annotate one of two that link to each other. `any`, for handlers differ in the values they accept. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any>;

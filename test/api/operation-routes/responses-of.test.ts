@@ -36,6 +36,18 @@ test('D69 a declared 415 → its text, its headers and those that are derived', 
   assert.deepEqual(Object.keys(response!.headers!), ['Accept', 'Accept-Encoding', 'X-More']);
 });
 
+for (const [declared, header, description] of [
+  [{}, 'Location', 'URI that this leads to'],
+  [{ location: { type: 'string', description: 'Mine' } }, 'location', 'Mine'],
+] as const) {
+  test(`D66 a response with a location and the headers ${Object.keys(declared)} → ${header}: ${description}`, () => {
+    const responses = { 201: { location: 'one', headers: declared }, 204: {} };
+    const derived = responsesFor(operation({ method: 'GET', path: '', responses, handle }));
+    assert.deepEqual(derived[201]!.headers, { [header]: { type: 'string', description } });
+    assert.equal(derived[204]!.headers, undefined);
+  });
+}
+
 const shared = (text: string, header: string) => ({
   description: text,
   headers: { [header]: { type: 'string' as const, description: text } },
