@@ -301,6 +301,22 @@ test('D79 without a clock → counts by the time of the process', async () => {
   );
 });
 
+for (const [place, parts] of [
+  ['the plugin', (limit) => [limit, answering]],
+  [
+    'a route',
+    (limit) => [{ name: 'a', routes: [route({ path: 'now', stages: limit.stages, handle: () => text('a') })] }],
+  ],
+] satisfies [string, (limit: ReturnType<typeof rateLimit>) => Plugin[]][]) {
+  test(`D79 the limit in ${place}, behind the trusted proxies of the application → one count of each client`, async () => {
+    const composed = application(parts(rateLimit({ limit: 1, window: 1000 })), { trustedProxies: ['loopback'] });
+    const statuses = [];
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1'])
+      statuses.push((await composed.request('/now', { headers: { 'X-Forwarded-For': client } })).status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+  });
+}
+
 const things = (): Plugin => ({
   name: 'things',
   controllers: [
@@ -357,22 +373,6 @@ test('D79 the members of a limit in one operation → its 429 is typed, describe
   const controllers = [{ name: 'A', path: '', operations: [limited] }];
   const { handler } = application([plugin, { name: 'a', controllers }], { verify });
   assert.equal((await inject(createServer(listener(handler)), { path: '/limited' })).status, 429);
-});
-
-test('D79 – stages of an operation alone, behind a trusted proxy → each client has its own window', async () => {
-  const limit = rateLimit({ limit: 1, window: 60_000 });
-  const app = application(
-    [{ name: 'a', routes: [route({ path: 'x', stages: limit.stages, handle: () => text('x') })] }],
-    {
-      trustedProxies: ['loopback'],
-    },
-  );
-  const statusOf = async (client: string) =>
-    (await app.request('/x', { headers: { 'X-Forwarded-For': client } })).status;
-  assert.deepEqual(
-    [await statusOf('192.0.2.1'), await statusOf('192.0.2.2'), await statusOf('192.0.2.1')],
-    [200, 200, 429],
-  );
 });
 
 test('D79 – keyOf that returns a promise → 500, and the log says what to return', async () => {
