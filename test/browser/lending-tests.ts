@@ -1,4 +1,7 @@
-/** What a user does with the page of the lending application, and what a script in it hears. `lending.browser.ts` runs it. */
+/**
+ * What a user does with the page of the lending application, and what a script in it hears. `lending.browser.ts` runs
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -35,13 +38,7 @@ for (const [at, kind] of ['tripod', 'camera', 'camera'].entries()) {
 }
 
 const OPERATIONS = {
-  Devices: [
-    'ApiDevicesBySerialGet',
-    'ApiDevicesBySerialPut',
-    'ApiDevicesGet',
-    'ApiDevicesPost',
-    'ApiDevicesEventsGet',
-  ],
+  Devices: ['ApiDevicesBySerialGet', 'ApiDevicesBySerialPut', 'ApiDevicesGet', 'ApiDevicesPost', 'ApiDevicesEventsGet'],
   Loans: ['ApiDevicesBySerialLoanGet', 'ApiDevicesBySerialLoanPost', 'ApiDevicesBySerialLoanDelete'],
   Photos: ['ApiDevicesBySerialPhotoGet', 'ApiDevicesBySerialPhotoPost'],
 };

@@ -3,8 +3,8 @@
  * those that stages answer in its place (D79).
  *
  * Where a body is declared, reading it can be answered with 400, 413 or 415; where parameters are, 400; where security
- * is, 401, and 403 for roles. Plugins and the controller say what their stages answer. Of one status, the text that is
- * nearest to the operation counts; the headers of all are listed.
+ * is, 401, and 403 for roles. A declared `location` is a header too. Plugins and the controller say what their stages
+ * answer. Of one status, the text that is nearest to the operation counts; the headers of all are listed.
  */
 
 import type { RoutedOperation } from '../operation/controller.ts';
@@ -16,6 +16,8 @@ import { isUpload } from '../uploads/upload.ts';
 const UNAUTHORIZED = {
   headers: { 'WWW-Authenticate': { type: 'string', description: 'How to show who you are', always: true } },
 } as const;
+
+const LEADING = { headers: { Location: { type: 'string', description: 'URI of what to ask for next' } } } as const;
 
 const OTHER_TYPE = 'If the body is of another media type';
 
@@ -29,7 +31,9 @@ export function responsesOf({
   const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
     query !== undefined || headers !== undefined || Object.values(parameters).some((one) => typeof one === 'object');
+  const leading = Object.entries(responses).filter(([, { location }]) => location !== undefined);
   const derived: Responses = {
+    ...Object.fromEntries(leading.map(([status]) => [status, LEADING])),
     ...((body !== undefined || isValidated) && { 400: {} }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
     ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),

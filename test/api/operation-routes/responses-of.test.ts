@@ -36,6 +36,16 @@ test('D69 a declared 415 → its text, its headers and those that are derived', 
   assert.deepEqual(Object.keys(response!.headers!), ['Accept', 'Accept-Encoding', 'X-More']);
 });
 
+test('D14 a response with a location → its header is declared; one that is declared stays', () => {
+  const read = operation({ method: 'GET', path: '', responses: { 204: {} }, handle });
+  const own = { type: 'string', description: 'Own', always: true } as const;
+  const responses = { 201: { location: read }, 202: { location: read, headers: { location: own } }, 204: {} };
+  const derived = responsesFor(operation({ method: 'PUT', path: '', responses, handle }));
+  assert.equal(derived[201]!.headers!['Location']!.type, 'string');
+  assert.deepEqual(derived[202]!.headers, { location: own });
+  assert.deepEqual(derived[204], {});
+});
+
 const shared = (text: string, header: string) => ({
   description: text,
   headers: { [header]: { type: 'string' as const, description: text } },

@@ -1,4 +1,7 @@
-/** Adds devices, reads them by pages, lends one and takes it back, with a client as `drive/lending/client.ts` has it. */
+/**
+ * Adds devices, reads them by pages, lends one, gives it back and sends its photo, with a client as
+ * `drive/lending/client.ts` has it.
+ */
 import assert from 'node:assert/strict';
 
 /** Bytes of which no text is made. */
