@@ -114,7 +114,7 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         path: '{serial:serial}',
         security: keepers,
         body: DEVICE,
-        responses: { 200: { schema: DEVICE }, ...library.changeResponses },
+        responses: { 200: { schema: DEVICE, headers: library.itemEtag }, ...library.changeResponses },
         handle: ({ context, values: { serial }, body }) =>
           library.replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
       }),

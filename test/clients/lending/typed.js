@@ -2,7 +2,10 @@
 import { typesOf } from '../typed-file.js';
 import { differencesOf } from './differences.js';
 
-/** As in `everything/typed.js`; `$Photo` is the file of the form, `$Page` the body of the list. */
+/**
+ * As in `everything/typed.js`; `$Photo` is the file of the form, `$Page` the body of the list, `$LendHeaders` and
+ * `$ChangeHeaders` are the headers of answers.
+ */
 const ROWS = [
   ['$Device', ["{ serial: 'AB0001', name: 'A', kind: 'light', acquired: '2024-05-01' }"], ["{ serial: 'AB0001' }"]],
   ["$Device['kind']", ["'tripod'"], ["'car'"]],
@@ -12,6 +15,8 @@ const ROWS = [
   ["$Page['next']", ["'/api/devices'", 'null', 'undefined'], ['1']],
   ['$Query', ["{ kind: 'light', since: '2024-05-01', from: 0, size: 1 }", '{}'], ["{ kind: 'car' }", "{ size: '1' }"]],
   ['$Photo', ['new File([], "a.png")'], ['1']],
+  ["$LendHeaders['Location']", ["'/api/devices/AB0001/loan'"], ['1']],
+  ["$ChangeHeaders['ETag']", ["'a'"], ['1']],
   ["NonNullable<$Problem['errors']>[number]['in']", ["'formData'"], ["'cookie'"]],
 ];
 
@@ -34,6 +39,8 @@ const NAMES = {
     Query: query,
     Page: `${operation('Get')}['responses'][200]['content']['application/json']`,
     Photo: `${operation('BySerialPhotoPost')}['requestBody']['content']['multipart/form-data']['photo']`,
+    LendHeaders: `${operation('BySerialLoanPost')}['responses'][201]['headers']`,
+    ChangeHeaders: `${operation('BySerialPut')}['responses'][200]['headers']`,
   },
 };
 
