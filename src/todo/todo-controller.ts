@@ -50,6 +50,7 @@ export function todoController(
     responses: {
       201: { description, schema, location: read, headers: shared.createdHeaders },
       ...shared.createResponses,
+      400: { description: 'If the item is null' },
     },
     handle: ({ body: { name, isComplete } }) =>
       unlessFull(() => {

@@ -1,7 +1,7 @@
 /** The service as its users start it, and a proxy in front of it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 
 /** Something that listens on loopback. */
 export interface Running {
@@ -98,6 +98,44 @@ export async function strippingProxy(
             resolve();
           })
           .closeAllConnections();
+      }),
+  };
+}
+
+/** A proxy that passes bytes on. `cut()` ends every connection; new ones are taken as before. */
+export async function cuttingProxy(to: number): Promise<Running & { cut(): void }> {
+  const sockets = new Set<Socket>();
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createTcpServer((incoming) => {
+    const outgoing = connect(to, '127.0.0.1');
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket);
+      socket
+        .on('error', () => {})
+        .once('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        })
+        .pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        cut();
       }),
   };
 }

@@ -166,6 +166,11 @@ export class Browser {
     await this.#tool('Input.insertText', { text });
   }
 
+  /** Chooses a file of this machine in a file input. */
+  async choose(selector: string, file: string): Promise<void> {
+    await command('POST', `${await this.#element(selector)}/value`, { text: file });
+  }
+
   /** A picture of the window, as PNG. */
   async picture(): Promise<Buffer> {
     return Buffer.from(await command<string>('GET', `${this.#session}/screenshot`), 'base64');

@@ -13,6 +13,10 @@ import { everythingJourney } from './everything/journey.js';
 import { describeEverything, PLAIN, startEverything } from './everything/start.js';
 import { typedFile } from './everything/typed.js';
 import { journey } from './journey.js';
+import { differencesOf as lendingDifferencesOf } from './lending/differences.js';
+import { lendingJourney } from './lending/journey.js';
+import { describeLending, NAME, startLending } from './lending/start.js';
+import { typedFile as lendingTypedFile } from './lending/typed.js';
 import { startService } from './service.js';
 import { ANNOTATED, BASE, describe } from './variants.js';
 
@@ -52,7 +56,7 @@ const SERVICES = [
       'names.ts': `todo/names.${variant.naming}.ts`,
       'drive.ts': `todo/${generator}.ts`,
     }),
-    journey: ({ client }) => journey(client),
+    journey: ({ clientOf }) => journey(clientOf()),
     title: 'all six operations',
   })),
   {
@@ -65,11 +69,20 @@ const SERVICES = [
       'drive.ts': `everything/${generator}.ts`,
     }),
     typed: typedFile,
-    async journey({ client, folder, generator, format }) {
+    async journey({ clientOf, folder, generator, format }) {
       const sent = await import(`./generated/compiled/${folder}/sent.js`);
-      await everythingJourney(client, sent, differencesOf(generator, format));
+      await everythingJourney(clientOf(), sent, differencesOf(generator, format));
     },
     title: 'every parameter, body, credential and answer',
+  },
+  {
+    name: NAME,
+    start: startLending,
+    describe: describeLending,
+    drive: (generator) => ({ 'client.ts': 'lending/client.ts', 'drive.ts': `lending/${generator}.ts` }),
+    typed: lendingTypedFile,
+    journey: ({ clientOf, generator, format }) => lendingJourney(clientOf, lendingDifferencesOf(generator, format)),
+    title: 'devices by pages, their loans and their photos',
   },
 ];
 const CLIENTS = SERVICES.flatMap((service) =>
@@ -113,6 +126,7 @@ for (const { name, format, service, folder } of CLIENTS) {
   test(`${name} from ${format}, ${service.name}: ${service.title}`, async () => {
     const { client } = await import(`./generated/compiled/${folder}/drive.js`);
     const { base } = running.get(service);
-    await service.journey({ client: client(base), folder, generator: name, format });
+    const clientOf = (token) => client(base, token);
+    await service.journey({ clientOf, folder, generator: name, format });
   });
 }

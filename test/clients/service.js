@@ -2,9 +2,10 @@
  * The service as a process of its own, for a client to talk to: on a free port, checking every reply against its
  * description.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const TOP = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -46,4 +47,11 @@ export function addressOf(child, pattern, complaints) {
       reject(new Error(`The process ended with ${code} before it listened: ${printed}${complaints()}`)),
     );
   });
+}
+
+/** The JSON that a program prints before it ends. */
+export async function printedBy(file, ...flags) {
+  const args = ['--import', 'tsx', file, ...flags];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: TOP, maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout);
 }

@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describeEverything, PLAIN, SPELT } from './everything/start.js';
+import { describeLending, NAME } from './lending/start.js';
 import { describe, VARIANTS } from './variants.js';
 
 const SUBJECTS = [
   ...VARIANTS.map((variant) => ({ name: variant.name, describe: (format) => describe(variant, format) })),
   ...[PLAIN, SPELT].map(({ name, flags }) => ({ name, describe: (format) => describeEverything(flags, format) })),
+  { name: NAME, describe: describeLending },
 ];
 
 /** Warnings about what is true all the same, each with its reason. */
@@ -23,7 +25,8 @@ const EXPECTED = {
   'oas3-operation-security-defined': '3.1 allows roles for every scheme, 3.0 did not',
   'operation-tag-defined': '2.0 has no member tags (§2.2)',
   'info-contact': 'the settings give none',
-  'operation-description': 'an operation with a summary needs no longer text',
+  'info-description': 'nor does the application that lends devices',
+  'operation-description': 'an operation with a summary needs no longer text; some of lending have neither',
 };
 
 /** What spectral calls an error, by rule and place, each with its reason. */
@@ -84,5 +87,9 @@ test('spectral finds no error and no warning but the expected ones', async () =>
   const placesOf = (code) =>
     [...new Set(findings.filter((one) => one.code === code).map(({ path }) => path.join('.')))].sort();
   assert.deepEqual(placesOf('oas2-unused-definition'), ['definitions.Circle', 'definitions.Square']);
-  assert.deepEqual(placesOf('oas3-operation-security-defined'), ['paths./api/secrets.delete.security.0.Bearer.0']);
+  assert.deepEqual(placesOf('oas3-operation-security-defined'), [
+    'paths./api/devices.post.security.0.Staff.0',
+    'paths./api/devices/{serial}.put.security.0.Staff.0',
+    'paths./api/secrets.delete.security.0.Bearer.0',
+  ]);
 });

@@ -1,7 +1,5 @@
 /** The services that descriptions are made of: model, casing, comments, base path and every member of info. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { TOP } from './service.js';
+import { printedBy } from './service.js';
 
 const INFO = [
   '--title',
@@ -42,13 +40,6 @@ export const VARIANTS = [
   },
 ];
 
-const run = promisify(execFile);
-
 /** The document of a variant, made without a server: `2.0` or `3.1`. */
-export async function describe({ flags }, format) {
-  const more = format === '3.1' ? ['--openapi'] : [];
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/describe.ts', ...flags, ...more], {
-    cwd: TOP,
-  });
-  return JSON.parse(stdout);
-}
+export const describe = ({ flags }, format) =>
+  printedBy('src/describe.ts', ...flags, ...(format === '3.1' ? ['--openapi'] : []));

@@ -114,7 +114,7 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         path: '{serial:serial}',
         security: keepers,
         body: DEVICE,
-        responses: { 200: { schema: DEVICE }, ...library.changeResponses },
+        responses: { 200: { schema: DEVICE, headers: library.itemEtag }, ...library.changeResponses },
         handle: ({ context, values: { serial }, body }) =>
           library.replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
       }),
@@ -151,7 +151,7 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         method: 'POST',
         path: '',
         body: WISH,
-        responses: { 201: { schema: LOAN }, 404: {}, 409: { description: 'If the device is lent' } },
+        responses: { 201: { schema: LOAN, location: read }, 404: {}, 409: { description: 'If the device is lent' } },
         async handle({ context, values: { serial }, body, link }) {
           if ((await devices.get(serial)) === undefined) return noDevice(serial);
           if (loans.has(serial)) return problem(409, `${serial} is lent`, { until: loans.get(serial)!.until });

@@ -33,9 +33,11 @@ export const removeResponses = { 404: {}, 412: { description: 'If the item is no
  */
 export const readResponses = { 304: { description: unchanged, headers: itemEtag }, ...removeResponses } as const;
 
-const full = { 'Retry-After': always('Seconds to wait before the next try') } as const;
+const full = {
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try', always: true },
+} as const;
 const fullResponse = { 507: { description: 'If the store is full', headers: full } } as const;
 /** For a POST of an item. */
-export const createResponses = { 400: { description: 'If the item is null' }, ...fullResponse } as const;
+export const createResponses = { 400: {}, ...fullResponse } as const;
 /** For a PUT or a PATCH of an item. */
 export const changeResponses = { 400: {}, ...removeResponses, ...fullResponse } as const;

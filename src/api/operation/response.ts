@@ -15,7 +15,7 @@ export interface ResponseDeclaration {
   readonly example?: unknown;
   /**
    * Where the Location leads: an operation of this plugin, or the name of a route. Checked when the application is
-   * composed.
+   * composed. The header is described, with a text of its own where `headers` has it.
    */
   readonly location?: string | OperationReference;
   readonly headers?: ResponseHeaders;

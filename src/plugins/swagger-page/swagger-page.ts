@@ -20,9 +20,12 @@ import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
 import { DEFAULT_PLACE, PageFiles } from './page-files.ts';
 
-/** Files from its own origin only, no inline script or style, no frames. `data:` is for the icons of Swagger UI. */
+/**
+ * Files from its own origin only, no inline script or style, no frames. `data:` is for the icons of Swagger UI, `blob:`
+ * for the picture that a reply has.
+ */
 export const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */

@@ -1,9 +1,7 @@
 /** The application that uses everything, as a process of its own, and its documents. */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import typescript from 'typescript';
-import { startProcess, TOP } from '../service.js';
+import { printedBy, startProcess } from '../service.js';
 
 const MAIN = 'test/clients/everything/main.ts';
 
@@ -11,11 +9,7 @@ const MAIN = 'test/clients/everything/main.ts';
 export const startEverything = (...flags) => startProcess(MAIN, flags, /(http:\S+)/);
 
 /** The document with these flags: `2.0` or `3.1`. */
-export async function describeEverything(flags, format) {
-  const args = ['--import', 'tsx', MAIN, ...flags, '--describe', format];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: TOP, maxBuffer: 2 ** 24 });
-  return JSON.parse(stdout);
-}
+export const describeEverything = (flags, format) => printedBy(MAIN, ...flags, '--describe', format);
 
 /** What `drive/everything/sent.ts` exports, for a client that is not compiled. */
 export async function sentValues() {

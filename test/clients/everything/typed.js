@@ -1,4 +1,5 @@
 /** Which values the types of a generated client have to take, and which they have to refuse. */
+import { typesOf } from '../typed-file.js';
 import { differencesOf } from './differences.js';
 
 /**
@@ -55,44 +56,23 @@ const bodyNames = (nameOf) => ({
   Place: nameOf('Place', 'application/geo+json'),
 });
 
-/** How each generator calls the type of a schema. */
+/** How each generator calls what is no schema. */
 const NAMES = {
   'swagger-typescript-api': {
     Query: "Parameters<generated.Api<unknown>['api']['apiParametersQueryGet']>[0]",
     ...bodyNames((name) => `Awaited<ReturnType<generated.Api<unknown>['api']['apiAnswers${name}Get']>>['data']`),
-    schema: (name) => `generated.${name}`,
   },
   'openapi-typescript-5': {
     Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
     Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
     ...bodyNames((name) => `${operationOf(name)}['responses'][200]['schema']`),
-    schema: (name) => `generated.definitions['${name}']`,
   },
   'openapi-typescript-7': {
     Query: "generated.operations['ApiParametersQueryGet']['parameters']['query']",
     Headers: "generated.operations['ApiParametersHeadersGet']['parameters']['header']",
     ...bodyNames((name, mediaType) => `${operationOf(name)}['responses'][200]['content']['${mediaType}']`),
     PictureHeaders: `${operationOf('Picture')}['responses'][200]['headers']`,
-    schema: (name) => `generated.components['schemas']['${name}']`,
   },
 };
 
-/** A file that compiles where right values are taken and wrong ones are not, but for the listed differences. */
-export function typedFile(client, format) {
-  const differences = differencesOf(client, format);
-  const names = NAMES[client];
-  const isMissing = (type) => differences.some(({ missing }) => missing !== undefined && type.includes(missing));
-  const spelt = (type) => type.replace(/\$(\w+)/g, (_, name) => names[name] ?? names.schema(name));
-  const lines = ROWS.flatMap(([type, right, wrong = []]) =>
-    [...right.map((value) => [value, true]), ...wrong.map((value) => [value, false])].map(([value, isRight]) => {
-      const isOther = differences.some(({ typed }) => typed === `${type} = ${value}`);
-      const isTaken = !isMissing(type) && isRight !== isOther;
-      return `${isTaken ? '' : '// @ts-expect-error\n'}show<${spelt(type)}>(${value});`;
-    }),
-  );
-  return [
-    "import type * as generated from './generated.js';",
-    'const show = <T>(value: T): T => value;',
-    ...lines,
-  ].join('\n');
-}
+export const typedFile = (client, format) => typesOf(client, ROWS, NAMES[client], differencesOf(client, format));

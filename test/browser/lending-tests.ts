@@ -1,0 +1,194 @@
+/**
+ * What a user does with the page of the lending application, and what a script in it hears. `lending.browser.ts` runs
+ * it.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { serve } from '../../src/index.ts';
+import { lending } from '../lending/application.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { BODY, statusShown, textShown } from './reply-shown.ts';
+import { cuttingProxy } from './running.ts';
+import { Browser } from './webdriver.ts';
+
+const application = lending({
+  ada: { identity: { name: 'Ada', department: 'film' }, roles: ['keeper'] },
+  bob: { identity: { name: 'Bob', department: 'news' } },
+});
+const { url, close } = await serve(application, { port: 0 });
+const proxy = await cuttingProxy(Number(new URL(url).port));
+const browser = await Browser.start();
+after(async () => {
+  await browser.stop();
+  await proxy.stop();
+  await close();
+});
+
+const host = `127.0.0.1:${proxy.port}`;
+const asBob = { Authorization: 'Bearer bob' };
+for (const [at, kind] of ['tripod', 'camera', 'camera'].entries()) {
+  const device = { serial: `AB000${at}`, name: `No. ${at}`, kind, acquired: `202${at}-05-01` };
+  const made = await application.request('/api/devices', {
+    method: 'POST',
+    headers: { Authorization: 'Bearer ada' },
+    json: device,
+  });
+  assert.equal(made.status, 201);
+}
+
+const OPERATIONS = {
+  Devices: ['ApiDevicesBySerialGet', 'ApiDevicesBySerialPut', 'ApiDevicesGet', 'ApiDevicesPost', 'ApiDevicesEventsGet'],
+  Loans: ['ApiDevicesBySerialLoanGet', 'ApiDevicesBySerialLoanPost', 'ApiDevicesBySerialLoanDelete'],
+  Photos: ['ApiDevicesBySerialPhotoGet', 'ApiDevicesBySerialPhotoPost'],
+};
+
+async function openPage(): Promise<void> {
+  await browser.open(`http://${host}/swagger/ui`);
+  const count = Object.values(OPERATIONS).flat().length;
+  await browser.waitFor('return document.querySelectorAll(".opblock").length === arguments[0]', count);
+}
+
+/** Nothing against the policy, nothing from elsewhere, nothing on the console but what is expected. */
+async function assertClean(expected = /^$/): Promise<void> {
+  const { requests, errors } = await browser.traffic();
+  assert.deepEqual(
+    errors.filter((line) => !expected.test(line)),
+    [],
+  );
+  assert.deepEqual(await browser.run('return violations'), []);
+  assert.deepEqual(
+    requests.filter((url) => new URL(url).host !== host),
+    [],
+  );
+}
+
+/** Opens an operation to try it out, and gives the selector of its block. */
+async function tryOut(tag: keyof typeof OPERATIONS, id: string): Promise<string> {
+  const block = `#operations-${tag}-${id}`;
+  await browser.click(`${block} .opblock-summary-control`);
+  await browser.click(`${block} button.try-out__btn`);
+  return block;
+}
+
+const field = (block: string, name: string): string => `${block} tr[data-param-name="${name}"]`;
+
+async function execute(block: string, status: string): Promise<void> {
+  await browser.click(`${block} button.execute`);
+  const shown = await browser.waitFor<string>(statusShown, block);
+  assert.equal(shown, status, await browser.run<string>(textShown, block));
+}
+
+const jsonShown = async (block: string): Promise<unknown> =>
+  JSON.parse(
+    await browser.waitFor<string>('return document.querySelector(arguments[0])?.textContent', `${block} ${BODY}`),
+  );
+
+async function authorize(token: string): Promise<void> {
+  const form = '.dialog-ux .auth-container';
+  await browser.click('.scheme-container .btn.authorize');
+  await browser.type(`${form} input`, `Bearer ${token}`);
+  await browser.click(`${form} [aria-label="Apply credentials"]`);
+  await browser.click(`${form} [aria-label="Remove authorization"] ~ .btn-done`);
+}
+
+test('page – the lending application → every operation below its tag', async () => {
+  await openPage();
+  const shown = await browser.run(`
+    return Object.fromEntries(Array.from(document.querySelectorAll('.opblock-tag-section'), (section) => [
+      section.querySelector('.opblock-tag').dataset.tag,
+      Array.from(section.querySelectorAll('.opblock'), ({ id }) => id.split('-').pop()),
+    ]))`);
+  assert.deepEqual(shown, OPERATIONS);
+  await assertClean();
+});
+
+test('page – a list with a query, tried out → an enum is a select, a default is filled in, the reply is the page asked for', async () => {
+  await openPage();
+  const block = await tryOut('Devices', 'ApiDevicesGet');
+  const options = await browser.waitFor(
+    'return Array.from(document.querySelectorAll(arguments[0]), (option) => option.value)',
+    `${field(block, 'kind')} select option`,
+  );
+  assert.deepEqual(options, ['', 'camera', 'tripod', 'light']);
+  const filled = await browser.run(
+    'return document.querySelector(arguments[0]).value',
+    `${field(block, 'size')} input`,
+  );
+  assert.equal(filled, '20');
+  await browser.click(`${field(block, 'kind')} select option[value="camera"]`);
+  await browser.type(`${field(block, 'since')} input`, '2021-01-01');
+  await browser.type(`${field(block, 'size')} input`, '1');
+  await execute(block, '200');
+  const { items, next } = (await jsonShown(block)) as { items: { serial: string }[]; next: string };
+  assert.deepEqual(
+    items.map(({ serial }) => serial),
+    ['AB0001'],
+  );
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(next.split('?')[1])), {
+    kind: 'camera',
+    since: '2021-01-01',
+    from: '1',
+    size: '1',
+  });
+  await assertClean();
+});
+
+/** A point that is red. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('page – a form with a file, sent before and after Authorize → 401, 200; the photo is shown as a picture', async () => {
+  await openPage();
+  const block = await tryOut('Photos', 'ApiDevicesBySerialPhotoPost');
+  const folder = temporaryFolder({ 'photo.png': PNG });
+  await browser.type(`${field(block, 'serial')} input`, 'AB0001');
+  await browser.type(`${field(block, 'title')} input`, 'Front & ü');
+  await browser.choose(`${field(block, 'photo')} input[type=file]`, join(folder, 'photo.png'));
+  await execute(block, '401');
+  await browser.click(`${block} .btn-clear`);
+  await authorize('bob');
+  await execute(block, '200');
+  assert.equal(await jsonShown(block), 'Front & ü');
+
+  const shown = await tryOut('Photos', 'ApiDevicesBySerialPhotoGet');
+  await browser.type(`${field(shown, 'serial')} input`, 'AB0001');
+  await execute(shown, '200');
+  await browser.waitFor(
+    'return document.querySelector(arguments[0])?.naturalWidth === 1',
+    `${shown} .live-responses-table img`,
+  );
+  await assertClean(/ the server responded with a status of 401 /);
+});
+
+test('page – an EventSource in the page → hears of a loan; after a cut it asks from the last event on', async () => {
+  await openPage();
+  await browser.run(`
+    window.heard = [];
+    window.source = new EventSource('/api/devices/events');
+    source.addEventListener('loan', ({ data, lastEventId }) => heard.push([JSON.parse(data).serial, lastEventId]));`);
+  await browser.waitFor('return source.readyState === EventSource.OPEN');
+  const lent = await browser.run(
+    `return fetch('/api/devices/AB0000/loan', {
+      method: 'POST',
+      headers: { ...arguments[0], 'Content-Type': 'application/json' },
+      body: JSON.stringify({ until: '2026-12-01' }),
+    }).then(({ status }) => status)`,
+    asBob,
+  );
+  assert.equal(lent, 201);
+  await browser.waitFor('return heard.length === 1');
+  proxy.cut();
+  await browser.waitFor('return source.readyState === EventSource.CONNECTING');
+  const json = { until: '2026-12-02' };
+  await application.request('/api/devices/AB0002/loan', { method: 'POST', headers: asBob, json });
+  await browser.waitFor('return heard.length === 2');
+  assert.deepEqual(await browser.run('return heard'), [
+    ['AB0000', '4'],
+    ['AB0002', '5'],
+  ]);
+  await browser.run('source.close()');
+  await assertClean(/\/api\/devices\/events - Failed to load resource: net::ERR_/);
+});
