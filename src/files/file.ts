@@ -45,20 +45,22 @@ export async function file(
 ): Promise<PlainReply<200 | 206, Readable> | PlainReply<304, never>> {
   const { mediaType, downloadAs, cacheControl = 'no-cache', headers } = options;
   const found = placeOf(path, options.root);
-  const opened = found && (await openFile(found.root, found.name));
-  if (found === undefined || opened === undefined) throw new HttpProblem(404, 'There is no such file');
+  if (found === undefined) throw absent();
+  // Before the file is open: what is wrong with an option must not leave it so.
   const disposition = downloadAs === undefined ? [] : ['Content-Disposition', downloadDisposition(downloadAs)];
-  const reply = await openFileReply(context, opened, {
-    name: found.name,
-    mediaType: mediaType === undefined ? mediaTypeOf(basename(found.name)) : contentTypeOf(mediaType),
-    headers: ['Cache-Control', cacheControl, ...disposition, ...API_POLICY],
-  });
+  const own = plainHeaders(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
+  const type = mediaType === undefined ? mediaTypeOf(basename(found.name)) : contentTypeOf(mediaType);
+  const opened = await openFile(found.root, found.name);
+  if (opened === undefined) throw absent();
+  const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
   if (reply instanceof HttpProblem) throw reply;
-  const made = { status: reply.status, headers: plainHeaders(flat(reply.headers), headers) };
+  const made = { status: reply.status, headers: plainHeaders(flat(reply.headers), own) };
   // An empty file, and a reply to HEAD.
   const body = reply.status === 304 ? undefined : (reply.body ?? Readable.from([]));
   return (body === undefined ? made : { ...made, body }) as PlainReply<200 | 206, Readable>;
 }
+
+const absent = (): HttpProblem => new HttpProblem(404, 'There is no such file');
 
 /** The folder in which the file must be, and its name there; undefined for a name that is never served. */
 function placeOf(path: string | URL, root: string | URL | undefined): { root: string; name: string } | undefined {

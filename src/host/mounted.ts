@@ -10,10 +10,10 @@ import { type AddedResponses, type RoutedOperation, templateOf } from '../api/op
 import type { Responses } from '../api/operation/response.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
-import { withoutBasePath } from '../http/message/path.ts';
+import { decoded, withoutBasePath } from '../http/message/path.ts';
 import type { Pipeline, Stage } from '../pipeline/stage.ts';
 import { parseTemplate, type Route } from '../routing/route/route.ts';
-import { sameText } from '../routing/text/fold-case.ts';
+import { foldCase, sameText } from '../routing/text/fold-case.ts';
 import type { Plugin } from './plugin.ts';
 
 /**
@@ -59,13 +59,28 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
 }
 
 function mountedStage(prefix: string, stage: Stage): Stage {
+  const folded = prefix.split('/').map(foldCase);
   const mounted: Stage = (context, next) => {
-    const below = withoutBasePath(context.path, prefix);
-    if (below === context.path) return next(context);
+    const below = pathBelow(context.path, prefix, folded);
+    if (below === undefined) return next(context);
     const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });
     return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, below)));
   };
   return Object.defineProperty(mounted, 'name', { value: stage.name });
+}
+
+/**
+ * The path behind the prefix; undefined where it does not begin with it. Escapes and case are compared as routes do
+ * it: a guard must see every request that a route below the prefix takes.
+ */
+function pathBelow(path: string, prefix: string, folded: readonly string[]): string | undefined {
+  if (path.indexOf('%') < 0) {
+    const below = withoutBasePath(path, prefix);
+    return below === path ? undefined : below;
+  }
+  const pieces = path.split('/');
+  if (!folded.every((piece, at) => piece === foldCase(decoded(pieces[at] ?? '') ?? ''))) return undefined;
+  return `/${pieces.slice(folded.length).join('/')}`;
 }
 
 /** The context that a mounted stage has passed on, with the whole path again. */

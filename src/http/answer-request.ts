@@ -4,7 +4,7 @@ import type { WatchActions } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
 import type { RefusalHandler } from './listener-options.ts';
-import { checkReply, InvalidReply } from './message/check-reply.ts';
+import { checkReply, discardReply, InvalidReply } from './message/check-reply.ts';
 import { ClientGone } from './message/client-gone.ts';
 import type { Handler, Reply } from './message/context.ts';
 import { withoutBasePath } from './message/path.ts';
@@ -13,7 +13,7 @@ import { UNCHECKED } from './message/request-state.ts';
 import { fallsThrough, unseen } from './mount/fall-through.ts';
 import { mountPathOf } from './mount/mount-path.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/first-bytes.ts';
-import { discardReply, writeReply } from './reply/write-reply.ts';
+import { writeReply } from './reply/write-reply.ts';
 import { pathIn } from './request-line.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -85,21 +85,21 @@ export function makeAnswerer(
 
   /** Sends a stream of a plugin, which may fail before its first byte. */
   function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
+    const failed = (error: unknown): void => {
+      if (!exchange.replyStarted)
+        fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+    };
+    if (body.destroyed || body.errored) return failed(body.errored ?? new Error('The stream was destroyed'));
+    exchange.response.once('close', () => discardReply(reply));
     // A client of a stream with a length does not need the head early, and the time of the handler counts on.
-    firstBytes(body, exchange.lacksLength ? MAX_HEAD_DELAY : undefined).then(
-      () => {
-        if (exchange.replyStarted) return discardReply(reply);
-        try {
-          writeReply(exchange, reply, done);
-        } catch (error) {
-          fail(exchange, error);
-        }
-      },
-      (error: unknown) => {
-        if (!exchange.replyStarted)
-          fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
-      },
-    );
+    firstBytes(body, exchange.lacksLength ? MAX_HEAD_DELAY : undefined).then(() => {
+      if (exchange.replyStarted) return discardReply(reply);
+      try {
+        writeReply(exchange, reply, done);
+      } catch (error) {
+        fail(exchange, error);
+      }
+    }, failed);
   }
 
   function fail(exchange: Exchange, error: unknown): void {

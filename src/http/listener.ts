@@ -17,6 +17,7 @@ import {
   type Servable,
   servableOf,
 } from './listener-options.ts';
+import { discardReply } from './message/check-reply.ts';
 import type { Handler } from './message/context.ts';
 import type { HttpProblem } from './message/problem.ts';
 import { mountPathOf } from './mount/mount-path.ts';
@@ -101,6 +102,8 @@ export function acceptRequests(
   function finish(exchange: Exchange): void {
     const { connection } = exchange;
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+    // Those that a stage has replaced: their files would stay open.
+    if (exchange.streams !== undefined) for (const body of exchange.streams) discardReply({ body });
     if (connection.running !== exchange) return;
     connection.running = undefined;
     if (connection.received === exchange && isComplete(exchange)) connection.received = undefined;

@@ -2,8 +2,7 @@
  * Lets the server end the wait for a reply: when a handler exceeds its time limit, the stages outside get a problem at
  * once, and the reply that the handler makes later is dropped (D48).
  */
-import { Readable } from 'node:stream';
-import { trustPromise } from '../http/message/check-reply.ts';
+import { discardReply, trustPromise } from '../http/message/check-reply.ts';
 import { Context, type Reply } from '../http/message/context.ts';
 import { type ErrorLog, report } from '../http/message/problem.ts';
 
@@ -26,7 +25,7 @@ export function inTime(
     const fulfilled = (made: Reply): void => {
       state.giveUp = undefined;
       if (!ended) resolve(made);
-      else if (made.body instanceof Readable) made.body.destroy();
+      else discardReply(made);
     };
     const rejected = (error: unknown): void => {
       state.giveUp = undefined;

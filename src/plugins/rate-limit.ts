@@ -59,7 +59,8 @@ export function rateLimit(options: RateLimitOptions) {
 
   function windowOf(key: string, time: number) {
     const current = windows.get(key);
-    if (current !== undefined && current.end > time) return current;
+    // A clock that was set back must not make a window longer.
+    if (current !== undefined && current.end > time && current.end <= time + window) return current;
     windows.delete(key);
     for (const [oldest, { end }] of windows) {
       if (end > time && windows.size < maxKeys) break;

@@ -42,6 +42,7 @@ const TABLES: Tables = {
     'http/hardening.test.ts': 'known failures of naive services',
     'http/headers/header-cost.test.ts': 'the time to read any header, by its length',
     'http/pipelining.test.ts': 'several requests on one connection',
+    'http/reply/replaced-streams.test.ts': 'streams of replies that are not sent',
     'http/reply/client-left.test.ts': 'clients that leave a streamed reply',
     'routing/constraints/regex/expressions.test.ts': 'which expressions are allowed, and what they cost',
     'routing/constraints/regex/recorded-expressions.test.ts': 'the same, as another checker answers',

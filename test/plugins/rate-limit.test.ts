@@ -382,3 +382,13 @@ test('D79 – keyOf that returns a promise → 500, and the log says what to ret
   assert.equal((await app.request('/x')).status, 500);
   assert.match(logged.join(), /keyOf returned no text; return one at once/);
 });
+
+test('D79 – a clock that is set back → a new window, and no time beyond it', async () => {
+  let time = 1_000_000;
+  const app = application([rateLimit({ limit: 1, window: 60_000, now: () => time })]);
+  assert.equal((await app.request('/x')).status, 404);
+  time = 0;
+  assert.equal((await app.request('/x')).status, 404);
+  const refused = await app.request('/x');
+  assert.deepEqual([refused.status, refused.headers.get('Retry-After')], [429, '60']);
+});

@@ -4,13 +4,12 @@
  * The reply for a representation is made once and kept with it. A later reader of the same item costs a look-up, and
  * its 304 not even a body.
  */
-import { Readable } from 'node:stream';
 import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import { contentTypeOf } from '../../http/headers/media-types.ts';
 import { preferredMediaType } from '../../http/headers/negotiation.ts';
 import { API_POLICY } from '../../http/headers/security-headers.ts';
-import { InvalidReply, trustReply } from '../../http/message/check-reply.ts';
+import { discardReply, InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
@@ -49,10 +48,10 @@ export class OperationReplies {
   replyTo(answer: Answer, context: Context, links: RouteLinks): Reply {
     try {
       const reply = this.#made(answer, context, links);
-      if (reply.body !== answer.body) destroyStream(answer);
+      if (reply.body !== answer.body) discardReply(answer as Reply);
       return reply;
     } catch (error) {
-      destroyStream(answer);
+      discardReply(answer as Reply);
       throw error;
     }
   }
@@ -177,11 +176,6 @@ function conditionalReply(etag: string, context: Context, unchangedLines: () => 
   const status = precondition(context.headers, { etag });
   if (status === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
   return status === 304 ? { status, headers: unchangedLines() } : undefined;
-}
-
-function destroyStream(answer: Answer): void {
-  const body: unknown = answer?.body;
-  if (body instanceof Readable) body.destroy();
 }
 
 function problem({ status, problem: detail, errors, members, headers }: Answer, context: Context): Reply {

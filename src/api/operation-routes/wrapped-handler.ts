@@ -1,5 +1,5 @@
 /** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
-import { Readable } from 'node:stream';
+import { discardReply } from '../../http/message/check-reply.ts';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
@@ -41,7 +41,7 @@ export const verified =
     try {
       verify(reply);
     } catch (error) {
-      if (reply.body instanceof Readable) reply.body.destroy();
+      discardReply(reply);
       throw error;
     }
     return reply;

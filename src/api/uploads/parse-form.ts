@@ -45,10 +45,11 @@ function assertParts(bytes: Uint8Array, boundary: string): void {
   const rest = buffer.subarray(delimiter.length, delimiter.length + 4).toString('latin1');
   if (rest.startsWith('--') && rest !== '--' && rest !== '--\r\n') throw malformed();
   let heads = 0;
-  for (let at = 0, parts = 0; at >= 0; at = buffer.indexOf(delimiter, at)) {
+  for (let at = 0, delimiters = 0; at >= 0; at = buffer.indexOf(delimiter, at)) {
     at += delimiter.length;
+    // The last one is behind the last part. Those behind it count too: each takes time.
+    assertCount(delimiters++);
     if (buffer[at] === DASH && buffer[at + 1] === DASH) continue;
-    assertCount(++parts);
     const head = buffer.subarray(at, at + MAX_HEADS - heads).indexOf('\r\n\r\n');
     if (head < 0 && buffer.length - at > MAX_HEADS - heads)
       throw new HttpProblem(413, `The heads of the parts of the form are longer than ${MAX_HEADS} bytes together`);

@@ -29,12 +29,15 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   if (coding === undefined) return new BodyCollector(exchange).collect();
   if (!isContentCoding(coding))
     return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
-  return new BodyCollector(exchange).collect().then((bytes) =>
+  const decoded = new BodyCollector(exchange).collect().then((bytes) =>
     decodeContent(bytes, coding, (chunk, length) => {
       if (length > maxBody) return tooLarge(maxBody);
       return bodies.take(exchange, chunk) ? undefined : bodyMemoryFull();
     }),
   );
+  // A handler that has answered may not listen any more.
+  decoded.catch(() => {});
+  return decoded;
 }
 
 class BodyCollector implements IncomingBody {

@@ -24,10 +24,13 @@ export class BodyMemory {
     return this.bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
-  /** Counts a chunk of `length` bytes for `holder` and returns true; returns false where it does not fit. */
-  take(holder: { bodyMemory: number }, length: number): boolean {
+  /**
+   * Counts a chunk of `length` bytes for `holder` and returns true; returns false where it does not fit, and once the
+   * holder is answered: nobody would give it back.
+   */
+  take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, length: number): boolean {
     const bytes = length + CHUNK_OVERHEAD;
-    if (this.bytes + bytes > this.#max) return false;
+    if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
     this.bytes += bytes;
     holder.bodyMemory += bytes;
     return true;

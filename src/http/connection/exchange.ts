@@ -66,6 +66,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   maker: string | undefined = undefined;
   route: RequestState['route'] = undefined;
   timeLimit: number | undefined = undefined;
+  streams: RequestState['streams'] = undefined;
   slots: RequestState['slots'] = undefined;
   fallThrough: RequestState['fallThrough'] = undefined;
   writeProblem: RequestState['writeProblem'] = undefined;

@@ -13,6 +13,8 @@ export function closeGracefully(server: Server, connections: ReadonlySet<Connect
   return new Promise((resolve) => {
     const deadline = performance.now() + grace;
     for (const connection of connections) connection.idleTicks = 0;
+    // The last socket is closed before those who listen to it know.
+    const settle = (): void => void (connections.size === 0 ? resolve() : setImmediate(settle));
     const tick = (): void => {
       const isOver = performance.now() >= deadline;
       for (const connection of connections) {
@@ -27,7 +29,7 @@ export function closeGracefully(server: Server, connections: ReadonlySet<Connect
     const timer = setInterval(tick, TICK_MS);
     closeWithoutCutting(server, () => {
       clearInterval(timer);
-      resolve();
+      settle();
     });
     tick();
   });

@@ -60,8 +60,20 @@ export function trustPromise(promise: Promise<Reply>, context: Context): Promise
   return promise;
 }
 
+/** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
+export function discardReply(reply: Pick<Reply, 'body'> | undefined): void {
+  if (reply?.body instanceof Readable) reply.body.on('error', ignore).destroy();
+}
+
+function ignore(): void {}
+
 function remember(reply: Reply, state: RequestState, lacksLength: boolean): void {
   const { status, headers, body } = reply;
+  if (body instanceof Readable && body !== state.checkedBody) {
+    // It may fail while a stage waits, and a stage may send something else in its place.
+    body.on('error', ignore);
+    (state.streams ??= []).push(body);
+  }
   state.checked = reply;
   state.checkedStatus = status;
   state.checkedHeaders = headers;
@@ -74,7 +86,7 @@ function validated<Maker>(reply: Reply, context: Context, name: (maker: Maker) =
   // A copy of the context may have another method than the request.
   const fault = replyFault(reply, context.request?.method ?? context.method);
   if (fault !== undefined) {
-    if (reply?.body instanceof Readable) reply.body.destroy();
+    discardReply(reply);
     throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);
   }
   const valid = reply.status === 304 ? withoutBody(reply) : withFixedHeaders(reply);
@@ -91,7 +103,7 @@ const withFixedHeaders = (reply: Reply): Reply =>
 
 /** A 304 has neither body nor `Content-Length`, whatever reply a stage changed into one (RFC 9110 §15.4.5). */
 function withoutBody(reply: Reply): Reply {
-  if (reply.body instanceof Readable) reply.body.destroy();
+  discardReply(reply);
   const lines = flat(reply.headers);
   return { status: 304, headers: lines.filter((_, at) => !isContentLength(lines[at - (at % 2)]!)) };
 }

@@ -1,4 +1,5 @@
 /** Declares what the server keeps about one request beside its context. All copies of the context share it. */
+import type { Readable } from 'node:stream';
 
 /** The value of `RequestState.checked` before a reply has been checked. */
 export const UNCHECKED: unique symbol = Symbol('unchecked');
@@ -35,6 +36,8 @@ export interface RequestState {
   route: { readonly template: { readonly text: string } } | undefined;
   /** How long the reply may take, in milliseconds; undefined for the limit of the server. */
   timeLimit: number | undefined;
+  /** The streams of all replies that were checked; undefined before the first. */
+  streams: Readable[] | undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined;
   /** Takes a request that nothing answers; undefined where no host does. */

@@ -31,6 +31,9 @@ export interface EventStreamOptions {
   readonly opening: string;
 }
 
+/** A source whose events are all there does not keep other requests waiting for longer than so many take. */
+const MAX_EVENTS_A_TURN = 64;
+
 export class EventStream extends Readable {
   readonly #source: EventsSource;
   readonly #options: EventStreamOptions;
@@ -40,6 +43,7 @@ export class EventStream extends Readable {
   #opening: string;
   #isStarted = false;
   #isAsking = false;
+  #sinceTurn = 0;
 
   constructor(source: EventsSource, options: EventStreamOptions) {
     super();
@@ -52,6 +56,17 @@ export class EventStream extends Readable {
     if (!this.#isStarted) this.#start();
     if (this.#isAsking || this.#iterator === undefined) return;
     this.#isAsking = true;
+    if (++this.#sinceTurn > MAX_EVENTS_A_TURN) return void setImmediate(this.#askInNextTurn);
+    this.#askNext();
+  }
+
+  readonly #askInNextTurn = (): void => {
+    this.#sinceTurn = 0;
+    this.#askNext();
+  };
+
+  #askNext(): void {
+    if (this.#iterator === undefined) return;
     // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
     void this.#ask(this.#iterator).catch((error: unknown) => {
       if (!this.#over.signal.aborted) this.destroy(error as Error);

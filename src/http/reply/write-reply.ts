@@ -9,7 +9,7 @@ import type { Exchange } from '../connection/exchange.ts';
 import { useLingeringClose } from '../connection/lingering-close.ts';
 import { announceKeepAlive } from '../connection/node-internals.ts';
 import { COMMON_HEADERS } from '../headers/security-headers.ts';
-import { trustReply } from '../message/check-reply.ts';
+import { discardReply, trustReply } from '../message/check-reply.ts';
 import type { Reply } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
 import { flat, headerOf } from '../message/replies.ts';
@@ -47,11 +47,6 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
   limitWriting(exchange);
   if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
   else writeChunks(response, body);
-}
-
-/** Releases what a reply holds that is not sent: a stream, with its open file. */
-export function discardReply({ body }: Reply): void {
-  if (body instanceof Readable) body.destroy();
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {

@@ -265,6 +265,13 @@ table(
     ].map(([what, body]) =>
       row(what!, '/form', given(MULTIPART, body!), 400, 'The body is not multipart/form-data with'),
     ),
+    row(
+      'ends of a form without end',
+      '/form',
+      given(MULTIPART, `${TITLE}${'--XX--'.repeat(1100)}`),
+      413,
+      'more than 1000 parts',
+    ),
     row('1,001 parts', '/form', multipart(field('tags', '').repeat(1001)), 413, 'more than 1000 parts'),
     row(
       'a head of 300 KB',

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
 import { contextFor } from '../../../src/http/context-for.ts';
 import type { Context, Handler } from '../../../src/http/message/context.ts';
+import { text } from '../../../src/http/message/replies.ts';
 import type { EventsSource, EventsStart } from '../../../src/http/plain-replies/event-stream.ts';
 import type { ServerSentEvent } from '../../../src/http/plain-replies/event-text.ts';
 import { type EventsOptions, events } from '../../../src/http/plain-replies/events.ts';
@@ -387,4 +388,24 @@ test('D75 – a stream of the Web that two replies share, one to HEAD → the pr
   ]);
   assert.match(await (await app.request('/x')).text(), /data: one/);
   assert.equal((await app.request('/x', { method: 'HEAD' })).status, 200);
+});
+
+test('D75 – ten thousand events that are all there → another request is answered in between', async () => {
+  let sent = 0;
+  async function* all() {
+    for (; sent < 10_000; sent++) yield 'x'.repeat(100);
+  }
+  const app = application([
+    {
+      name: 'a',
+      routes: [
+        route({ path: 'all', handle: ({ context }) => events(context, all()) }),
+        route({ path: 'sent', handle: () => text(String(sent)) }),
+      ],
+    },
+  ]);
+  const whole = app.request('/all').then((reply) => reply.text());
+  const inBetween = Number(await (await app.request('/sent')).text());
+  assert.ok(inBetween < 10_000, `${inBetween} events were sent before`);
+  assert.equal((await whole).match(/^data: x/gm)!.length, 10_000);
 });
