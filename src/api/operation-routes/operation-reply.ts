@@ -12,6 +12,7 @@ import { API_POLICY } from '../../http/headers/security-headers.ts';
 import { discardReply, InvalidReply, trustReply } from '../../http/message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
+import { type LinkValues, linkTexts } from '../../routing/route/link-values.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
 import { answerFault } from '../answers/answer-fault.ts';
 import { tagOf, withDefaults, withoutContent, withTagOf } from '../answers/answer-headers.ts';
@@ -164,9 +165,12 @@ export class OperationReplies {
       name === undefined
         ? 'its operation is none of the same plugin'
         : `the route "${name}" has no path for these values`;
-    throw new Error(`Cannot make the Location for ${JSON.stringify(values)}: ${cause}`);
+    throw new Error(`Cannot make the Location for ${textOf(values)}: ${cause}`);
   }
 }
+
+const textOf = (values: LinkValues): string =>
+  JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));
 
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;

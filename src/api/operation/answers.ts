@@ -7,6 +7,7 @@
 import type { Readable } from 'node:stream';
 import type { ReplyBody } from '../../http/message/context.ts';
 import { assertErrorStatus, type ProblemExtra, type Violation } from '../../http/message/problem.ts';
+import type { LinkValues } from '../../routing/route/link-values.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { Representation } from './representation.ts';
@@ -44,7 +45,7 @@ export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unkn
 /** An operation of the same plugin, or any route by its name, and the values of its route. */
 export interface Location {
   readonly to: string | OperationReference;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: LinkValues;
 }
 
 /** The answers that these declarations allow. */
@@ -118,12 +119,14 @@ export const ok = <const Body>(body: Body | Representation<Body>): Answer<200, B
 
 /**
  * 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route
- * values.
+ * values, as `link` takes them.
+ *
+ *     created({ number: 1 }, 'InvoicesByNumberGet', { number: 1 })
  */
 export const created = <const Body>(
   body: Body | Representation<Body>,
   to: string | OperationReference,
-  values: Location['values'],
+  values: LinkValues,
 ): Answer<201, Body> => ({ status: 201, body, location: { to, values } });
 
 /** 204; `etag` is the strong ETag of what is stored now, quotes included. */

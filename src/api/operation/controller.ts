@@ -43,7 +43,7 @@ export type OperationUnder<Prefix extends string> = <
 >(
   declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> &
     SpokenIn<R, Body, Query, Headers, Given>,
-) => Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>;
+) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>>;
 
 /**
  * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations

@@ -59,7 +59,10 @@ export interface Operation<
   handle(input: OperationInput<Whole, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
-/** Declares an operation; the types of `handle` follow from the rest. */
+/**
+ * Declares an operation; the types of `handle` follow from the rest. `NoInfer` keeps them so inside of a list: the
+ * compiler would take them from `AnyOperation` instead, whose types are all `any`.
+ */
 export const operation = <
   const Path extends string,
   const R extends Responses,
@@ -69,7 +72,7 @@ export const operation = <
   const Given extends PathParameters = Record<never, never>,
 >(
   declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body, Query, Headers, Given>,
-): Operation<Path, R, Body, Query, Headers, Given> => declaration;
+): NoInfer<Operation<Path, R, Body, Query, Headers, Given>> => declaration;
 
 /** Any operation; annotate one of two that link to each other. `any`, for handlers differ in the values they accept. */
 export type AnyOperation = Operation<any, any, any, any, any, any, any>;

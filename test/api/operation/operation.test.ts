@@ -8,6 +8,7 @@ import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts'
 import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { verifyReply } from '../../../src/api/verify-reply.ts';
 import { application } from '../../../src/host/application.ts';
+import type { LinkValues } from '../../../src/routing/route/link-values.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -223,6 +224,47 @@ test('D15 – two operations of one operationId → refused, both are named', ()
     /"GET a\/x-y" and "GET a\/x\/y".*"AXYGet"/,
   );
 });
+
+for (const [given, values, path] of [
+  ['a number', { number: 7 }, '/invoices/7'],
+  ['a long integer', { number: 9007199254740993n }, '/invoices/9007199254740993'],
+  ['a value that the path does not have', { number: 7, page: 2 }, '/invoices/7?page=2'],
+  ['pairs', new Map([['number', 7]]), '/invoices/7'],
+] as const)
+  test(`D7 – a Location for ${given} → ${path}, as a link has it`, async (t) => {
+    const { port } = await serveHandler(t, invoicing(values));
+    const { status, headers } = await ask(port, { method: 'POST', target: '/invoices' });
+    assert.deepEqual([status, headers['location']], [201, path]);
+  });
+
+for (const [given, values] of [
+  ['a long integer', { id: 7n }],
+  ['pairs', new Map([['id', 7]])],
+] as const)
+  test(`D7 – a Location for ${given} that the path cannot have → 500, and the log has the value`, async (t) => {
+    const { port } = await serveHandler(t, invoicing(values));
+    assertProblem(await ask(port, { method: 'POST', target: '/invoices' }), 500);
+    const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
+    assert.match(error, /the Location for \{"id":"7"\}: the route "InvoicesByNumberGet" has no path/);
+  });
+
+/** An application whose POST leads to the invoice of these values. */
+function invoicing(values: LinkValues) {
+  const invoices: Controller = {
+    name: 'Invoices',
+    path: 'invoices',
+    operations: [
+      operation({ method: 'GET', path: '{number:long}', responses: { 204: {} }, handle: () => noContent() }),
+      operation({
+        method: 'POST',
+        path: '',
+        responses: { 201: { schema: Note } },
+        handle: () => created({ id: '1', stars: null }, 'InvoicesByNumberGet', values),
+      }),
+    ],
+  };
+  return application([{ name: 'invoices', controllers: [invoices] }]).handler;
+}
 
 test('operations – a Location to a route that is not there → 500, and the log says which', async (t) => {
   const lost: Controller = {
