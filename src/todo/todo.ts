@@ -4,6 +4,7 @@ import { type CollectionLimits, RepresentedCollection } from '../api/collection/
 import type { Store } from '../api/collection/store.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { todoController } from './todo-controller.ts';
 import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
@@ -21,6 +22,7 @@ export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> ex
 export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoSchema>>(
   options: TodoOptions<Items> = {},
 ): Plugin & { readonly store: Items } {
+  assertOptions('make the to-do plugin', options, ['naming', 'model', 'store', 'newKey', 'maxItems', 'maxBytes']);
   const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
   const store = given ?? new RepresentedCollection(schema, naming, limits);

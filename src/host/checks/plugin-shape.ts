@@ -2,19 +2,19 @@
  * Decides whether a value is a plugin. Plugins may come from JavaScript that no compiler has checked; a mistake is
  * reported when the application is composed, not by the first request.
  */
-import { didYouMean } from './did-you-mean.ts';
+import { assertNamed } from '../../http/options/assert-options.ts';
+import { didYouMean } from '../../http/options/did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
 /**
- * Throws a `TypeError` for what is no list and for a misspelt option, and a `PluginError` for an entry that is no
+ * Throws a `TypeError` for what is no list and for an unknown option, and a `PluginError` for an entry that is no
  * plugin or repeats a name.
  */
 export function assertPlugins(plugins: readonly unknown[], options: object): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   }
-  const wrongOption = misspeltAmong(options, OPTIONS);
-  if (wrongOption !== undefined) throw new TypeError(`Cannot compose an application: its option ${wrongOption}`);
+  assertNamed('compose an application', options, OPTIONS);
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
     const { name } = (plugin ?? {}) as { readonly name?: unknown };
@@ -32,6 +32,7 @@ export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
   if (typeof made['name'] !== 'string' || made['name'] === '')
     return 'its plugin has no name; give it one, "name": "…"';
+  if (isControllerAlone(made)) return 'it is a controller; give { name, controllers: [controller] }';
   for (const [list, fits, remedy] of LISTS) {
     const entries = made[list];
     if (entries === undefined) continue;
@@ -45,6 +46,11 @@ export function faultOf(made: unknown): string | undefined {
     return 'its "responses" is no object; give { 429: { description } }, or a function of an operation that returns it';
   return faultOfConstraints(made['constraints']) ?? faultOfControllers(made['controllers']) ?? misspelt(made);
 }
+
+/** A plugin may have a path of its own; a controller has nothing that a plugin has. */
+const isControllerAlone = (made: Members): boolean =>
+  Array.isArray(made['operations']) ||
+  (isText(made['path']) && !Object.keys(KINDS).some((name) => name !== 'name' && Object.hasOwn(made, name)));
 
 /** A misspelt `security` would leave the operations open. */
 function faultOfControllers(controllers: unknown): string | undefined {
