@@ -1,5 +1,6 @@
 /** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
 import { randomUUID } from 'node:crypto';
+import { checkedStore } from '../api/collection/checked-store.ts';
 import { type CollectionLimits, RepresentedCollection } from '../api/collection/represented-collection.ts';
 import type { Store } from '../api/collection/store.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
@@ -14,7 +15,7 @@ export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> ex
   readonly model?: ModelVariant;
   /** Where the items are kept instead. It has its own limits, and nothing is added to it, not even `Item1` (D76). */
   readonly store?: Items;
-  /** Makes the key of each new item. */
+  /** Makes the key of each new item; `Item1` has a random one in any case. */
   readonly newKey?: () => string;
 }
 
@@ -27,8 +28,12 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   const schema = todoSchema(model);
   const store = given ?? new RepresentedCollection(schema, naming, limits);
   if (given === undefined) {
-    const key = newKey();
+    const key = randomUUID();
     void store.add(key, { key, name: 'Item1', isComplete: false });
   }
-  return { name: 'todo', controllers: [todoController(store, schema, naming, newKey)], store: store as Items };
+  return {
+    name: 'todo',
+    controllers: [todoController(given === undefined ? store : checkedStore(given), schema, naming, newKey)],
+    store: store as Items,
+  };
 }
