@@ -16,6 +16,7 @@ import { staticSite } from './plugins/static-site.ts';
 import { swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
+import { limitSettings } from './settings/limit-settings.ts';
 import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
 import { todo } from './todo/todo.ts';
@@ -53,7 +54,8 @@ export async function app(settings: Settings): Promise<App> {
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
 
-  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...verifying });
-  const service: HttpService = new HttpService(composed, { limits: settings });
+  const checks = verifying && { verify: verifying.verify };
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
+  const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
   return { service, application: composed };
 }

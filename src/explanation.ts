@@ -15,6 +15,7 @@ import { thrownMessage } from './log/thrown-value.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { type Step, traced } from './pipeline/traced.ts';
 import { explainText } from './routing/explain-text.ts';
+import { limitSettings } from './settings/limit-settings.ts';
 import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
@@ -95,7 +96,7 @@ function tracedService(application: RunnableApplication, settings: Settings, ste
   const record = (step: Step, { path }: Context): unknown => steps.unshift({ ...step, path });
   const stages = traced(application.stages, record, application.stageOrigins.map(stageLabel));
   const refuse = refuseThrough(stages.slice(0, outerStageCount(application)));
-  return new HttpService(pipeline(stages), { limits: settings, basePath: settings.basePath, refuse });
+  return new HttpService(pipeline(stages), { limits: limitSettings(settings), basePath: settings.basePath, refuse });
 }
 
 /** The outer stages come before `problems`, the first stage that belongs to no plugin. */

@@ -8,6 +8,7 @@ import { API_POLICY } from '../http/headers/security-headers.ts';
 import type { Context } from '../http/message/context.ts';
 import { HttpProblem } from '../http/message/problem.ts';
 import { flat } from '../http/message/replies.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { type PlainReply, plainHeaders } from '../http/plain-replies/plain-reply.ts';
 import { openFile } from './disk-file.ts';
 import { isFileName } from './file-name.ts';
@@ -30,7 +31,8 @@ export interface FileOptions {
 /**
  * A reply with a file, read as the client takes it: with a tag, a date, conditions and ranges, also for HEAD. Rejects
  * with an `HttpProblem`: 404 for no such file, 412 and 416 for conditions and ranges that it does not meet, 503 when
- * the disk fails. An operation declares them with `...fileResponses('application/pdf')`.
+ * the disk fails; with a `TypeError` for an unknown option. An operation declares them with
+ * `...fileResponses('application/pdf')`.
  *
  *     route({ path: 'report', handle: ({ context }) => file(context, 'report.pdf', { downloadAs: 'Report.pdf' }) });
  *     route({ path: 'uploads/{name}', handle: ({ context, values }) => file(context, values.name, { root: 'in' }) });
@@ -43,6 +45,7 @@ export async function file(
   path: string | URL,
   options: FileOptions = {},
 ): Promise<PlainReply<200 | 206, Readable> | PlainReply<304, never>> {
+  assertOptions('answer with a file', options, ['root', 'mediaType', 'downloadAs', 'cacheControl', 'headers']);
   const { mediaType, downloadAs, cacheControl = 'no-cache', headers } = options;
   const found = placeOf(path, options.root);
   if (found === undefined) throw absent();

@@ -6,6 +6,7 @@
  * folder at `/` does not hide the routes behind it.
  */
 import { after } from '../http/message/after.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
@@ -27,6 +28,7 @@ export interface StaticFilesOptions {
 
 /** The stage for a folder. Its reply rejects with a 503 `HttpProblem` when the disk fails. */
 export function staticFiles(options: StaticFilesOptions): Stage {
+  assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
   const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
   const prefix = prefixOf(at);
   const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;

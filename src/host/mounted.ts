@@ -17,11 +17,14 @@ import { foldCase, sameText } from '../routing/text/fold-case.ts';
 import type { Plugin } from './plugin.ts';
 
 /**
- * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other.
+ * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other, and a
+ * `TypeError` for what is no text or no plugin.
  *
  *     const { handler } = application([mounted('tools', todo())]);
  */
 export function mounted(prefix: string, plugin: Plugin): Plugin {
+  if (typeof prefix !== 'string' || typeof plugin !== 'object' || plugin === null)
+    throw new TypeError("Cannot mount: give the path first, then the plugin, as mounted('tools', plugin)");
   const path = prefix.replace(/^\/+|\/+$/g, '');
   if (path === '' || /[{}?#%]|\/\//.test(path)) {
     const cause = 'it is no literal path; give one such as tools/clock';

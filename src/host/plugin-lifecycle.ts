@@ -8,8 +8,14 @@ import type { Application } from './runnable-application.ts';
 export function lifecycleOf(plugins: readonly Plugin[]) {
   const started: Plugin[] = [];
   let stopping = new Stopping();
+  let starting: Promise<void> | undefined;
 
-  async function start(application: Application): Promise<void> {
+  /** Started once until it is stopped: a second start would open twice what the plugins open. */
+  function start(application: Application): Promise<void> {
+    return (starting ??= startAll(application));
+  }
+
+  async function startAll(application: Application): Promise<void> {
     if (stopping.hasBegun) stopping = new Stopping();
     for (const plugin of plugins) {
       try {
@@ -23,6 +29,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
   }
 
   async function stop(): Promise<void> {
+    starting = undefined;
     stopping.begin();
     const errors: unknown[] = [];
     for (const plugin of started.splice(0).reverse()) {

@@ -62,7 +62,10 @@ export interface RunnableApplication extends Application {
   /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
   readonly whenStopping: (begin: () => void) => void;
   readonly newRequestId: (() => string) | undefined;
-  /** Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. */
+  /**
+   * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
+   * `stop` is called, further calls start nothing and return the same promise.
+   */
   start(): Promise<void>;
   /**
    * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,

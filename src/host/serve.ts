@@ -1,5 +1,8 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
+import { quoted } from '../http/headers/header-fault.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { HttpService, type ServiceOptions } from '../http/service.ts';
 import { logError } from '../log/log-line.ts';
 import type { RunnableApplication } from './runnable-application.ts';
@@ -36,7 +39,7 @@ export interface Serving {
  */
 export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace, signals = [], ...settings } = options;
-  assertNoneOfApplication(options);
+  assertServing(application, options);
   const service = new HttpService(application, settings);
   await application.start();
   let address: AddressInfo;
@@ -64,13 +67,29 @@ function failed(error: unknown): never {
 const urlOf = ({ address, family, port }: AddressInfo, isSecure: boolean): string =>
   `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-/** A setting at the wrong place would be ignored. */
-function assertNoneOfApplication(options: object): void {
-  const misplaced = ['basePath', 'log', 'prefixOf', 'refuse', 'naming', 'trustedProxies', 'plugins'].find(
-    (name) => name in options,
-  );
+/** What belongs to the application is not ignored here, it is told where to write it. */
+function assertServing(application: RunnableApplication, options: ServeOptions): void {
+  if (typeof application?.start !== 'function')
+    throw new TypeError(
+      'Cannot serve what is no application: write serve(application([…])); new HttpService(handler) serves a handler',
+    );
+  const misplaced = OF_APPLICATION.find((name) => Object.hasOwn(options ?? {}, name));
   if (misplaced !== undefined)
     throw new TypeError(
       `Cannot serve with the option "${misplaced}": it belongs to the application; write application(plugins, { ${misplaced} })`,
     );
+  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);
+  const { shutdownGrace, signals = [] } = options;
+  if (shutdownGrace !== undefined && !(typeof shutdownGrace === 'number' && shutdownGrace >= 0))
+    throw new TypeError(
+      `Cannot serve with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`,
+    );
+  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(constants.signals, name)) : signals;
+  if (wrong !== undefined)
+    throw new TypeError(`Cannot serve with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
 }
+
+const OF_APPLICATION =
+  'basePath log prefixOf refuse naming trustedProxies plugins forwardedHeaders newRequestId security unanswered'.split(
+    ' ',
+  );

@@ -6,9 +6,10 @@ import type { ExchangeSettings } from './connection/exchange.ts';
 import { InFlightChunks } from './connection/in-flight-chunks.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
 import { Stopping } from './connection/stopping.ts';
+import { article } from './headers/header-fault.ts';
 import type { Context, Handler, Reply } from './message/context.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
-
+import { assertNamed } from './options/assert-options.ts';
 import type { Forwarding } from './proxy/trusted-proxy.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
@@ -64,9 +65,19 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   return { ...shared, basePath, prefixOf, remoteAddressOf, readBody, log, newRequestId, keepAlive: 0 };
 }
 
-/** What is served: a plain handler becomes a part without settings. */
-export const servableOf = (served: Handler | Servable): Servable =>
-  typeof served === 'function' ? { handler: served } : served;
+/** What is served: a plain handler becomes a part without settings. Throws a `TypeError` for any other value. */
+export function servableOf(served: Handler | Servable): Servable {
+  if (typeof served === 'function') return { handler: served };
+  if (typeof served?.handler === 'function') return served;
+  const given = Array.isArray(served) ? 'a list' : article(typeof served);
+  throw new TypeError(`Cannot serve ${given}: give application([…]), or a handler (context) => reply`);
+}
+
+/** Throws a `TypeError` for an option that a listener does not have, and its service neither. */
+export function assertServingOptions(options: ListenerOptions, ...more: readonly string[]): void {
+  assertNamed('serve', options, [...LISTENER_OPTIONS, ...more]);
+}
+const LISTENER_OPTIONS: readonly string[] = ['limits', 'basePath', 'prefixOf', 'refuse', 'log', 'newRequestId'];
 
 /** A base path that no path begins with would never be removed. */
 function assertBasePath(basePath: unknown): void {

@@ -11,6 +11,7 @@ import { type Connection, connectionOf } from './connection/connection.ts';
 import type { WatchActions } from './connection/connection-watch.ts';
 import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import {
+  assertServingOptions,
   exchangeSettings,
   type ListenerOptions,
   type RefusalHandler,
@@ -36,6 +37,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
  *     const api = listener(application([todo()])); // express().use('/api', api)
  */
 export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
+  assertServingOptions(options);
   const { handler, refuse, ...settings } = servableOf(served);
   const hosted = hostedSettings(exchangeSettings(options, settings));
   const { accept } = acceptRequests(handler, options.refuse ?? refuse, hosted);

@@ -14,9 +14,16 @@ import { closeLingering } from './connection/lingering-close.ts';
 import { rawSocketOf } from './connection/node-internals.ts';
 import { closeGracefully } from './connection/shutdown.ts';
 import { acceptRequests } from './listener.ts';
-import { exchangeSettings, type ListenerOptions, type Servable, servableOf } from './listener-options.ts';
+import {
+  assertServingOptions,
+  exchangeSettings,
+  type ListenerOptions,
+  type Servable,
+  servableOf,
+} from './listener-options.ts';
 import type { Handler } from './message/context.ts';
 import { HttpProblem } from './message/problem.ts';
+import { assertTls } from './options/assert-tls.ts';
 import { onClientError, onConnect } from './parser-events.ts';
 import { refusalText } from './reply/refusal.ts';
 import { makeServer } from './server.ts';
@@ -46,9 +53,12 @@ export class HttpService {
 
   /**
    * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for
-   * a second base path, and what `node:tls` throws for a certificate that cannot be used.
+   * an unknown option, a second base path and TLS without a certificate, and what `node:tls` throws for one that cannot
+   * be used.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
+    assertServingOptions(options, 'tls');
+    if (options.tls !== undefined) assertTls(options.tls);
     const servable = servableOf(served);
     const settings = exchangeSettings(options, servable);
     const { limits } = settings;

@@ -11,6 +11,7 @@ import { areRoles, type SecurityScheme, securityScheme } from '../api/security/s
 import type { Plugin } from '../host/plugin.ts';
 import { after } from '../http/message/after.ts';
 import type { Context } from '../http/message/context.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { type Slot, slot } from '../http/slot.ts';
 
 /** Who holds a secret, and the roles that it gives. */
@@ -62,8 +63,10 @@ export const authentication = (...authenticators: readonly Authenticator<any>[])
  */
 export function bearerTokens<Identity>(
   tokens: Secrets<Identity>,
-  { name = 'Bearer', realm = 'api', description }: SchemeOptions = {},
+  options: SchemeOptions = {},
 ): SecretAuthenticator<Identity> {
+  assertOptions('check bearer tokens', options, ['name', 'realm', 'description']);
+  const { name = 'Bearer', realm = 'api', description } = options;
   const scheme = securityScheme(name, { type: 'http', scheme: 'bearer', ...(description && { description }) });
   const challenge = `Bearer realm=${quotedRealm(realm)}`;
   return authenticatorOf(
@@ -85,14 +88,10 @@ export function bearerTokens<Identity>(
  */
 export function apiKeys<Identity>(
   keys: Secrets<Identity>,
-  {
-    name = 'ApiKey',
-    realm = 'api',
-    description,
-    in: place = 'header',
-    parameter = 'X-API-Key',
-  }: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
+  options: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
 ): SecretAuthenticator<Identity> {
+  assertOptions('check API keys', options, ['name', 'realm', 'description', 'in', 'parameter']);
+  const { name = 'ApiKey', realm = 'api', description, in: place = 'header', parameter = 'X-API-Key' } = options;
   const kind = { type: 'apiKey', in: place, name: parameter, ...(description && { description }) } as const;
   const scheme = securityScheme(name, kind);
   const challenge = `ApiKey realm=${quotedRealm(realm)}`;

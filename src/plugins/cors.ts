@@ -8,9 +8,11 @@
 import { operationOf } from '../api/operation/controller.ts';
 import { requirementsOf } from '../api/security/security-scheme.ts';
 import type { Plugin } from '../host/plugin.ts';
+import { quoted } from '../http/headers/header-fault.ts';
 import { after } from '../http/message/after.ts';
 import type { Context, Reply } from '../http/message/context.ts';
 import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route/route.ts';
 
@@ -38,10 +40,13 @@ const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Re
 
 /**
  * Lets pages of these origins call. Every reply has `Vary: Origin`, so that a cache does not give one's to another.
+ * Throws a `TypeError` for an origin that no browser sends.
  *
  *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
  */
 export function cors(options: CorsOptions): Plugin {
+  assertOptions('allow origins', options, ['origins', 'methods', 'headers', 'exposed', 'maxAge']);
+  assertOrigins(options.origins);
   const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
   const allowed = new Set(origins);
   const preflightHeaders = {
@@ -70,6 +75,25 @@ export function cors(options: CorsOptions): Plugin {
       preflightHeaders['Access-Control-Allow-Headers'] = [...HEADERS, ...declaredHeaders(routes)].join(', ');
     },
   };
+}
+
+/** An origin that no browser sends would allow nobody. */
+function assertOrigins(origins: unknown): void {
+  if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
+  for (const origin of origins as readonly unknown[]) {
+    const isText = typeof origin === 'string';
+    if (isText && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(origin) && URL.canParse(origin)) {
+      const sent = new URL(origin).origin;
+      // Browsers have schemes of their own, whose origins this URL does not know.
+      if (sent === origin || sent === 'null') continue;
+    }
+    const url = isText && URL.canParse(origin) ? new URL(origin).origin : 'null';
+    const remedy =
+      origin === '*'
+        ? 'a page of any site could then read the replies; list the origins of your pages'
+        : `browsers send none like it; give ${url === 'null' ? 'one such as https://app.example' : quoted(url)}`;
+    throw new TypeError(`Cannot allow the origin ${quoted(origin)}: ${remedy}`);
+  }
 }
 
 /** The request headers that operations declare, and those that carry the credentials for them. */

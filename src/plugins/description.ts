@@ -16,6 +16,7 @@ import { API_POLICY } from '../http/headers/security-headers.ts';
 import { trustReply } from '../http/message/check-reply.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { type Route, type RouteInput, route } from '../routing/route/route.ts';
 
 /** The options of the documents, and when they are made. Those of the application need not be given again. */
@@ -28,7 +29,11 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
  * Describes the operations: serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that
  * cannot be described.
  */
-export function description({ lazy = false, ...options }: DescriptionPluginOptions): Plugin {
+export function description(given: DescriptionPluginOptions): Plugin {
+  assertOptions('describe the operations', given, OPTIONS);
+  const { lazy = false, ...options } = given;
+  if (typeof options.title !== 'string')
+    throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
   let described: Application | undefined;
   const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
   const documents = Object.entries(makers).map(([template, make]) =>
@@ -47,6 +52,11 @@ export function description({ lazy = false, ...options }: DescriptionPluginOptio
     },
   };
 }
+
+const OPTIONS = [
+  ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
+  ...(['basePath', 'comments', 'naming', 'problems', 'lazy'] as const),
+] as const;
 
 type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>;
 

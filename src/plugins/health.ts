@@ -8,6 +8,7 @@ import type { Plugin } from '../host/plugin.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { isGetOrHead } from '../pipeline/is-get-or-head.ts';
 import type { Stage } from '../pipeline/stage.ts';
 
@@ -23,7 +24,11 @@ export interface HealthOptions {
  *     const { handler } = application([health({ ready: () => service.ready }), todo()]);
  *     const service = new HttpService(handler);
  */
-export function health({ ready }: HealthOptions): Plugin {
+export function health(options: HealthOptions): Plugin {
+  assertOptions('report the health', options, ['ready']);
+  const { ready } = options;
+  if (typeof ready !== 'function')
+    throw new TypeError('Cannot report the health: "ready" is no function; give { ready: () => service.ready }');
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');
     if (!isGetOrHead(context, '/ready')) return next(context);

@@ -6,7 +6,7 @@
  */
 import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { hint } from '../host/checks/did-you-mean.ts';
+import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
 import { InvalidValue } from './setting.ts';
 

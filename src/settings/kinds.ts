@@ -3,7 +3,7 @@
  *
  * A kind never corrects a text: `--port ""` is an error and not the default port (D32).
  */
-import { hint } from '../host/checks/did-you-mean.ts';
+import { hint } from '../http/options/did-you-mean.ts';
 import { type InvalidPart, InvalidValue, type Kind } from './setting.ts';
 
 const KIB = 2 ** 10;

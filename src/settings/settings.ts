@@ -4,8 +4,8 @@
  * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error.
  */
 
-import { hint } from '../host/checks/did-you-mean.ts';
 import { memoryFor } from '../http/connection/limits.ts';
+import { hint } from '../http/options/did-you-mean.ts';
 import { type FlagKind, readCommandLine, type Token } from './command-line.ts';
 import { flagOf, InvalidValue, type Setting, variableOf } from './setting.ts';
 import { TABLE } from './table.ts';

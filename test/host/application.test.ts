@@ -109,6 +109,31 @@ test('plugins – plugins → started in order, stopped in reverse, each once', 
   assert.deepEqual(notes, ['start a', 'start b', 'stop b', 'stop a']);
 });
 
+test('plugins – an application started again without a stop between → each plugin started once; after a stop, again', async () => {
+  const notes: string[] = [];
+  const noting: Plugin = { name: 'a', start: () => void notes.push('start'), stop: () => void notes.push('stop') };
+  const composed = application([noting]);
+  const first = composed.start();
+  assert.equal(composed.start(), first);
+  await first;
+  await composed.start();
+  assert.deepEqual(notes, ['start']);
+  await composed.stop();
+  await composed.start();
+  assert.deepEqual(notes, ['start', 'stop', 'start']);
+  await composed.stop();
+});
+
+test('plugins – a start that has failed → the next one tries again', async () => {
+  let tries = 0;
+  const composed = application([
+    { name: 'a', start: () => (tries++ === 0 ? Promise.reject(new Error('no')) : undefined) },
+  ]);
+  await assert.rejects(composed.start(), /no/);
+  await composed.start();
+  assert.equal(tries, 2);
+});
+
 test('plugins – a plugin whose start fails → those already started are stopped, in reverse; it is named; later ones never start', async () => {
   const notes: string[] = [];
   const plugin = (name: string): Plugin => ({
@@ -411,5 +436,8 @@ test('plugins – an outer stage that passes a copy on, for a request that is re
 
 test('D71 a misspelt option of an application → refused, for it would leave operations open', () => {
   const options = { securty: [] } as object;
-  assert.throws(() => application([], options), /its option "securty" means nothing; did you mean "security"\?/);
+  assert.throws(
+    () => application([], options),
+    /with the option "securty": it means nothing; did you mean "security"\?/,
+  );
 });

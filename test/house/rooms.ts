@@ -25,6 +25,7 @@ export const ROOMS: readonly Room[] = [
       'security-headers',
     ],
   },
+  { room: 'http/options', open: ['assert-options', 'assert-tls', 'did-you-mean'] },
   {
     room: 'http/message',
     open: [
@@ -133,12 +134,12 @@ export const ROOMS: readonly Room[] = [
   { room: 'api/media-types', open: ['assert-responses', 'body-writers', 'csv', 'produced-media-types'] },
   {
     room: 'api/collection',
-    open: ['conditional-change', 'refused-change', 'represented-collection', 'responses', 'store'],
+    open: ['checked-store', 'conditional-change', 'refused-change', 'represented-collection', 'responses', 'store'],
   },
   { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },
   { room: 'api', open: ['verify-reply'] },
-  { room: 'host/checks', open: ['did-you-mean', 'plugin-error', 'plugin-shape'] },
+  { room: 'host/checks', open: ['plugin-error', 'plugin-shape'] },
   {
     room: 'host',
     open: ['application', 'offer-library', 'package-file', 'plugin', 'runnable-application', 'stage-origin'],
@@ -148,6 +149,6 @@ export const ROOMS: readonly Room[] = [
   { room: 'plugins/swagger-page', open: ['swagger-page'] },
   { room: 'plugins', open: ['cors', 'description', 'health', 'static-site', 'verification'] },
   { room: 'todo', open: ['todo'] },
-  { room: 'settings', open: ['description-settings', 'help', 'quarter-of-heap', 'settings'] },
+  { room: 'settings', open: ['description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'] },
   { room: '.', open: [] },
 ];

@@ -48,17 +48,22 @@ test('D76 – keys that the program makes → those of new items, in the list an
   );
 });
 
-test('D76 – keys that the program makes, without a store → the first is that of Item1', () => {
-  assert.equal(todo({ newKey: () => 'mine' }).store.list().body, '[{"key":"mine","name":"Item1","isComplete":false}]');
+test('D76 – a key that the program makes, without a store → it is free for the first item that is created', async () => {
+  const composed = application([todo({ newKey: () => 'first' })]);
+  const reply = await composed.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+  assert.equal(reply.status, 201);
+  assert.equal(reply.headers.get('Location'), '/api/todo/first');
 });
 
 test('D76 – the store in memory → reading and deleting are answered without a promise', () => {
-  const { handler } = application([todo({ newKey: () => 'k' })]);
+  const items = todo();
+  const [{ key }] = JSON.parse(items.store.list().body as string);
+  const { handler } = application([items]);
   for (const [method, path, status] of [
     ['GET', '/api/todo', 200],
-    ['GET', '/api/todo/k', 200],
+    ['GET', `/api/todo/${key}`, 200],
     ['GET', '/api/todo/other', 404],
-    ['DELETE', '/api/todo/k', 204],
+    ['DELETE', `/api/todo/${key}`, 204],
   ] as const) {
     const reply = handler(contextFor(path, { method }));
     assert.ok(!(reply instanceof Promise), `${method} ${path}`);

@@ -39,6 +39,7 @@ export class BodyWriters {
 
   /** The body for a value of a status that has a schema. */
   write(status: number, value: unknown, at: number): WrittenBody {
+    if (value instanceof Promise) throw this.#unawaited(value);
     const write = this.#writers[at] ?? this.#json.get(status)!;
     return this.#measured(write(value), at);
   }
@@ -47,6 +48,12 @@ export class BodyWriters {
   writeKept(status: number, kept: Representation<unknown>, at: number): WrittenBody {
     const write = this.#writers[at];
     return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
+  }
+
+  /** Its own failure has nobody who waits for it, and would end the process. */
+  #unawaited(promise: Promise<unknown>): InvalidReply {
+    promise.catch(() => {});
+    return new InvalidReply(`The operation "${this.#id}" returned a promise as the body; await it, as in ok(await …)`);
   }
 
   #measured(body: unknown, at: number): WrittenBody {

@@ -34,8 +34,13 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
     ['header', headers],
   ] as const)
     for (const [name, parameter] of Object.entries(declared as Declared))
-      if (typeof parameter !== 'string')
-        assertParameter(name, parameter, place, `the ${place} parameter "${name}" of the operation "${id}"`);
+      if (typeof parameter !== 'string' || place !== 'path')
+        assertParameter(
+          name,
+          parameter as ParameterDeclaration,
+          place,
+          `the ${place} parameter "${name}" of the operation "${id}"`,
+        );
   for (const [name, parameter] of Object.entries(parameters as Declared)) {
     const pathFault = faultOfPath(name, parameter, template);
     if (pathFault !== undefined)
@@ -50,7 +55,10 @@ function operationFault(operation: AnyOperation): string | undefined {
   if (typeof operation.responses !== 'object' || operation.responses === null)
     return 'it has no responses; give { 204: {} } or others';
   for (const name of ['query', 'headers', 'parameters', 'writers'] as const)
-    if (operation[name] !== undefined && (typeof operation[name] !== 'object' || operation[name] === null))
+    if (
+      operation[name] !== undefined &&
+      (typeof operation[name] !== 'object' || operation[name] === null || Array.isArray(operation[name]))
+    )
       return `its ${name} is no object; give { … } with a member for each`;
   const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
   return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;

@@ -14,6 +14,7 @@ import type { Context, Reply, ReplyBody } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
 import { type LinkValues, linkTexts } from '../../routing/route/link-values.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';
+import { RouteCollection } from '../../routing/route-collection.ts';
 import { answerFault } from '../answers/answer-fault.ts';
 import { tagOf, withDefaults, withoutContent, withTagOf } from '../answers/answer-headers.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
@@ -161,13 +162,18 @@ export class OperationReplies {
     const name = routeNameOf(to, this.#names);
     const link = name === undefined ? undefined : links.link(values, { name, scopes: this.#scopes });
     if (link !== undefined) return link.path;
-    const cause =
-      name === undefined
+    const isMissing = name !== undefined && links instanceof RouteCollection && !isNamed(links, name, this.#scopes);
+    const cause = isMissing
+      ? `there is no route named "${name}"; give the name of one, or an operation of this plugin`
+      : name === undefined
         ? 'its operation is none of the same plugin'
         : `the route "${name}" has no path for these values`;
-    throw new Error(`Cannot make the Location for ${textOf(values)}: ${cause}`);
+    throw new Error(`Cannot make the Location of "${this.#id}" for ${textOf(values)}: ${cause}`);
   }
 }
+
+const isNamed = (routes: RouteCollection, name: string, scopes: readonly string[] | undefined): boolean =>
+  routes.explainLink({}, { name, scopes }).length > 0;
 
 const textOf = (values: LinkValues): string =>
   JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));

@@ -2,24 +2,30 @@
  * Decides whether a value is a plugin. Plugins may come from JavaScript that no compiler has checked; a mistake is
  * reported when the application is composed, not by the first request.
  */
-import { didYouMean } from './did-you-mean.ts';
+import { assertNamed } from '../../http/options/assert-options.ts';
+import { didYouMean } from '../../http/options/did-you-mean.ts';
 import { PluginError } from './plugin-error.ts';
 
 /**
- * Throws a `TypeError` for what is no list and for a misspelt option, and a `PluginError` for an entry that is no
+ * Throws a `TypeError` for what is no list and for an unknown option, and a `PluginError` for an entry that is no
  * plugin or repeats a name.
  */
 export function assertPlugins(plugins: readonly unknown[], options: object): void {
   if (!Array.isArray(plugins)) {
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   }
-  const wrongOption = misspeltAmong(options, OPTIONS);
-  if (wrongOption !== undefined) throw new TypeError(`Cannot compose an application: its option ${wrongOption}`);
+  assertNamed('compose an application', options, OPTIONS);
+  const { unanswered } = options as { readonly unanswered?: unknown };
+  if (unanswered !== undefined && typeof unanswered !== 'function')
+    throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
     const { name } = (plugin ?? {}) as { readonly name?: unknown };
     const fault =
-      faultOf(plugin) ?? (names.has(name) ? `two plugins are named "${name}"; rename one or leave it out` : undefined);
+      faultOf(plugin) ??
+      (names.has(name)
+        ? `two plugins are named "${name}"; leave one out, or rename it: { ...plugin, name: '…' }`
+        : undefined);
     names.add(name);
     if (fault === undefined) continue;
     const text = typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`;
@@ -32,18 +38,40 @@ export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
   if (typeof made['name'] !== 'string' || made['name'] === '')
     return 'its plugin has no name; give it one, "name": "…"';
+  if (isControllerAlone(made)) return 'it is a controller; give { name, controllers: [controller] }';
   for (const [list, fits, remedy] of LISTS) {
     const entries = made[list];
     if (entries === undefined) continue;
     if (!Array.isArray(entries)) return `its "${list}" is not an array; make it one`;
     const wrong = entries.findIndex((entry) => !fits(entry));
-    if (wrong >= 0) return `its "${list}[${wrong}]" is not what it should be; ${remedy}`;
+    if (wrong >= 0)
+      return `its "${list}[${wrong}]" is not what it should be; ${operationFault(list, entries[wrong]) ?? remedy}`;
   }
   const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
   if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
   if (made['responses'] !== undefined && !isObjectOrFunction(made['responses']))
     return 'its "responses" is no object; give { 429: { description } }, or a function of an operation that returns it';
   return faultOfConstraints(made['constraints']) ?? faultOfControllers(made['controllers']) ?? misspelt(made);
+}
+
+/** A plugin may have a path of its own; a controller has nothing that a plugin has. */
+const isControllerAlone = (made: Members): boolean =>
+  Array.isArray(made['operations']) ||
+  (isText(made['path']) && !Object.keys(KINDS).some((name) => name !== 'name' && Object.hasOwn(made, name)));
+
+/** Which operation of the controller it is, and the first member that is wrong. */
+function operationFault(list: string, controller: unknown): string | undefined {
+  const operations = list === 'controllers' && isObject(controller) ? controller['operations'] : undefined;
+  if (!Array.isArray(operations)) return undefined;
+  const at = operations.findIndex((one) => !isOperation(one));
+  const operation: unknown = operations[at];
+  if (!isObject(operation)) return at < 0 ? undefined : `its operations[${at}] is no object; give operation({ … })`;
+  const member = Object.keys(OPERATION).find((name) => !OPERATION[name]!(operation[name]))!;
+  const misspelt = Object.keys(operation).find((name) => !(name in OPERATION) && didYouMean(name, [member]) === member);
+  const wrong = member in operation ? `has a wrong "${member}"` : `has no "${member}"`;
+  const hint = misspelt === undefined ? '' : `; did you mean "${member}" with "${misspelt}"?`;
+  const texts = ['method', 'path'].map((name) => operation[name]).filter(isText);
+  return `its operations[${at}], "${texts.join(' ')}", ${wrong}${hint || '; give { method, path, responses, handle }'}`;
 }
 
 /** A misspelt `security` would leave the operations open. */
@@ -89,7 +117,13 @@ function objectOf(members: Readonly<Record<string, Check>>): Check {
   return (value) => isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
 }
 
-const isOperation = objectOf({ method: isText, path: isText, responses: isObject, handle: isFunction });
+const OPERATION: Readonly<Record<string, Check>> = {
+  method: isText,
+  path: isText,
+  responses: isObject,
+  handle: isFunction,
+};
+const isOperation = objectOf(OPERATION);
 const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
 const isController = objectOf({ name: isText, path: isText, operations: areOperations });
 const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction });

@@ -1,4 +1,5 @@
 /** Decides how much one client may ask of the service. Each limit has a status of its own, and none of them is 500. */
+import { assertNamed } from '../options/assert-options.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -52,10 +53,11 @@ export const LIMITS: Limits = DEFAULTS;
 const MAX_TIMER = 2 ** 31 - 1;
 
 /**
- * The defaults with the given limits in their place. Throws a `RangeError` for one that is not a number of 0 or more,
- * and for two that exclude each other.
+ * The defaults with the given limits in their place. Throws a `TypeError` for a name that is no limit, a `RangeError`
+ * for one that is not a number of 0 or more, and for two that exclude each other.
  */
 export function limitsFrom(given: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
+  assertNamed('use the limits', given, Object.keys(DEFAULTS));
   const limits = { ...DEFAULTS };
   for (const name of Object.keys(limits) as (keyof Limits)[]) {
     const value: unknown = given[name];

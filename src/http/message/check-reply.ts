@@ -84,7 +84,8 @@ function remember(reply: Reply, state: RequestState, lacksLength: boolean): void
 
 function validated<Maker>(reply: Reply, context: Context, name: (maker: Maker) => string, maker: Maker): Reply {
   // A copy of the context may have another method than the request.
-  const fault = replyFault(reply, context.request?.method ?? context.method);
+  // Of the makers a stage alone is a function.
+  const fault = replyFault(reply, context.request?.method ?? context.method, typeof maker === 'function');
   if (fault !== undefined) {
     discardReply(reply);
     throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);

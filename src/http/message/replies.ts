@@ -1,4 +1,5 @@
 /** Makes the usual replies, and reads and changes the headers of any reply. */
+import { quoted } from '../headers/header-fault.ts';
 import { API_POLICY } from '../headers/security-headers.ts';
 import type { HeaderLines, Reply } from './context.ts';
 
@@ -21,15 +22,24 @@ export const json = (value: unknown, options?: ReplyOptions): Reply =>
   withBody(JSON.stringify(value), 'application/json', options);
 
 /** A reply without a body, 204 unless a status is given. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
-export function empty({ status = 204, headers = {} }: ReplyOptions = {}): Reply {
+export function empty(options: ReplyOptions = NO_OPTIONS): Reply {
+  if (typeof options !== 'object') throw noOptions(options);
+  const { status = 204, headers = {} } = options;
   const length = status === 204 || status === 304 ? [] : ['Content-Length', '0'];
   return { status, headers: [...length, ...API_POLICY, ...flat(headers)] };
 }
 
-function withBody(body: string, mediaType: string, { status = 200, headers = {} }: ReplyOptions = {}): Reply {
+function withBody(body: string, mediaType: string, options: ReplyOptions = NO_OPTIONS): Reply {
+  if (typeof options !== 'object') throw noOptions(options);
+  const { status = 200, headers = {} } = options;
   const content = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   return { status, headers: [...content, ...API_POLICY, ...flat(headers)], body };
 }
+
+const NO_OPTIONS: ReplyOptions = {};
+/** A status alone would be ignored. */
+const noOptions = (given: unknown): TypeError =>
+  new TypeError(`Cannot make a reply with the options ${quoted(given)}: give an object such as { status: 404 }`);
 
 /** The headers as a flat list of names and values. */
 export const flat = (headers: HeaderLines): readonly string[] =>

@@ -4,21 +4,32 @@ import { article, headerFault, quoted } from '../headers/header-fault.ts';
 import type { Reply } from './context.ts';
 import { flat } from './replies.ts';
 
-/** The fault of a reply to this method, in words that follow its maker; undefined for a valid reply. */
-export function replyFault(reply: unknown, method: string): string | undefined {
-  if (reply === undefined || reply === null) return 'returned nothing; return a reply, or what "next(context)" returns';
+/**
+ * The fault of a reply to this method, in words that follow its maker; undefined for a valid reply. Only a stage has
+ * `next`, so a handler is not told of it.
+ */
+export function replyFault(reply: unknown, method: string, isStage = false): string | undefined {
+  if (reply === undefined || reply === null)
+    return isStage
+      ? 'returned nothing; return a reply, or what "next(context)" returns'
+      : 'returned nothing; return a reply such as text(…), json(…) or empty()';
   if (typeof reply !== 'object') return `returned ${article(typeof reply)}, not a reply; wrap it in text(…) or json(…)`;
   if ('then' in reply) return 'returned a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)';
   const { status, headers, body } = reply as Reply;
   if (!Number.isInteger(status) || status < 200 || status > 599)
     return `returned a reply with the status ${quoted(status)}; give a whole number from 200 to 599`;
   if (typeof headers !== 'object' || headers === null)
-    return 'returned a reply without headers; give an object or a list, {} for none';
+    return 'returned a reply without headers; ok(…) and other answers belong to operations: use text(…) or json(…), or give headers: {}';
+  if (isWebResponse(reply))
+    return 'returned a Response of the Web; return json(await response.json()), or { status, headers, body }';
   // True of a Map and of fetch's Headers. Node loads fetch when the class Headers is named.
   if (Symbol.iterator in headers && !Array.isArray(headers))
     return 'returned its headers as a Map; write Object.fromEntries(headers)';
   return headersFault(reply as Reply, method) ?? bodyFault(body, status);
 }
+
+/** Node loads fetch when the class `Response` is named. */
+const isWebResponse = (reply: object): boolean => Object.prototype.toString.call(reply) === '[object Response]';
 
 function headersFault(reply: Reply, method: string): string | undefined {
   const lines = flat(reply.headers);
@@ -30,7 +41,8 @@ function headersFault(reply: Reply, method: string): string | undefined {
     const fault = headerFault(name, value);
     if (fault !== undefined) return `returned ${fault}`;
     if (!isContentLength(name)) continue;
-    if (length !== undefined) return 'returned two Content-Length headers; give one, or none and it is added';
+    if (length !== undefined)
+      return 'returned two Content-Length headers; give none: text(…) and json(…) add it, and so does the server';
     if (!/^\d{1,15}$/.test(value)) return `returned the Content-Length ${quoted(value)}; leave it out and it is added`;
     length = value;
   }
@@ -44,7 +56,7 @@ export const isContentLength = (name: string): boolean =>
 /** A reply to HEAD may give the length of the body that GET has. A 304 is sent without the header. */
 function lengthFault({ status, body }: Reply, length: number, method: string): string | undefined {
   if (status === 204)
-    return 'returned a 204 with a Content-Length; a 204 has no body, leave the header out (RFC 9110 §8.6)';
+    return 'returned a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';
   if (status === 304) return undefined;
   const bytes = bodyLength(body);
   if (bytes === undefined || bytes === length || (body === undefined && method === 'HEAD')) return undefined;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { contentTypeOf } from '../headers/media-types.ts';
 import { API_POLICY } from '../headers/security-headers.ts';
 import type { Context } from '../message/context.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { EventStream, type EventsSource } from './event-stream.ts';
 import { lastEventId, retryLine } from './event-text.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
@@ -47,11 +48,9 @@ const MAX_TIME = 2 ** 31 - 1;
  * to whatever the source waits for: while a generator waits for something else, nothing can end it. Throws a
  * `RangeError` for a time that cannot be used.
  */
-export function events(
-  context: Context,
-  source: EventsSource,
-  { keepAlive = 15_000, retry, headers }: EventsOptions = {},
-): PlainReply<200, Readable> {
+export function events(context: Context, source: EventsSource, options: EventsOptions = {}): PlainReply<200, Readable> {
+  assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
+  const { keepAlive = 15_000, retry, headers } = options;
   if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function')
     throw new TypeError(
       'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +

@@ -2,6 +2,7 @@
 import { quoted } from '../headers/header-fault.ts';
 import { API_POLICY } from '../headers/security-headers.ts';
 import type { ReplyOptions } from '../message/replies.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -28,8 +29,9 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308>(
 export function redirect(
   location: string,
   status = 302,
-  { headers }: Pick<ReplyOptions, 'headers'> = {},
+  options: Pick<ReplyOptions, 'headers'> = {},
 ): PlainReply<number, never> {
+  assertOptions('redirect', options, ['headers']);
   if (typeof location !== 'string' || !/^[!-~]+$/.test(location))
     throw new TypeError(
       `Cannot redirect to ${quoted(location)}: it is empty or has a character that no URI has; encode it, with ` +
@@ -37,5 +39,5 @@ export function redirect(
     );
   if (!REDIRECTS.includes(status))
     throw new RangeError(`Cannot redirect with the status ${quoted(status)}; give one of ${REDIRECTS.join(', ')}`);
-  return { status, headers: plainHeaders(['Location', location, ...API_POLICY], headers) };
+  return { status, headers: plainHeaders(['Location', location, ...API_POLICY], options.headers) };
 }

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { contentTypeOf } from '../headers/media-types.ts';
 import { API_POLICY } from '../headers/security-headers.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 
 /** A stream of Node or of the Web, a generator, a list: whatever `for await` takes, or one text or bytes. */
@@ -35,6 +36,7 @@ export function stream(
   source: StreamSource,
   options: StreamOptions & { readonly status?: number | undefined } = {},
 ): PlainReply<number, Readable> {
+  assertOptions('stream', options, ['mediaType', 'status', 'headers']);
   const { mediaType = 'application/octet-stream', status = 200, headers } = options;
   const body = source instanceof Readable ? source : Readable.from(isOneChunk(source) ? [source] : source);
   const defaults = ['Content-Type', contentTypeOf(mediaType), ...API_POLICY];

@@ -112,8 +112,10 @@ const DIRECT: Forwarding = {
   prefixOf: undefined,
 };
 
-/** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none. */
+/** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none, a `TypeError` for no list. */
 export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
+  if (!Array.isArray(entries))
+    throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
   if (entries.length === 0) return DIRECT;
   const trusted = trustedProxies(entries);
   const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted, family);

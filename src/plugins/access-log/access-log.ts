@@ -9,6 +9,7 @@ import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { headerOf } from '../../http/message/replies.ts';
 import { fallsThrough } from '../../http/mount/fall-through.ts';
+import { assertOptions } from '../../http/options/assert-options.ts';
 import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -30,8 +31,10 @@ export interface AccessLogOptions {
 const FLUSH_TIMEOUT_MS = 500;
 
 /** Writes a line per request. Its stage sees every reply, also to requests that are refused before the pipeline. */
-export function accessLog({ descriptor = 1, bound = 2 ** 20, ...options }: AccessLogOptions = {}): Plugin {
-  const { now = Date.now, remoteAddress = (context) => context.remoteAddress } = options;
+export function accessLog(options: AccessLogOptions = {}): Plugin {
+  assertOptions('log requests', options, ['descriptor', 'bound', 'remoteAddress', 'now']);
+  const { descriptor = 1, bound = 2 ** 20, now = Date.now } = options;
+  const { remoteAddress = (context) => context.remoteAddress } = options;
   const elapsed = options.now ?? (() => performance.now());
   const time = (): string => new Date(now()).toISOString();
   const log = lineWriter(descriptor, bound, (dropped) => jsonLine({ time: time(), dropped }));

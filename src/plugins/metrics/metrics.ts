@@ -8,6 +8,7 @@ import type { Plugin } from '../../host/plugin.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
 import { fallsThrough } from '../../http/mount/fall-through.ts';
+import { assertOptions } from '../../http/options/assert-options.ts';
 import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -38,7 +39,9 @@ const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
  *     const uptime = { name: 'uptime_seconds', help: 'Time since the start', read: () => process.uptime() };
  *     const { handler } = application([metrics({ gauges: [uptime] }), todo()]);
  */
-export function metrics({ gauges = [] }: MetricsOptions = {}): Plugin {
+export function metrics(options: MetricsOptions = {}): Plugin {
+  assertOptions('serve metrics', options, ['gauges']);
+  const { gauges = [] } = options;
   const invalid = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
   if (invalid)
     throw new SyntaxError(

@@ -15,6 +15,7 @@ import type { Plugin } from '../../host/plugin.ts';
 import { after } from '../../http/message/after.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
 import { flat, withHeaders } from '../../http/message/replies.ts';
+import { assertOptions } from '../../http/options/assert-options.ts';
 import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -61,6 +62,7 @@ export interface SwaggerPageOptions {
  * policy.
  */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
+  assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
   const { path = DEFAULT_PLACE.path, document = DEFAULT_PLACE.document, folder } = options;
   const { vendored = packageFile('static/swagger-ui'), warn = logWarning } = options;
   let { secure = isEncrypted } = options;

@@ -35,12 +35,7 @@ function destroyed(): Readable {
 }
 
 export const INVALID: readonly ReplyCase[] = [
-  row(
-    'plugins',
-    'nothing at all',
-    () => undefined,
-    /returned nothing; return a reply, or what "next\(context\)" returns/,
-  ),
+  row('plugins', 'nothing at all', () => undefined, /returned nothing; return a reply/),
   row('plugins', 'null', () => null, /returned nothing/),
   row('plugins', 'a text', () => 'abc', /returned a string, not a reply; wrap it in text/),
   row('plugins', 'a number', () => 5, /returned a number/),
@@ -62,7 +57,13 @@ export const INVALID: readonly ReplyCase[] = [
   row('RFC 9110 §15', 'status 600', () => ({ status: 600, headers: {} }), /"600"/),
   row('RFC 9110 §15', 'status "200"', () => ({ status: '200', headers: {} }), /"200"/),
   row('RFC 9110 §15', 'status NaN', () => ({ status: NaN, headers: {} }), /"NaN"/),
-  row('plugins', 'no headers', () => ({ status: 200 }), /without headers; give an object or a list, \{\} for none/),
+  row(
+    'plugins',
+    'no headers',
+    () => ({ status: 200 }),
+    /without headers; ok\(…\) and other answers belong to operations: use text\(…\)/,
+  ),
+  row('plugins', 'a Response of the Web', () => new Response('abc'), /json\(await response\.json\(\)\), or \{ status/),
   row('plugins', 'a list of headers of odd length', headers(['X-A']), /a list of headers of odd length/),
   row(
     'RFC 9112 §6.3',
@@ -99,7 +100,7 @@ export const INVALID: readonly ReplyCase[] = [
     'RFC 9112 §6.3',
     'a length twice',
     headers(['Content-Length', '3', 'content-length', '3']),
-    /two Content-Length headers/,
+    /two Content-Length headers; give none: text\(…\) and json\(…\) add it/,
   ),
   row(
     'RFC 9112 §6.3',
@@ -152,7 +153,7 @@ export const INVALID: readonly ReplyCase[] = [
     'RFC 9110 §8.6',
     '204 with a length',
     () => ({ status: 204, headers: { 'Content-Length': '0' } }),
-    /a 204 with a Content-Length/,
+    /a 204 with a Content-Length; a 204 has no body: use empty\(\)/,
   ),
   row('RFC 9110 §15.3.5', '204 with a body', () => ({ status: 204, headers: {}, body: 'abc' }), /a 204 with a body/),
   row(
