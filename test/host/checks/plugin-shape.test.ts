@@ -36,11 +36,7 @@ for (const [what, operation, says] of [
     /has a wrong "handle"; give \{ method, path, responses, handle/,
   ],
   ['null', null, /its operations\[1\] is no object; give operation\(\{ … \}\)/],
-  [
-    'a query of texts',
-    { ...good, query: { q: 'string' } },
-    /query parameter "q" .*give \{ type: 'string' \}/,
-  ],
+  ['a query of texts', { ...good, query: { q: 'string' } }, /query parameter "q" .*give \{ type: 'string' \}/],
   ['headers of texts', { ...good, headers: { 'X-A': 'string' } }, /header parameter "X-A" .*give \{ type: 'string' \}/],
   ['a query that is a list', { ...good, query: ['q'] }, /its query is no object; give \{ … \} with a member for each/],
 ] as const) {
