@@ -245,7 +245,7 @@ for (const [given, values] of [
     const { port } = await serveHandler(t, invoicing(values));
     assertProblem(await ask(port, { method: 'POST', target: '/invoices' }), 500);
     const { error } = JSON.parse(logged.splice(0).join()) as { error: string };
-    assert.match(error, /the Location for \{"id":"7"\}: the route "InvoicesByNumberGet" has no path/);
+    assert.match(error, /the Location of "InvoicesPost" for \{"id":"7"\}: the route "InvoicesByNumberGet" has no path/);
   });
 
 /** An application whose POST leads to the invoice of these values. */
