@@ -1,6 +1,5 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
-import { constants } from 'node:os';
 import { quoted } from '../http/headers/header-fault.ts';
 import { assertOptions } from '../http/options/assert-options.ts';
 import { HttpService, type ServiceOptions } from '../http/service.ts';
@@ -84,7 +83,9 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
     throw new TypeError(
       `Cannot serve with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`,
     );
-  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(constants.signals, name)) : signals;
+  // Loaded here: the program that never calls this starts without it.
+  const known = process.getBuiltinModule('node:os').constants.signals;
+  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;
   if (wrong !== undefined)
     throw new TypeError(`Cannot serve with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
 }
