@@ -1,12 +1,5 @@
 /** An application that uses everything an operation can declare, from the library alone. */
-import {
-  type ApplicationOptions,
-  application,
-  authentication,
-  type DescriptionOptions,
-  description,
-  type Plugin,
-} from '../../../src/index.ts';
+import { type ApplicationOptions, application, authentication, description, type Plugin } from '../../../src/index.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';
@@ -22,14 +15,15 @@ export const INFO = {
 } as const;
 
 /** Composes it. `outer` are the plugins in front of its own. */
-export function everything(options: ApplicationOptions & Partial<DescriptionOptions>, outer: readonly Plugin[] = []) {
+export function everything(options: ApplicationOptions, outer: readonly Plugin[] = []) {
   const { naming = 'camelCase' } = options;
   const plugin: Plugin = {
     name: 'everything',
     controllers: [parameters, bodies, answers, tasks(naming), secrets, uploads],
   };
-  return application(
-    [...outer, authentication(...authenticators), plugin, description({ ...INFO, ...options, naming })],
-    { ...options, naming, security: [keys] },
-  );
+  return application([...outer, authentication(...authenticators), plugin, description(INFO)], {
+    ...options,
+    naming,
+    security: [keys],
+  });
 }
