@@ -5,7 +5,7 @@ import { Exchange } from '../connection/exchange.ts';
 import { memoryFor } from '../connection/limits.ts';
 import { Context } from '../message/context.ts';
 import { bodyOfCopy } from '../message/context-with.ts';
-import { noBody } from './body-fault.ts';
+import { noBody, tooLarge } from './body-fault.ts';
 import { openBody } from './body-stream.ts';
 import { isReadByHost } from './parsed-body.ts';
 
@@ -20,11 +20,11 @@ const exchangeOf = (context: Context): Exchange | undefined => {
  */
 export async function limitedBody(context: Context, maxBytes: number | undefined, copies: number): Promise<Uint8Array> {
   const exchange = exchangeOf(context);
-  if (exchange === undefined) return context.body();
+  if (exchange === undefined) return bodyWithin(context, maxBytes);
   const { limits, bodies } = exchange.settings;
   const fitting = Math.floor((limits.maxBodyMemory - memoryFor(0)) / (2 + copies));
   exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, fitting);
-  const bytes = await context.body();
+  const bytes = await bodyWithin(context, maxBytes);
   if (copies > 0 && !bodies.take(exchange, copies * bytes.length)) throw bodyMemoryFull();
   return bytes;
 }
@@ -36,11 +36,18 @@ export function streamedBody(context: Context, maxBytes: number | undefined): Re
   const isRead = exchange === undefined || given !== undefined || exchange.wholeBody !== undefined;
   if (!isRead && !isReadByHost(exchange)) return openBody(exchange, maxBytes);
   if (exchange !== undefined) exchange.bodyLimit = maxBytes;
-  return Readable.from(wholeBody(context), { objectMode: false });
+  return Readable.from(wholeBody(context, maxBytes), { objectMode: false });
 }
 
-async function* wholeBody(context: Context): AsyncGenerator<Uint8Array> {
-  const bytes = await context.body();
+async function* wholeBody(context: Context, maxBytes: number | undefined): AsyncGenerator<Uint8Array> {
+  const bytes = await bodyWithin(context, maxBytes);
   if (bytes.length === 0) throw noBody();
   yield bytes;
+}
+
+/** A stage may have read the body before, within the limit of the server, or have given another one. */
+async function bodyWithin(context: Context, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  const bytes = await context.body();
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  return bytes;
 }

@@ -1,11 +1,13 @@
 /** Bodies that are too large, compressed, slow or incomplete (D3). */
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ok } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
-import { byteStream, bytes } from '../../../src/api/uploads/upload.ts';
+import { byteStream, bytes, form } from '../../../src/api/uploads/upload.ts';
 import { application } from '../../../src/host/application.ts';
+import { contextWith } from '../../../src/http/message/context-with.ts';
 import { text } from '../../../src/http/message/replies.ts';
 import type { Stage } from '../../../src/pipeline/stage.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
@@ -383,4 +385,54 @@ for (const [what, body] of [
     const reply = await request('/a', { method: 'POST', json: { n: 1 } });
     assert.deepEqual([reply.status, await reply.json(), seen], [200, '{"n":1}', ['{"n":1}']]);
   });
+}
+
+const limit = { maxBytes: 6 } as const;
+const type = 'application/json';
+for (const [what, upload] of [
+  ['bytes', bytes({ mediaTypes: [type], ...limit })],
+  ['a stream', byteStream({ mediaTypes: [type], ...limit })],
+  ['a form', form({ name: { type: 'string' } }, limit)],
+] as const) {
+  const read: Stage = async (context, next) => {
+    await context.body();
+    return next(context);
+  };
+  const given: Stage = (context, next) =>
+    next(contextWith(context, { body: async () => Buffer.from(String(context.query.get('body'))) }));
+  for (const [how, stage] of [
+    ['has read the body before', read],
+    ['gives another body', given],
+  ] as const) {
+    test(`D74 – ${what} of at most 6 bytes, and a stage ${how} → 413 for seven, 200 for six`, async (t) => {
+      const take = operation({
+        method: 'POST',
+        path: '',
+        stages: [stage],
+        body: upload as ReturnType<typeof byteStream>,
+        responses: { 200: { schema: { type: 'string' } } },
+        async handle({ body }) {
+          if (body instanceof Readable) await body.toArray();
+          return ok('taken');
+        },
+      });
+      const { handler } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+      const { port } = await serveHandler(t, handler);
+      for (const [body, status] of [
+        ['name=ab', 413],
+        ['name=a', 200],
+      ] as const) {
+        const headers = { 'Content-Type': what === 'a form' ? 'application/x-www-form-urlencoded' : type };
+        const target = `/a?body=${encodeURIComponent(body)}`;
+        const answer = await ask(port, {
+          method: 'POST',
+          target,
+          headers,
+          body: how === 'gives another body' ? 'sent' : body,
+        });
+        assert.equal(answer.status, status);
+        if (status === 413) assert.equal(assertProblem(answer, 413).detail, 'The body is larger than 6 bytes');
+      }
+    });
+  }
 }
