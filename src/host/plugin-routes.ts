@@ -18,7 +18,7 @@ import { PluginError } from './checks/plugin-error.ts';
 import type { Plugin } from './plugin.ts';
 
 /** Settings of the operations, and the function that receives warnings about templates. */
-type RouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
+type PluginRouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
 
 /**
  * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
@@ -26,7 +26,7 @@ type RouteSettings = OperationSettings & { readonly warn?: (line: string) => voi
  * and for a `security` of the application that is no list of schemes. It also throws a `PluginError` for responses that
  * a plugin cannot add.
  */
-export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSettings): RouteCollection {
+export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRouteSettings): RouteCollection {
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
@@ -48,21 +48,25 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: RouteSetti
 
 /** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
 function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
-  const all: Record<string, NonNullable<Plugin['constraints']>[string]> = {};
-  const owners = new Map<string, string>();
+  const owned = new Map<string, Owned>();
   for (const { name: plugin, constraints = {} } of plugins) {
     for (const [name, constraint] of Object.entries(constraints)) {
       const key = foldCase(name);
-      const owner = owners.get(key);
-      if (owner !== undefined && all[name] !== constraint) {
-        const reason = `the plugin "${owner}" has another one of this name; rename one of them`;
+      const other = owned.get(key);
+      if (other !== undefined && other.constraint !== constraint) {
+        const reason = `the plugin "${other.plugin}" has another one of this name; rename one of them`;
         throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
       }
-      owners.set(key, plugin);
-      all[name] = constraint;
+      owned.set(key, { plugin, name, constraint });
     }
   }
-  return all;
+  return Object.fromEntries([...owned.values()].map(({ name, constraint }) => [name, constraint]));
+}
+
+interface Owned {
+  readonly plugin: string;
+  readonly name: string;
+  readonly constraint: NonNullable<Plugin['constraints']>[string];
 }
 
 /** The given authenticators and those of the plugins. */

@@ -10,6 +10,7 @@ import type { Plugin } from '../host/plugin.ts';
 import type { Context } from '../http/message/context.ts';
 import { HttpProblem } from '../http/message/problem.ts';
 import { headerOf, withHeaders } from '../http/message/replies.ts';
+import { assertOptions } from '../http/options/assert-options.ts';
 import { networkOf } from '../http/proxy/client-network.ts';
 import { settled } from '../pipeline/observed.ts';
 import type { Stage } from '../pipeline/stage.ts';
@@ -32,6 +33,8 @@ export interface RateLimitOptions {
   readonly name?: string;
 }
 
+const OPTIONS = ['limit', 'window', 'keyOf', 'remoteAddress', 'maxKeys', 'now', 'name'] as const;
+
 const text = (description: string) => ({ type: 'string', description, always: true }) as const;
 const headers = {
   'Retry-After': { type: 'integer', description: 'Seconds until requests are answered again', always: true },
@@ -42,11 +45,13 @@ const headers = {
 /**
  * The plugin, which limits all requests that reach its stage. Its members limit one operation or controller in place of
  * all: `stages: limit.stages` and `responses: { 200: …, ...limit.responses }`. Those that share a limit count together.
- * Throws a `RangeError` for an option that is no whole number above 0, and a `TypeError` for a name that is no word.
+ * Throws a `RangeError` for an option that is no whole number above 0, and a `TypeError` for a name that is no word or
+ * for an option that means nothing.
  *
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
 export function rateLimit(options: RateLimitOptions) {
+  assertOptions('limit requests', options, OPTIONS);
   const { limit, window, maxKeys = 10_000, name = 'default', now = () => performance.now() } = options;
   const { remoteAddress = (context) => context.remoteAddress } = options;
   const { keyOf = (context) => networkOf(remoteAddress(context) ?? '') } = options;

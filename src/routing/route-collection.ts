@@ -70,6 +70,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     for (const prepared of added as PreparedRoute[]) {
       const { name } = prepared.route;
       this.#routes.push(prepared);
+      this.#byRoute.set(prepared.route, prepared);
       this.#index.add(prepared);
       if (name) this.#byName.set(foldCase(name), prepared);
     }
@@ -146,7 +147,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the route of a name, first in the given scopes, or all routes without a name. */
   #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
-    if (route !== undefined) return [this.#prepared(route) ?? []].flat();
+    if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
     if (!name) return this.#routes;
     for (const scope of scopes) {
       const scoped = this.#byName.get(foldCase(scope + name));
@@ -154,13 +155,6 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     }
     const named = this.#byName.get(foldCase(name));
     return named === undefined ? [] : [named];
-  }
-
-  /** Finds a route of this collection. A map of all is made for the first link that asks for one. */
-  #prepared(route: Route): PreparedRoute | undefined {
-    if (this.#byRoute.size !== this.#routes.length)
-      for (const prepared of this.#routes) this.#byRoute.set(prepared.route, prepared);
-    return this.#byRoute.get(route);
   }
 
   *[Symbol.iterator](): Iterator<Route> {

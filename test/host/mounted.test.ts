@@ -205,3 +205,15 @@ test('D73 – two plugins with different constraints of one name → refused, bo
     /^PluginError: Cannot add the constraint "Even" of the plugin "other": the plugin "pages" has another one/,
   );
 });
+
+test('D73 – two plugins with the same constraint under a name in another case → one constraint', async () => {
+  const { even } = pages.constraints!;
+  const other: Plugin = {
+    name: 'other',
+    constraints: { EVEN: even! },
+    routes: [route({ path: 'other/{n:even}', handle: ({ values }) => text(values.n) })],
+  };
+  const { handler } = application([pages, other]);
+  assert.equal((await handler(testContext('/other/4'))).body, '4');
+  assert.equal((await handler(testContext('/other/5'))).status, 404);
+});

@@ -99,7 +99,7 @@ export const ROOMS: readonly Room[] = [
     room: 'api/schema',
     open: ['assert-schema', 'check-value', 'json-members', 'property-naming', 'sent-pointer', 'serialize', 'validate'],
   },
-  { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader'] },
+  { room: 'api/parameters', open: ['assert-parameter', 'parameter', 'path-parameter', 'place-reader', 'sent-values'] },
   {
     room: 'api/uploads',
     open: ['accepted-media-type', 'assert-upload', 'form-fields', 'refused-media-type', 'upload', 'upload-reader'],

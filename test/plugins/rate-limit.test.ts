@@ -278,6 +278,14 @@ for (const [option, value] of [
     });
   });
 
+test('D79 an option that means nothing → a TypeError, with the one that is meant', () => {
+  const options = { limit: 1, window: 1000, maxKey: 5 } as RateLimitOptions;
+  assert.throws(() => rateLimit(options), {
+    name: 'TypeError',
+    message: /^Cannot limit requests with the option "maxKey": it means nothing; did you mean "maxKeys"\?/,
+  });
+});
+
 test('D79 a name that ends the text of a header → a TypeError', () => {
   for (const name of ['a"b', 'a\r\nb', '', 'ä'])
     assert.throws(() => rateLimit({ limit: 1, window: 1000, name }), {

@@ -20,6 +20,7 @@ import { tagOf, withDefaults, withoutContent, withTagOf } from '../answers/answe
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Answer, Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
+import { missingRoute } from '../operation/declared-locations.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
 import { isRepresentation, KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
 import type { Responses } from '../operation/response.ts';
@@ -162,18 +163,14 @@ export class OperationReplies {
     const name = routeNameOf(to, this.#names);
     const link = name === undefined ? undefined : links.link(values, { name, scopes: this.#scopes });
     if (link !== undefined) return link.path;
-    const isMissing = name !== undefined && links instanceof RouteCollection && !isNamed(links, name, this.#scopes);
-    const cause = isMissing
-      ? `there is no route named "${name}"; give the name of one, or an operation of this plugin`
-      : name === undefined
+    const cause =
+      name === undefined
         ? 'its operation is none of the same plugin'
-        : `the route "${name}" has no path for these values`;
+        : ((links instanceof RouteCollection ? missingRoute(name, this.#scopes, links) : undefined) ??
+          `the route "${name}" has no path for these values`);
     throw new Error(`Cannot make the Location of "${this.#id}" for ${textOf(values)}: ${cause}`);
   }
 }
-
-const isNamed = (routes: RouteCollection, name: string, scopes: readonly string[] | undefined): boolean =>
-  routes.explainLink({}, { name, scopes }).length > 0;
 
 const textOf = (values: LinkValues): string =>
   JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));

@@ -9,7 +9,7 @@ import type { AnyOperation } from '../operation/operation.ts';
 import type { ReadParameters } from '../operation/operation-input.ts';
 import type { ParameterDeclaration, Parameters } from '../parameters/parameter.ts';
 import { placeReader } from '../parameters/place-reader.ts';
-import { propertyLookup } from '../schema/property-naming.ts';
+import { groupedBy } from '../parameters/sent-values.ts';
 
 type Read = (input: RouteInput) => ReadParameters;
 
@@ -58,20 +58,10 @@ const pathTexts =
   };
 const NONE: readonly string[] = [];
 
-/** Names in a query ignore case, as the members of a body do (D1). */
 function queryTexts(declared: Parameters): (input: RouteInput) => TextsOf {
-  const names = Object.keys(declared);
-  const lookUp = propertyLookup(names);
+  const grouped = groupedBy(Object.keys(declared));
   return ({ context }) => {
-    const texts = new Map<string, string[]>();
-    for (const [sent, text] of context.query) {
-      const at = lookUp(sent);
-      if (at === undefined) continue;
-      const name = names[at]!;
-      const earlier = texts.get(name);
-      if (earlier === undefined) texts.set(name, [text]);
-      else earlier.push(text);
-    }
+    const texts = grouped(context.query);
     return (name) => texts.get(name) ?? NONE;
   };
 }

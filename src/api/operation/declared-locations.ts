@@ -28,12 +28,18 @@ function faultOf(
   { controller, names }: RoutedOperation,
   routes: RouteCollection,
 ): string | undefined {
-  if (typeof location === 'string') {
-    return routes.explainLink({}, { name: location, scopes: controller.linkScopes }).length > 0
-      ? undefined
-      : `there is no route named "${location}"; give the name of one, or an operation of this plugin`;
-  }
+  if (typeof location === 'string') return missingRoute(location, controller.linkScopes, routes);
   return names.get(location) !== undefined
     ? undefined
     : `"${location.method} ${location.path}" is no operation of the plugin; name its route by its operationId`;
+}
+
+/** What is wrong with the name of a route that these routes do not have; undefined for one that they have. */
+export function missingRoute(
+  name: string,
+  scopes: readonly string[] | undefined,
+  routes: RouteCollection,
+): string | undefined {
+  if (routes.explainLink({}, { name, scopes }).length > 0) return undefined;
+  return `there is no route named "${name}"; give the name of one, or an operation of this plugin`;
 }

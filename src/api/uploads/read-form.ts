@@ -2,7 +2,7 @@
 import { parseContentType } from '../../http/headers/content-type.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import { placeReader } from '../parameters/place-reader.ts';
-import { propertyLookup } from '../schema/property-naming.ts';
+import { groupedBy } from '../parameters/sent-values.ts';
 import { isInRanges } from './accepted-media-type.ts';
 import { type FileDeclaration, type FormFields, fileFields, textFields } from './form-fields.ts';
 import type { SentParts } from './parse-form.ts';
@@ -11,8 +11,7 @@ type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
 /** The function that makes the value. It throws an `HttpProblem` that names every violation. */
 export function formReader(fields: FormFields): (parts: SentParts) => unknown {
-  const names = Object.keys(fields);
-  const lookUp = propertyLookup(names);
+  const grouped = groupedBy(Object.keys(fields));
   const texts = textFields(fields);
   const files = fileFields(fields);
   const readTexts = placeReader(
@@ -21,15 +20,7 @@ export function formReader(fields: FormFields): (parts: SentParts) => unknown {
     (sent: SentFields) => (name) => (sent.get(name) ?? []).filter(isText),
   );
   return (parts) => {
-    const sent = new Map<string, (string | File)[]>();
-    for (const [name, value] of parts) {
-      const at = lookUp(name);
-      // A browser sends such a file for an input that nobody has used.
-      if (at === undefined || (!isText(value) && value.name === '' && value.size === 0)) continue;
-      const earlier = sent.get(names[at]!);
-      if (earlier === undefined) sent.set(names[at]!, [value]);
-      else earlier.push(value);
-    }
+    const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
     const violations: Violation[] = [];
     const found = readTexts(sent, violations);
     const misplaced = Object.keys(texts).filter((name) => sent.get(name)?.some((value) => !isText(value)));
@@ -48,6 +39,9 @@ export function formReader(fields: FormFields): (parts: SentParts) => unknown {
 }
 
 const isText = (value: string | File): value is string => typeof value === 'string';
+
+/** A browser sends such a file for an input that nobody has used. */
+const isUnused = (value: string | File): boolean => !isText(value) && value.name === '' && value.size === 0;
 
 const violation = (parameter: string, detail: string): Violation => ({ parameter, in: 'formData', detail });
 

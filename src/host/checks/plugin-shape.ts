@@ -83,10 +83,10 @@ function faultOfControllers(controllers: unknown): string | undefined {
   return undefined;
 }
 
-const OPTIONS =
-  'naming verify security authenticators basePath trustedProxies forwardedHeaders unanswered problems log newRequestId warn'.split(
-    ' ',
-  );
+const OPTIONS = [
+  ...['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'],
+  ...['unanswered', 'problems', 'log', 'newRequestId', 'warn'],
+];
 
 function misspeltAmong(made: object, known: readonly string[]): string | undefined {
   const member = Object.keys(made).find((name) => !known.includes(name) && didYouMean(name, known) !== undefined);
@@ -134,18 +134,15 @@ const isFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
 const isConstraint: Check = (value) => isFunction(value) || isFactory(value);
 
 const isObjectOrFunction = (value: unknown): boolean => isObject(value) || isFunction(value);
-/** A list, or one entry in place of a list. */
-const isList = isObjectOrFunction;
-
-/** The members of a plugin, each with the values that it can have. */
+/** The members of a plugin, each with the values that it can have, or with a wrong one that means it. */
 const KINDS: Readonly<Record<string, Check>> = {
   name: isText,
-  outerStages: isList,
-  stages: isList,
-  controllers: isList,
-  routes: isList,
+  outerStages: isObjectOrFunction,
+  stages: isObjectOrFunction,
+  controllers: isObjectOrFunction,
+  routes: isObjectOrFunction,
   constraints: isObject,
-  authenticators: isList,
+  authenticators: isObjectOrFunction,
   responses: isObjectOrFunction,
   start: isFunction,
   stop: isFunction,

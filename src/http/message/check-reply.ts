@@ -83,9 +83,10 @@ function remember(reply: Reply, state: RequestState, lacksLength: boolean): void
 }
 
 function validated<Maker>(reply: Reply, context: Context, name: (maker: Maker) => string, maker: Maker): Reply {
+  // Of the makers, only a stage is a function.
+  const isStage = typeof maker === 'function';
   // A copy of the context may have another method than the request.
-  // Of the makers a stage alone is a function.
-  const fault = replyFault(reply, context.request?.method ?? context.method, typeof maker === 'function');
+  const fault = replyFault(reply, context.request?.method ?? context.method, isStage);
   if (fault !== undefined) {
     discardReply(reply);
     throw new InvalidReply(`${capitalised(name(maker))} ${fault}`);

@@ -148,11 +148,14 @@ type Events = AsyncIterator<ServerSentEvent | string>;
 function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): Events {
   const iterator = source?.[Symbol.asyncIterator]?.();
   if (iterator !== undefined) return iterator;
-  throw new TypeError(
+  throw noEvents();
+}
+
+export const noEvents = (): TypeError =>
+  new TypeError(
     'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +
       'async function*',
   );
-}
 
 /** The iterator of a source that nobody reads; undefined for one that has none, a locked stream for example. */
 function iteratorIn(source: AsyncIterable<ServerSentEvent | string>): Events | undefined {

@@ -4,7 +4,7 @@ import { contentTypeOf } from '../headers/media-types.ts';
 import { API_POLICY } from '../headers/security-headers.ts';
 import type { Context } from '../message/context.ts';
 import { assertOptions } from '../options/assert-options.ts';
-import { EventStream, type EventsSource } from './event-stream.ts';
+import { EventStream, type EventsSource, noEvents } from './event-stream.ts';
 import { lastEventId, retryLine } from './event-text.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 
@@ -51,11 +51,7 @@ const MAX_TIME = 2 ** 31 - 1;
 export function events(context: Context, source: EventsSource, options: EventsOptions = {}): PlainReply<200, Readable> {
   assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
   const { keepAlive = 15_000, retry, headers } = options;
-  if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function')
-    throw new TypeError(
-      'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +
-        'async function*',
-    );
+  if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
   if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
     throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
   const body = new EventStream(source, {
