@@ -1,13 +1,10 @@
 /** Exports what an embedding program may use, sorted by file. Nothing inside `src/` imports it. */
 
 export { fileResponses } from './api/answers/file-responses.ts';
+export { CollectionFull } from './api/collection/collection-full.ts';
 export { removeItem, replaceItem } from './api/collection/conditional-change.ts';
 export { missingItem, refusedChange, unlessFull } from './api/collection/refused-change.ts';
-export {
-  CollectionFull,
-  type CollectionLimits,
-  RepresentedCollection,
-} from './api/collection/represented-collection.ts';
+export { type CollectionLimits, RepresentedCollection } from './api/collection/represented-collection.ts';
 export {
   changeResponses,
   createdHeaders,
@@ -42,7 +39,12 @@ export { type AddedResponses, type Controller, controller, type RoutedOperation 
 export { type AnyOperation, type Operation, operation } from './api/operation/operation.ts';
 export type { OperationInput } from './api/operation/operation-input.ts';
 export { type ProblemFormat, problemFormat } from './api/operation/problem-format.ts';
-export { type Representation, representation } from './api/operation/representation.ts';
+export {
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from './api/operation/representation.ts';
 export type { HeaderDeclaration, ResponseDeclaration, Responses, Writer } from './api/operation/response.ts';
 export { routesOf } from './api/operation-routes/operation-routes.ts';
 export type { ParameterDeclaration, Parameters, ParameterValues, PathParameters } from './api/parameters/parameter.ts';

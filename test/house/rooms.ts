@@ -134,7 +134,15 @@ export const ROOMS: readonly Room[] = [
   { room: 'api/media-types', open: ['assert-responses', 'body-writers', 'csv', 'produced-media-types'] },
   {
     room: 'api/collection',
-    open: ['checked-store', 'conditional-change', 'refused-change', 'represented-collection', 'responses', 'store'],
+    open: [
+      'checked-store',
+      'collection-full',
+      'conditional-change',
+      'refused-change',
+      'represented-collection',
+      'responses',
+      'store',
+    ],
   },
   { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },

@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts';
 import { ask, Client } from '../support/ask.ts';
 import { lateStore } from '../support/late-store.ts';
+import { listOf } from '../support/list-of.ts';
 import { MapStore } from '../support/map-store.ts';
 import { assertProblem } from '../support/problem.ts';
 import { logged, serveService } from '../support/serve.ts';
@@ -57,7 +58,7 @@ test('D76 – a key that the program makes, without a store → it is free for t
 
 test('D76 – the store in memory → reading and deleting are answered without a promise', () => {
   const items = todo();
-  const [{ key }] = JSON.parse(items.store.list().body as string);
+  const [{ key }] = listOf(items.store);
   const { handler } = application([items]);
   for (const [method, path, status] of [
     ['GET', '/api/todo', 200],

@@ -5,9 +5,10 @@ import { application } from '../../src/host/application.ts';
 import { inject } from '../../src/http/inject.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { todo } from '../../src/todo/todo.ts';
+import { listOf } from '../support/list-of.ts';
 
 test('D12, 1 – a new store → one item named Item1, not complete, under a key of its own each time', () => {
-  const [first, second] = [todo().store, todo().store].map((store) => JSON.parse(store.list().body as string));
+  const [first = [], second = []] = [todo().store, todo().store].map(listOf);
   assert.deepEqual(
     first.map(({ name, isComplete }: { name: string; isComplete: boolean }) => [name, isComplete]),
     [['Item1', false]],
@@ -34,7 +35,7 @@ test('4.1.1 – an item with a key of its own → a new key, a GUID', async () =
 test('D38 – a PUT of the text that is written → kept as it came; of any other → written', async () => {
   const items = todo();
   const { server } = new HttpService(application([items]).handler);
-  const { key } = JSON.parse(items.store.list().body as string)[0];
+  const { key } = listOf(items.store)[0];
   const written = JSON.stringify({ key, name: 'b', isComplete: true });
   const put = (body: string) =>
     inject(server, {

@@ -5,6 +5,10 @@
  * readers of a full list hold one copy and the blocks that have changed since.
  */
 
+import type { Version } from '../../http/headers/entity-tag.ts';
+import { NO_REPLIES, type StreamedRepresentation } from '../operation/representation.ts';
+import { BlockStreams } from './block-stream.ts';
+
 /** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */
 const MAX_STRING_LENGTH = 32 * 1024;
 /** The size at which a block is full: small enough to build again after a change, large enough for one write. */
@@ -15,17 +19,20 @@ const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const COMMA = 0x2c;
 
+/** The text of an item. `isKept`: it will be asked for again. */
+type TextOf<Item> = (item: Item, isKept: boolean) => string;
+
 /**
  * Items that follow one another in a list, and the buffer of their texts. It is never modified, so replies that are
  * still being sent share it with later lists. The `length` of an item is that of its text, in bytes of UTF-8.
  */
 export class Block<Item extends { readonly length: number }> {
   readonly #items: Item[] = [];
-  readonly #textOf: (item: Item) => string;
+  readonly #textOf: TextOf<Item>;
   #length = 0;
   #bytes: Buffer | undefined;
 
-  constructor(textOf: (item: Item) => string) {
+  constructor(textOf: TextOf<Item>) {
     this.#textOf = textOf;
   }
 
@@ -56,32 +63,34 @@ export class Block<Item extends { readonly length: number }> {
   /** The texts with commas between them. */
   text(): string {
     let text = '';
-    for (const item of this.#items) text += (text === '' ? '' : ',') + this.#textOf(item);
+    for (const item of this.#items) text += (text === '' ? '' : ',') + this.#textOf(item, true);
     return text;
   }
 
-  /** The texts in UTF-8, each with a comma in front. */
-  bytes(): Buffer {
+  /** The texts in UTF-8, each with a comma in front. With `isKept` they are made once until the next change. */
+  bytes(isKept: boolean): Buffer {
     if (this.#bytes !== undefined) return this.#bytes;
     // Writes each text alone: a string of the whole list does not fit into a heap that the items nearly fill.
     const bytes = Buffer.allocUnsafeSlow(this.#length + this.#items.length);
     let at = 0;
     for (const item of this.#items) {
       bytes[at++] = COMMA;
-      at += bytes.write(this.#textOf(item), at);
+      at += bytes.write(this.#textOf(item, isKept), at);
     }
-    return (this.#bytes = bytes);
+    if (isKept) this.#bytes = bytes;
+    return bytes;
   }
 }
 
 /** Items in the order of their creation, each with the block that contains it. */
 export class BlockList<Item extends { readonly block: Block<Item>; readonly length: number }> {
-  readonly #textOf: (item: Item) => string;
+  readonly #textOf: TextOf<Item>;
   #blocks: Block<Item>[] = [];
+  readonly #streams = new BlockStreams();
   #count = 0;
   #textLength = 0;
 
-  constructor(textOf: (item: Item) => string) {
+  constructor(textOf: TextOf<Item>) {
     this.#textOf = textOf;
   }
 
@@ -101,9 +110,15 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
 
   /** Appends an item whose block is `open()`. */
   add(item: Item): void {
+    this.#streams.keep(item.block);
     item.block.add(item);
     this.#count++;
     this.#textLength += item.length;
+  }
+
+  /** Is called before the text of an item changes. */
+  keep({ block }: Item): void {
+    this.#streams.keep(block);
   }
 
   /** Records that the text of an item has become `growth` bytes longer. */
@@ -113,6 +128,7 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
   }
 
   remove(item: Item): void {
+    this.#streams.keep(item.block);
     item.block.remove(item);
     if (item.block.isEmpty) this.#blocks = this.#blocks.filter((block) => block !== item.block);
     this.#count--;
@@ -127,7 +143,21 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
       Buffer.byteLength(text);
       return text;
     }
-    const [first, ...others] = this.#blocks.map((block) => block.bytes());
+    const [first, ...others] = this.#blocks.map((block) => block.bytes(true));
     return [OPEN, first!.subarray(1), ...others, CLOSE];
+  }
+  /** The JSON array as a stream. Its length and its version are those of the moment in which they are asked for. */
+  streamed<T>(version: () => Version): StreamedRepresentation<T> {
+    const list = this;
+    return {
+      stream: () => this.#streams.open(this.#blocks),
+      get length() {
+        return list.length;
+      },
+      get version() {
+        return version();
+      },
+      replies: NO_REPLIES,
+    };
   }
 }

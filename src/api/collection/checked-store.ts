@@ -4,7 +4,12 @@
  */
 import { article } from '../../http/headers/header-fault.ts';
 import { after } from '../../http/message/after.ts';
-import { isRepresentation, type Representation } from '../operation/representation.ts';
+import {
+  isRepresentation,
+  isStreamed,
+  type Representation,
+  type StreamedRepresentation,
+} from '../operation/representation.ts';
 import type { Store } from './store.ts';
 
 const METHODS = ['list', 'get', 'add', 'replace', 'remove'] as const;
@@ -17,7 +22,7 @@ export function checkedStore<Value>(store: Store<Value>): Store<Value> {
   if (missing.length > 0)
     throw new TypeError(`Cannot keep items in this store: it has no method ${missing.join(', ')}; give each of them`);
   return {
-    list: () => after(store.list(), (list) => whole('list', list)),
+    list: () => after(store.list(), (list) => (isStreamedList(list) ? list : whole('list', list))),
     get: (key) => after(store.get(key), (item) => (item === undefined ? item : whole('get', item, NONE))),
     add: (key, value) => after(store.add(key, value), (item) => whole('add', item)),
     replace: (key, value, version, sent) =>
@@ -31,6 +36,11 @@ export function checkedStore<Value>(store: Store<Value>): Store<Value> {
       }),
   };
 }
+
+const isStreamedList = <Value>(
+  list: Representation<Value> | StreamedRepresentation<Value>,
+): list is StreamedRepresentation<Value> =>
+  isRepresentation(list) && isStreamed(list) && typeof list.stream === 'function';
 
 function whole<Value>(method: string, answer: Representation<Value>, otherwise = ''): Representation<Value> {
   const isWhole = isRepresentation(answer) && (typeof answer.body === 'string' || Array.isArray(answer.body));

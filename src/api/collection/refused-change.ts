@@ -7,7 +7,7 @@ import { after } from '../../http/message/after.ts';
 import type { Context } from '../../http/message/context.ts';
 import { type Answer, insufficientStorage, notFound, preconditionFailed } from '../operation/answers.ts';
 import type { Representation } from '../operation/representation.ts';
-import { CollectionFull } from './represented-collection.ts';
+import { CollectionFull } from './collection-full.ts';
 
 /** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);

@@ -5,13 +5,19 @@
  * (`block-list.ts`).
  */
 import type { Version } from '../../http/headers/entity-tag.ts';
-import { type KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
+import {
+  type KeptReplies,
+  NO_REPLIES,
+  type Representation,
+  type StreamedRepresentation,
+} from '../operation/representation.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { serializer } from '../schema/serialize.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
+import { CollectionFull } from './collection-full.ts';
 import type { Store } from './store.ts';
 
 /** How much a collection may hold; without limit unless given. */
@@ -20,9 +26,6 @@ export interface CollectionLimits {
   /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
   readonly maxBytes?: number | (() => number);
 }
-
-/** The error of a store that has no room for an item, thrown before anything changes. */
-export class CollectionFull extends Error {}
 
 /**
  * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in
@@ -39,6 +42,8 @@ interface Item<Value> {
 
 /** Bytes that an item takes beside its text, measured: key, record and map entry 260, its kept reply 340. */
 const OVERHEAD = 600;
+/** A longer list is streamed: to make it whole would keep other requests waiting. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
 const UNLIMITED_BYTES = 1024;
 
@@ -68,7 +73,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#write = serializer(schema, naming);
     this.#canonical = canonicalText(schema, naming);
     this.#keepsValues = isFlat(schema);
-    this.#blocks = new BlockList((item) => this.#textOf(item));
+    this.#blocks = new BlockList((item, isKept) => this.#textOf(item, isKept));
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -130,6 +135,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
+    this.#blocks.keep(item);
     this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
@@ -151,18 +157,23 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return true;
   }
 
-  /** The JSON array of all values in the order of creation. The same object is returned until something changes. */
-  list(): Representation<readonly InferReply<S>[]> {
+  /**
+   * The JSON array of all values in the order of creation. A list of more than 8 MiB is
+   * streamed, as it is when the stream is opened. For others the same object is returned until something changes.
+   */
+  list(): Representation<readonly InferReply<S>[]> | StreamedRepresentation<readonly InferReply<S>[]> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
+    if (length > MAX_LIST_BYTES) return this.#blocks.streamed(() => this.#version);
     return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: NO_REPLIES });
   }
 
-  #textOf(item: Item<InferReply<S>>): string {
+  #textOf(item: Item<InferReply<S>>, isKept = true): string {
     if (typeof item.body === 'string') return item.body;
     const text = this.#write(item.body);
     if (flatLength(text) !== item.length) throw new Error('A value was changed after it was added to its collection');
-    return (item.body = text);
+    if (isKept) item.body = text;
+    return text;
   }
 
   #reserve(growth: number): void {

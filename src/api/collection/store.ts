@@ -5,7 +5,9 @@
  * A file, a database or a service answers with promises (D76).
  */
 import type { Version } from '../../http/headers/entity-tag.ts';
-import type { Representation } from '../operation/representation.ts';
+import type { Representation, StreamedRepresentation } from '../operation/representation.ts';
+
+type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
 /**
  * Items by their keys, in the order of their creation. A method answers a value or a native promise of it.
@@ -22,8 +24,8 @@ import type { Representation } from '../operation/representation.ts';
  * `serializer` writes the texts and `representation` makes what is answered.
  */
 export interface Store<Value> {
-  /** The JSON array of all items. */
-  list(): Representation<readonly Value[]> | Promise<Representation<readonly Value[]>>;
+  /** The JSON array of all items. One that is too large for one text is streamed. */
+  list(): List<Value> | Promise<List<Value>>;
   /** The item with this key, undefined if there is none. */
   get(key: string): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
   /** Appends an item. The value does not change afterwards. An error if the key is taken. */

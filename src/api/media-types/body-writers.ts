@@ -1,8 +1,9 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
+import type { Readable } from 'node:stream';
 import { article } from '../../http/headers/header-fault.ts';
 import { InvalidReply } from '../../http/message/check-reply.ts';
 import type { Operation } from '../operation/operation.ts';
-import type { Representation } from '../operation/representation.ts';
+import { isStreamed, type Representation, type StreamedRepresentation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { deserializer, serializer } from '../schema/serialize.ts';
@@ -10,6 +11,8 @@ import { writtenMediaTypes } from './produced-media-types.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
 export type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
+/** The stream of a body, and its length where it is known. */
+export type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
 
 /** The writers of one operation. */
 export class BodyWriters {
@@ -45,8 +48,19 @@ export class BodyWriters {
   }
 
   /** The body for a value that is kept as JSON. */
-  writeKept(status: number, kept: Representation<unknown>, at: number): WrittenBody {
+  writeKept(
+    status: number,
+    kept: Representation<unknown> | StreamedRepresentation<unknown>,
+    at: number,
+  ): WrittenBody | StreamedBody {
     const write = this.#writers[at];
+    if (isStreamed(kept)) {
+      if (write === undefined) return { body: kept.stream(), length: kept.length };
+      const remedy = 'leave out its writer, or answer a value';
+      throw new InvalidReply(
+        `The operation "${this.#id}" streams JSON, which cannot be sent as "${this.mediaTypes[at]}"; ${remedy}`,
+      );
+    }
     return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
   }
 

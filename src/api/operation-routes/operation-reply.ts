@@ -4,7 +4,6 @@
  * The reply for a representation is made once and kept with it. A later reader of the same item costs a look-up, and
  * its 304 not even a body.
  */
-import { precondition } from '../../http/headers/conditional.ts';
 import { entityTag } from '../../http/headers/entity-tag.ts';
 import { contentTypeOf } from '../../http/headers/media-types.ts';
 import { preferredMediaType } from '../../http/headers/negotiation.ts';
@@ -22,9 +21,19 @@ import type { Answer, Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import { missingRoute } from '../operation/declared-locations.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
-import { isRepresentation, KeptReplies, NO_REPLIES, type Representation } from '../operation/representation.ts';
+import {
+  isRepresentation,
+  isStreamed,
+  KeptReplies,
+  NO_REPLIES,
+  type Representation,
+  type StreamedRepresentation,
+} from '../operation/representation.ts';
 import type { Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
+import { conditionalReply, isConditional } from './conditional-reply.ts';
+
+type Kept = Representation<unknown> | StreamedRepresentation<unknown>;
 
 /** The replies of one operation. */
 export class OperationReplies {
@@ -102,11 +111,12 @@ export class OperationReplies {
     return { status: answer.status, headers: this.#complete(lines, answer, context, links), body };
   }
 
-  #represented(answer: Answer, kept: Representation<unknown>, at: number, context: Context, links: RouteLinks): Reply {
+  #represented(answer: Answer, kept: Kept, at: number, context: Context, links: RouteLinks): Reply {
     const { status } = answer;
     if (status === 200 && this.#isGet && isConditional(context)) {
       const unchanged = () => this.#complete([...this.#validators(kept, at), ...API_POLICY], answer, context, links);
-      const conditional = conditionalReply(entityTag(kept.version, at), context, unchanged);
+      const etag = kept.version === undefined ? undefined : entityTag(kept.version, at);
+      const conditional = conditionalReply(etag, context, unchanged);
       if (conditional !== undefined) return conditional;
     }
     const made = kept.replies.of(this, at);
@@ -114,7 +124,7 @@ export class OperationReplies {
     const { body, length } = this.#writers.writeKept(status, kept, at);
     const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
     // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
-    if (status !== 200 || answer.headers !== undefined)
+    if (status !== 200 || answer.headers !== undefined || isStreamed(kept))
       return { status, headers: this.#complete(lines, answer, context, links), body };
     // Shared by readers: a stage that changed it would change the replies to others.
     const reply = Object.freeze({ status, body, headers: Object.freeze(lines) });
@@ -143,13 +153,15 @@ export class OperationReplies {
     return conditionalReply(etag, context, unchanged);
   }
 
-  #contentLines(at: number, length: number): string[] {
-    return ['Content-Type', contentTypeOf(this.#writers.mediaTypes[at]!), 'Content-Length', String(length)];
+  #contentLines(at: number, length: number | undefined): string[] {
+    const lines = ['Content-Type', contentTypeOf(this.#writers.mediaTypes[at]!)];
+    return length === undefined ? lines : [...lines, 'Content-Length', String(length)];
   }
 
   /** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */
-  #validators({ version }: Representation<unknown>, at: number): string[] {
-    return ['ETag', entityTag(version, at), 'Cache-Control', 'no-cache', ...this.#vary];
+  #validators({ version }: Kept, at: number): string[] {
+    const tag = version === undefined ? [] : ['ETag', entityTag(version, at)];
+    return [...tag, 'Cache-Control', 'no-cache', ...this.#vary];
   }
 
   /** These header lines, and those of the answer behind them. */
@@ -174,16 +186,6 @@ export class OperationReplies {
 
 const textOf = (values: LinkValues): string =>
   JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));
-
-const isConditional = ({ headers }: Context): boolean =>
-  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
-
-/** The 304 or 412 that the conditions of a GET ask for (RFC 9110 §13.2.2, D38); undefined for the answer itself. */
-function conditionalReply(etag: string, context: Context, unchangedLines: () => string[]): Reply | undefined {
-  const status = precondition(context.headers, { etag });
-  if (status === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
-  return status === 304 ? { status, headers: unchangedLines() } : undefined;
-}
 
 function problem({ status, problem: detail, errors, members, headers }: Answer, context: Context): Reply {
   const extra =

@@ -10,14 +10,14 @@ import { assertErrorStatus, type ProblemExtra, type Violation } from '../../http
 import type { LinkValues } from '../../routing/route/link-values.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { OperationReference } from './operation-reference.ts';
-import type { Representation } from './representation.ts';
+import type { Representation, StreamedRepresentation } from './representation.ts';
 
 /** An answer with a given status: a body, or the detail of a problem, or neither. */
 export interface Answer<Status extends number = number, Body = unknown, Members = Names<Body>> {
   readonly status: Status;
   /** Never set; carries the names of the members, so that one which the schema does not have does not compile. */
   readonly names?: Members;
-  readonly body?: Body | Representation<Body>;
+  readonly body?: Body | Representation<Body> | StreamedRepresentation<Body>;
   readonly problem?: string;
   readonly errors?: readonly Violation[];
   /** Further members of the problem; its headers are those of the answer. */
@@ -86,7 +86,7 @@ export function answer<const Status extends number>(
 ): Answer<Status, never>;
 export function answer<const Status extends number, const Body>(
   status: Status,
-  body: Body | Representation<Body>,
+  body: Body | Representation<Body> | StreamedRepresentation<Body>,
   options?: AnswerOptions,
 ): Answer<Status, Body>;
 export function answer(status: number, body?: unknown, options?: AnswerOptions): Answer {
@@ -115,7 +115,9 @@ export function problem<const Status extends number>(
 }
 
 /** 200 with a body. */
-export const ok = <const Body>(body: Body | Representation<Body>): Answer<200, Body> => ({ status: 200, body });
+export const ok = <const Body>(
+  body: Body | Representation<Body> | StreamedRepresentation<Body>,
+): Answer<200, Body> => ({ status: 200, body });
 
 /**
  * 201 with a body. `to` is the operation that reads what was made, or the name of a route; `values` are its route

@@ -1,4 +1,5 @@
-/** Declares the value that is kept as the text which is sent for it. */
+/** Declares the values that are kept as the texts which are sent for them. */
+import type { Readable } from 'node:stream';
 import type { Version } from '../../http/headers/entity-tag.ts';
 import type { Reply } from '../../http/message/context.ts';
 
@@ -18,6 +19,19 @@ export interface Representation<T> {
   /** Differs from that of every other text under the same URI. */
   readonly version: Version;
   /** `NO_REPLIES` until one is kept. */
+  replies: KeptReplies;
+}
+
+/** A value that is too large for one text: it is read and sent piece by piece, as JSON. */
+export interface StreamedRepresentation<T> {
+  /** Never set; carries the type. */
+  readonly value?: T;
+  /** Opens the stream of its JSON text. It is called once for each reply, before the next turn of the event loop. */
+  readonly stream: () => Readable;
+  /** In bytes of UTF-8; undefined where it is not known. */
+  readonly length: number | undefined;
+  /** Undefined where no version names the whole text. The reply then has no ETag. */
+  readonly version: Version | undefined;
   replies: KeptReplies;
 }
 
@@ -67,6 +81,19 @@ export const representation = <Value>(
   return { body, length, version, replies: NO_REPLIES };
 };
 
+/**
+ * Makes a representation of a JSON text that is streamed, for a list of any size. `open` makes one stream a reply.
+ * Give its length in bytes, and the version that names the whole text, if they are known. An operation that writes
+ * another media type than JSON cannot send it.
+ */
+export const streamedRepresentation = <Value>(
+  open: () => Readable,
+  { length, version }: { readonly length?: number; readonly version?: Version } = {},
+): StreamedRepresentation<Value> => ({ stream: open, length, version, replies: NO_REPLIES });
+
 /** Tells a representation, also of another copy of this library, from a value that is still to be written. */
-export const isRepresentation = (body: unknown): body is Representation<unknown> =>
+export const isRepresentation = (body: unknown): body is Representation<unknown> | StreamedRepresentation<unknown> =>
   (body as { readonly replies?: { readonly [BRAND]?: boolean } | null } | null | undefined)?.replies?.[BRAND] === true;
+
+export const isStreamed = <T>(kept: Representation<T> | StreamedRepresentation<T>): kept is StreamedRepresentation<T> =>
+  'stream' in kept;

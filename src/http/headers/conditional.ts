@@ -9,13 +9,16 @@ import { parseHttpDate } from './http-date.ts';
 
 /** What tells one state of a representation from another. */
 export interface Validators {
-  /** As it is sent: in quotes, with `W/` in front when it is weak. */
-  readonly etag: string;
+  /** As it is sent: in quotes, with `W/` in front when it is weak. Undefined where nothing names the state. */
+  readonly etag: string | undefined;
   /** Last-Modified in milliseconds since 1970, a whole second. Conditions on dates need it (§13.1.3, §13.1.4). */
   readonly modified?: number;
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Stands for the tag of a state that none names: it exists, and no tag that is sent can equal this one. */
+const UNNAMED = ' ';
 
 const withoutWeakness = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
 
@@ -38,7 +41,7 @@ export function matches(header: string | undefined, etag: string | undefined): b
 /** The status for a GET or HEAD with these conditions, in the order of §13.2.2; undefined for the usual reply. */
 export function precondition(headers: IncomingHttpHeaders, validators: Validators): 304 | 412 | undefined {
   // An unknown date, NaN, is neither before nor after another.
-  const { etag, modified = NaN } = validators;
+  const { etag = UNNAMED, modified = NaN } = validators;
   const ifMatch = headers['if-match'];
   const ifUnmodifiedSince = headers['if-unmodified-since'];
   if (ifMatch !== undefined) {
@@ -53,7 +56,7 @@ export function precondition(headers: IncomingHttpHeaders, validators: Validator
 /** Does `If-Range` hold: is the body still the one of which the client has a part (§13.1.5)? */
 export function rangeHolds(ifRange: string | undefined, { etag, modified = NaN }: Validators): boolean {
   if (ifRange === undefined) return true;
-  if (ifRange.includes('"')) return ifRange === etag && !etag.startsWith('W/');
+  if (ifRange.includes('"')) return ifRange === etag && !ifRange.startsWith('W/');
   // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).
   return parseHttpDate(ifRange) === modified && modified + 1000 <= Date.now();
 }

@@ -1,8 +1,9 @@
 /** Changes under a condition, when another process changes the item in between (RFC 9110 §13.2.2, D76). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CollectionFull } from '../../../src/api/collection/collection-full.ts';
 import { removeItem, replaceItem } from '../../../src/api/collection/conditional-change.ts';
-import { CollectionFull, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
+import { RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
 import type { Store } from '../../../src/api/collection/store.ts';
 import { noContent } from '../../../src/api/operation/answers.ts';
 import { entityTag } from '../../../src/http/headers/entity-tag.ts';

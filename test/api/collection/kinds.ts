@@ -1,6 +1,7 @@
 /** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
+import assert from 'node:assert/strict';
 import { type CollectionLimits, RepresentedCollection } from '../../../src/api/collection/represented-collection.ts';
-import type { Representation } from '../../../src/api/operation/representation.ts';
+import type { Representation, StreamedRepresentation } from '../../../src/api/operation/representation.ts';
 import { type Schema, schema } from '../../../src/api/schema/declaration/schema.ts';
 
 type ObjectSchema = Schema & { readonly type: 'object' };
@@ -73,10 +74,18 @@ export class Collection {
   }
 }
 
-export const bytesOf = ({ body }: Representation<unknown>): Buffer =>
-  typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
+export function bytesOf(list: Representation<unknown> | StreamedRepresentation<unknown>): Buffer {
+  const { body } = whole(list);
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
+}
 
-function parsed(list: Representation<unknown>): Value[] {
+/** A representation that is not streamed. */
+export function whole<T>(kept: Representation<T> | StreamedRepresentation<T>): Representation<T> {
+  assert.ok('body' in kept, 'it is streamed');
+  return kept;
+}
+
+function parsed(list: Representation<unknown> | StreamedRepresentation<unknown>): Value[] {
   const bytes = bytesOf(list);
   if (bytes.length !== list.length)
     throw new Error(`The length is ${list.length}, but there are ${bytes.length} bytes`);

@@ -1,10 +1,10 @@
 /** A collection of two kinds of values: order, texts, versions, what lists share, and limits (D6, D8, limits). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CollectionFull } from '../../../src/api/collection/represented-collection.ts';
+import { CollectionFull } from '../../../src/api/collection/collection-full.ts';
 import type { Version } from '../../../src/http/headers/entity-tag.ts';
 import { randomNumbers } from '../../routing/random-routes.ts';
-import { bytesOf, Collection, note, task } from './kinds.ts';
+import { bytesOf, Collection, note, task, whole } from './kinds.ts';
 
 const long = (letter: string, length = 10_000): string => letter.repeat(length);
 
@@ -90,7 +90,7 @@ for (const kind of [task, note]) {
 
   test(`D8 – ${kind.name}: any change → another version of the list; none → the very same list`, () => {
     const collection = new Collection(kind);
-    const versions = new Set<Version>();
+    const versions = new Set<Version | undefined>();
     const note = (): void => {
       const list = collection.inner.list();
       assert.equal(collection.inner.list(), list);
@@ -117,8 +117,8 @@ for (const kind of [task, note]) {
     const after = collection.inner.list();
     assert.equal(bytesOf(before).toString(), text);
     assert.deepEqual(collection.values()[100], kind.value(keys[100]!, 'changed', false));
-    const chunks = before.body as readonly Uint8Array[];
-    const fresh = (after.body as readonly Uint8Array[]).filter(
+    const chunks = whole(before).body as readonly Uint8Array[];
+    const fresh = (whole(after).body as readonly Uint8Array[]).filter(
       (one) => !chunks.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset),
     );
     assert.equal(fresh.length, 1, 'chunks that were made anew');

@@ -1,0 +1,9 @@
+/** The values of a store in memory. */
+import assert from 'node:assert/strict';
+import type { RepresentedCollection, TodoSchema } from '../../src/index.ts';
+
+export function listOf(store: RepresentedCollection<TodoSchema>): any[] {
+  const list = store.list();
+  assert.ok('body' in list && typeof list.body === 'string', 'the list is no text');
+  return JSON.parse(list.body);
+}
