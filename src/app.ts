@@ -5,7 +5,9 @@
  */
 import { application } from './host/application.ts';
 import type { RunnableApplication } from './host/runnable-application.ts';
+import { after } from './http/message/after.ts';
 import { HttpService } from './http/service.ts';
+import { itemPlugin } from './item-store.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';
@@ -17,9 +19,7 @@ import { swaggerPage } from './plugins/swagger-page/swagger-page.ts';
 import { verification } from './plugins/verification.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
 import { limitSettings } from './settings/limit-settings.ts';
-import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
-import { todo } from './todo/todo.ts';
 
 /** The service, ready to start and listen. */
 export interface App {
@@ -29,13 +29,12 @@ export interface App {
 
 /** Composes the service. Rejects with a `PluginError` for a plugin file that cannot be used. */
 export async function app(settings: Settings): Promise<App> {
-  const { propertyNaming: naming, model, maxItems, staticRoot: folder, basePath, corsOrigins: origins } = settings;
+  const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
-  const items = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
+  const items = itemPlugin(settings);
   const verifying = settings.verifyDescription ? verification(naming) : undefined;
   const gauges = [
-    { name: 'todo_store_items', help: 'Items in the store', read: () => items.store.size },
-    { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => items.store.bytes },
+    ...items.gauges,
     { name: 'http_body_bytes', help: 'Memory that bodies of requests take', read: () => service.bodyMemory },
     { name: 'http_connections', help: 'Open connections', read: () => service.connections.size },
   ];
@@ -45,10 +44,10 @@ export async function app(settings: Settings): Promise<App> {
     descriptor !== undefined && accessLog({ descriptor }),
     settings.metrics && metrics({ gauges }),
     origins.length > 0 && cors({ origins }),
-    settings.healthChecks && health({ ready: () => service.ready }),
+    settings.healthChecks && health({ ready: () => service.ready && after(items.check(), () => true) }),
     swaggerPage({ folder }),
     folder !== undefined && staticSite({ root: folder }),
-    items,
+    items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin)),

@@ -138,5 +138,7 @@ export { routing } from './routing/routing.ts';
 export type { ShadowedRoute } from './routing/shadowed.ts';
 export { TemplateError } from './routing/template/template-error.ts';
 export type { ValuesOf } from './routing/template/values-of.ts';
+export { RedisStore, type RedisStoreOptions } from './stores/redis/redis-store.ts';
+export { SqliteStore, type SqliteStoreOptions } from './stores/sqlite/sqlite-store.ts';
 export { type TodoOptions, todo } from './todo/todo.ts';
 export { type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';

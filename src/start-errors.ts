@@ -9,6 +9,7 @@ import { PluginError } from './host/checks/plugin-error.ts';
 import { oneLine } from './log/escape-controls.ts';
 import { thrownMember, thrownMessage, thrownText } from './log/thrown-value.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';
+import { StoreError } from './stores/store-error.ts';
 
 /** The lines for standard error, at least one for each fault, and the exit code. */
 export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
@@ -54,12 +55,14 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   if (error instanceof PluginError) {
     return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
   }
+  const cause = thrownMember(error, 'cause');
+  if (cause instanceof StoreError) return { lines: [oneLine(cause.message)], exitCode: cause.exitCode };
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    const cause = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
-    return { lines: [oneLine(`Cannot listen on "${address}": ${cause}`)], exitCode: 1 };
+    const reason = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
+    return { lines: [oneLine(`Cannot listen on "${address}": ${reason}`)], exitCode: 1 };
   }
   return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
 }

@@ -5,6 +5,7 @@
  * a restart would abort running requests.
  */
 import type { Plugin } from '../host/plugin.ts';
+import { after } from '../http/message/after.ts';
 import type { Reply } from '../http/message/context.ts';
 import { problemReply } from '../http/message/problem.ts';
 import { json } from '../http/message/replies.ts';
@@ -14,8 +15,11 @@ import type { Stage } from '../pipeline/stage.ts';
 
 /** The state that the checks report. */
 export interface HealthOptions {
-  /** Does the service accept requests? False once it begins to stop. */
-  readonly ready: () => boolean;
+  /**
+   * Does the service accept requests? False once it begins to stop. It may throw an `HttpProblem`, or reject with one,
+   * to tell what it lacks.
+   */
+  readonly ready: () => boolean | Promise<boolean>;
 }
 
 /**
@@ -32,8 +36,11 @@ export function health(options: HealthOptions): Plugin {
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');
     if (!isGetOrHead(context, '/ready')) return next(context);
-    if (ready()) return answer('ready');
-    return problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } });
+    return after(ready(), (isReady) =>
+      isReady
+        ? answer('ready')
+        : problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } }),
+    );
   };
   return { name: 'health', stages: [health] };
 }

@@ -8,6 +8,7 @@ import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
+import { redisLocation } from '../stores/redis/redis-location.ts';
 import { InvalidValue } from './setting.ts';
 
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
@@ -79,6 +80,27 @@ export function descriptor(text: string): number {
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
   if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
   throw new InvalidValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
+}
+
+/** Where items are kept: `memory`, the URL of a Redis as it is, or the absolute path of a file. */
+export function store(text: string): string {
+  if (text === 'memory') return text;
+  if (/^rediss?:/i.test(text)) {
+    try {
+      redisLocation(text);
+      return text;
+    } catch (error) {
+      // The URL may have a password.
+      const shown = text.replace(/\/\/[^@/]*@/, '//…@');
+      const cause = (error as Error).message;
+      throw new InvalidValue(cause, [{ text: shown, cause }]);
+    }
+  }
+  refuseIf(
+    /^[a-z][a-z\d+.-]+:\/\//i.test(text),
+    'it is neither a file nor a URL of Redis; give todo.db or redis://host',
+  );
+  return resolve(text);
 }
 
 function refuseIf(isWrong: boolean, cause: string): void {

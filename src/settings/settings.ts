@@ -106,12 +106,18 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
     const change = body === undefined ? other('maxBody', memory) : other('maxBodyMemory', body);
     yield faultLine(body ?? memory, `${needs}; change ${change} too`);
   }
+  const bytes = given.get('maxStoreBytes');
+  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isRedis(settings.store))
+    yield faultLine(bytes, 'Redis limits its own memory; set maxmemory there, and leave this out');
   const head = given.get('headTimeout');
   if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {
     const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
     yield faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`);
   }
 }
+
+/** Is this the store of a Redis? */
+export const isRedis = (store: string): boolean => /^rediss?:/i.test(store);
 
 /** The values that are given, in the order of the table, and a line for each fault of the command line. */
 function valuesGiven(argv: readonly string[], environment: Environment): { given: Values; faults: string[] } {

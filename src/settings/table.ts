@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path';
 import { LIMITS } from '../http/connection/limits.ts';
-import { basePath, descriptor, folder, host, mailAddress, origin, proxy, webAddress } from './checks.ts';
+import { basePath, descriptor, folder, host, mailAddress, origin, proxy, store, webAddress } from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
 import type { Kind, Setting } from './setting.ts';
 
@@ -32,6 +32,7 @@ const origins = list('ORIGINS', 'exact origins, commas between', origin);
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
 const directory = orOff(text('DIR', 'folder', folder));
 const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
+const place = text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store);
 const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
 
 /** The value is a file descriptor. */
@@ -107,7 +108,20 @@ export const TABLE = {
   ),
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
   shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
-  maxStoreBytes: none(bytes(KIB, 1024 * GIB), 'Most memory that items may take (507)', 'a quarter of the heap limit'),
+
+  store: row(place, 'memory', 'Where items are kept; what is in memory ends with the process'),
+  storeSync: row(
+    choice('full', 'normal'),
+    'full',
+    'What a power failure takes of an SQLite file: nothing that was answered, or the last changes',
+  ),
+  storeTimeout: row(duration(10, HOUR), 2000, 'Time for one operation of a Redis store (503)'),
+  storeWait: row(duration(0, HOUR), 10_000, 'Time in which a Redis store must be reached at the start; 0 for one try'),
+  maxStoreBytes: none(
+    bytes(KIB, 1024 * GIB),
+    'Most memory that items may take, or most bytes of an SQLite file, without limit there unless given (507)',
+    'a quarter of the heap limit',
+  ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
   corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
@@ -127,5 +141,6 @@ export const HEADINGS: Readonly<Record<string, string>> = {
   port: 'Service',
   comments: 'Description',
   maxBody: 'Limits',
+  store: 'Items',
   corsOrigins: 'Operation',
 };

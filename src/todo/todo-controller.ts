@@ -15,19 +15,21 @@ import type { TodoItem, TodoSchema } from './todo-item.ts';
 const parameters = { id: 'The key of the item.' } as const;
 const bodyParameter = { name: 'item', description: 'The item.' } as const;
 
-/** The controller over a store of items. */
+/** The controller over a store of items. `isPaged`: its list may be streamed without an ETag. */
 export function todoController(
   items: Store<TodoItem>,
   schema: TodoSchema,
   naming: PropertyNaming,
   newKey: () => string,
+  isPaged: boolean,
 ): Controller {
+  const listEtag = isPaged ? shared.pagedListEtag : shared.listEtag;
   const list = operation({
     method: 'GET',
     path: '',
     summary: 'Lists every item.',
     produces: ['text/plain', 'application/json', 'text/json'],
-    responses: { 200: { schema: { type: 'array', items: schema }, headers: shared.listEtag }, ...shared.listResponses },
+    responses: { 200: { schema: { type: 'array', items: schema }, headers: listEtag }, ...shared.listResponses },
     handle: () => after(items.list(), ok),
   });
 

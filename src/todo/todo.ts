@@ -6,6 +6,7 @@ import type { Store } from '../api/collection/store.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import type { Plugin } from '../host/plugin.ts';
 import { assertOptions } from '../http/options/assert-options.ts';
+import { storeMembers } from './stored-todo.ts';
 import { todoController } from './todo-controller.ts';
 import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
@@ -13,7 +14,7 @@ import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from '.
 export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
   readonly naming?: PropertyNaming;
   readonly model?: ModelVariant;
-  /** Where the items are kept instead. It has its own limits, and nothing is added to it, not even `Item1` (D76). */
+  /** Where the items are kept instead. It has its own limits; `Item1` is added if it is new and has `seed` (D76). */
   readonly store?: Items;
   /** Makes the key of each new item; `Item1` has a random one in any case. */
   readonly newKey?: () => string;
@@ -26,11 +27,12 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   assertOptions('make the to-do plugin', options, ['naming', 'model', 'store', 'newKey', 'maxItems', 'maxBytes']);
   const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
-  const store = given ?? new RepresentedCollection(schema, naming, limits);
-  if (given === undefined) {
-    const key = randomUUID();
-    void store.add(key, { key, name: 'Item1', isComplete: false });
-  }
-  const checked = given === undefined ? store : checkedStore(given);
-  return { name: 'todo', controllers: [todoController(checked, schema, naming, newKey)], store: store as Items };
+  const first = { key: randomUUID(), name: 'Item1', isComplete: false };
+  const memory = new RepresentedCollection(schema, naming, limits);
+  if (given === undefined) memory.add(first.key, first);
+  const store = given ?? (memory as Store<TodoItem>);
+  const items = given === undefined ? store : checkedStore(given);
+  const controller = todoController(items, schema, naming, newKey, given !== undefined);
+  const members = given && storeMembers(given, controller, first);
+  return { name: 'todo', controllers: [controller], ...members, store: store as Items };
 }

@@ -23,6 +23,7 @@ const TABLES: Tables = {
     'browser',
     'clients',
     'e2e',
+    'engines',
     'expressions',
     'hosts',
     'house',

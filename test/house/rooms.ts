@@ -135,6 +135,7 @@ export const ROOMS: readonly Room[] = [
   {
     room: 'api/collection',
     open: [
+      'canonical-text',
       'checked-store',
       'collection-full',
       'conditional-change',
@@ -156,7 +157,10 @@ export const ROOMS: readonly Room[] = [
   { room: 'plugins/metrics', open: ['metrics'] },
   { room: 'plugins/swagger-page', open: ['swagger-page'] },
   { room: 'plugins', open: ['cors', 'description', 'health', 'static-site', 'verification'] },
-  { room: 'todo', open: ['todo'] },
+  { room: 'todo', open: ['todo', 'todo-item'] },
+  { room: 'stores', open: ['list-pages', 'store-error', 'stored-texts', 'unreachable', 'versions'] },
+  { room: 'stores/sqlite', open: ['sqlite-store'] },
+  { room: 'stores/redis', open: ['redis-location', 'redis-store'] },
   { room: 'settings', open: ['description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'] },
   { room: '.', open: [] },
 ];

@@ -11,6 +11,10 @@ const always = (description: string) => ({ type: 'string', description, always: 
 export const itemEtag = { ETag: always('Names this state of the item; send it in If-Match or If-None-Match') } as const;
 /** For a reply with the list. */
 export const listEtag = { ETag: always('Names this state of the list; send it in If-Match or If-None-Match') } as const;
+/** For a reply with the list of a store that may stream it, without an ETag then. */
+export const pagedListEtag = {
+  ETag: { type: 'string', description: 'Names this state of the list; absent where the list is too long' },
+} as const;
 /** For a PUT: the ETag is sent only if the item is stored as it was sent (RFC 9110 §9.3.4). */
 export const exactItemEtag = {
   ETag: { type: 'string', description: 'Names this state of the item; sent if it is stored as it was sent' },

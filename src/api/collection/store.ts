@@ -1,11 +1,13 @@
 /**
- * Declares what an API needs of the place where its items are kept: five operations, each at once or with a promise.
+ * Declares what an API needs of the place where its items are kept: five operations, each at once or with a promise,
+ * and what goes with a place outside of the process.
  *
  * `RepresentedCollection` keeps items in memory and answers at once, so a request for it is answered without a promise.
  * A file, a database or a service answers with promises (D76).
  */
 import type { Version } from '../../http/headers/entity-tag.ts';
 import type { Representation, StreamedRepresentation } from '../operation/representation.ts';
+import type { Responses } from '../operation/response.ts';
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
@@ -43,4 +45,17 @@ export interface Store<Value> {
   ): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
   /** Removes an item. Returns false and changes nothing in the cases in which `replace` returns undefined. */
   remove(key: string, version?: Version): boolean | Promise<boolean>;
+  /**
+   * Is called before the first request, to open a file or a connection. A rejection ends the start. Where the store is
+   * open already, it does nothing.
+   */
+  open?(): void | Promise<void>;
+  /** Is called after the last request. */
+  close?(): void | Promise<void>;
+  /** Adds the first item of a store that has never had any; later calls add nothing, in other processes as well. */
+  seed?(key: string, value: Value): void | Promise<void>;
+  /** Asks whether items can be reached, for readiness. Throws an `HttpProblem` of 503 where they cannot. */
+  check?(): void | Promise<void>;
+  /** What operations of a method answer where this store is used, beside what they declare: a 503 for example. */
+  responses?(method: string): Responses;
 }

@@ -1,0 +1,51 @@
+/** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
+import type { Plugin } from './host/plugin.ts';
+import type { Gauge } from './plugins/metrics/metrics.ts';
+import { quarterOfHeap } from './settings/quarter-of-heap.ts';
+import { isRedis, type Settings } from './settings/settings.ts';
+import { RedisStore } from './stores/redis/redis-store.ts';
+import { SqliteStore } from './stores/sqlite/sqlite-store.ts';
+import { todo } from './todo/todo.ts';
+import { type TodoSchema, todoSchema } from './todo/todo-item.ts';
+
+/** A store that outlives the process. */
+export type LastingStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
+
+/** The plugin, the figures of its store, and what tells whether it can be reached. */
+export interface ItemPlugin {
+  readonly plugin: Plugin;
+  readonly gauges: readonly Gauge[];
+  /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
+  check(): void | Promise<void>;
+}
+
+/** The plugin for the place that the settings name. */
+export function itemPlugin(settings: Settings): ItemPlugin {
+  const { store: place, propertyNaming: naming, model, maxItems } = settings;
+  if (place === 'memory') {
+    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
+    const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
+    return { plugin, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
+  }
+  const store = lastingStore(place, settings);
+  const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
+  return { plugin: todo({ naming, model, store }), gauges, check: () => store.check() };
+}
+
+/** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */
+export function lastingStore(place: string, settings: Settings): LastingStore {
+  const { propertyNaming: naming, model, maxItems, maxStoreBytes: maxBytes } = settings;
+  const schema = todoSchema(model);
+  if (isRedis(place)) {
+    const { storeTimeout: timeout, storeWait: wait } = settings;
+    return new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
+  }
+  const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
+  return new SqliteStore(schema, { file: place, naming, synchronous: settings.storeSync, ...limits });
+}
+
+const itemsGauge = (store: { readonly size: number }): Gauge => ({
+  name: 'todo_store_items',
+  help: 'Items in the store',
+  read: () => store.size,
+});

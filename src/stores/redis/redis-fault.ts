@@ -1,0 +1,33 @@
+/** Turns the errors of Redis and of its client into what a client of the service is told. */
+import { CollectionFull } from '../../api/collection/collection-full.ts';
+import { HttpProblem } from '../../http/message/problem.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** Replies of a server that cannot do its work at the moment, or does not let us. */
+const UNAVAILABLE = new Set([
+  ...['LOADING', 'BUSY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'READONLY', 'MISCONF', 'NOREPLICAS', 'UNKILLABLE'],
+  ...['NOAUTH', 'WRONGPASS', 'NOPERM'],
+]);
+/** Replies that a restart of the service does not change. */
+const REFUSED = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE']);
+
+/** The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. */
+export const replyCode = (error: unknown): string | undefined => /^([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
+
+export const isRefused = (error: unknown): boolean =>
+  REFUSED.has(replyCode(error) ?? '') || /^ERR (?:invalid password|Client sent AUTH)/.test(messageOf(error));
+
+export function messageOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
+  // A host with several addresses: the message of all is empty.
+  if (Array.isArray(errors) && errors.length > 0) return messageOf(errors[0]);
+  return String(message || code || error).split('\n', 1)[0]!;
+}
+
+/** What to throw: 507 for a full engine, 503 for one that cannot be reached, the error itself for any other. */
+export function redisFault(error: unknown): unknown {
+  if (error instanceof HttpProblem) return error;
+  const code = replyCode(error);
+  if (code === 'OOM') return new CollectionFull('The memory of the store is full');
+  return code === undefined || UNAVAILABLE.has(code) ? unreachable('The store cannot be reached now', 2) : error;
+}

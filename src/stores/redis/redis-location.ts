@@ -1,0 +1,47 @@
+/**
+ * Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS.
+ *
+ * The names of its keys begin with the name of the list in braces, so that a cluster has them all in one slot.
+ */
+
+/** Where the list is. */
+export interface RedisLocation {
+  /** The URL without the name of the list. */
+  readonly url: string;
+  /** Without user and password, for messages. */
+  readonly what: string;
+  readonly keys: RedisKeys;
+}
+
+/** The three keys of a list. */
+export interface RedisKeys {
+  /** A hash: by the key of an item, its version, a space and its value. */
+  readonly items: string;
+  /** A sorted set: the keys of the items by their position. */
+  readonly order: string;
+  /** A hash: the format, the version of the list, the last position, and whether it has ever had an item. */
+  readonly list: string;
+}
+
+/** Throws a `TypeError` with the cause and the remedy; its message has no part of the URL. */
+export function redisLocation(text: string): RedisLocation {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
+    throw new TypeError('it is no URL of Redis; give one such as redis://localhost:6379');
+  if (!/^\/?\d*$/.test(url.pathname))
+    throw new TypeError('its path is no number of a database; give one such as redis://localhost:6379/0');
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'list');
+  if (unknown !== undefined || url.hash !== '')
+    throw new TypeError('it has a parameter that means nothing; the only one is ?list=NAME');
+  const name = url.searchParams.get('list') ?? 'todo';
+  if (!/^[\w.-]+$/.test(name))
+    throw new TypeError('the name of its list is none; use letters, digits, ".", "-" and "_"');
+  const { host, protocol, pathname } = url;
+  url.search = '';
+  const list = name === 'todo' ? '' : `?list=${name}`;
+  return {
+    url: url.href,
+    what: `"${protocol}//${host}${pathname === '/' ? '' : pathname}${list}"`,
+    keys: { items: `{${name}}:items`, order: `{${name}}:order`, list: `{${name}}:list` },
+  };
+}

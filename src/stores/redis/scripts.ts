@@ -1,0 +1,92 @@
+/**
+ * The scripts that Redis runs. Each is one atomic step, also for other processes.
+ *
+ * `KEYS` are the items, their order and the list (`redis-location.ts`). A version is never equal to another one, so it
+ * tells whether an item is still what its reader saw.
+ */
+import { createHash } from 'node:crypto';
+
+/** A script and the name by which a server that has run it knows it. */
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+const script = (text: string): Script => ({ text, digest: createHash('sha1').update(text).digest('hex') });
+
+export const FORMAT = '1';
+
+const ADD = `
+local function add(key, version, value)
+  local position = redis.call('HINCRBY', KEYS[3], 'position', 1)
+  redis.call('HSET', KEYS[1], key, version .. ' ' .. value)
+  redis.call('ZADD', KEYS[2], position, key)
+  redis.call('HSET', KEYS[3], 'format', '${FORMAT}', 'version', version, 'seeded', '1')
+  return 1
+end
+`;
+
+/** Is the item there, with this version if one is asked for? */
+const HAS = `
+local function has(key, isAsked, version)
+  local found = redis.call('HGET', KEYS[1], key)
+  if not found then return false end
+  return isAsked == '0' or string.sub(found, 1, #version + 1) == version .. ' '
+end
+`;
+
+/** Key, version, value, most items or 0: 1 for added, 0 for a key that is taken, -1 for a full list. */
+export const add = script(`${ADD}
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
+local most = tonumber(ARGV[4])
+if most > 0 and redis.call('HLEN', KEYS[1]) >= most then return -1 end
+return add(ARGV[1], ARGV[2], ARGV[3])
+`);
+
+/** Key, version, value: adds it to a list that has never had an item. */
+export const seed = script(`${ADD}
+if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 then return 0 end
+return add(ARGV[1], ARGV[2], ARGV[3])
+`);
+
+/** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
+export const replace = script(`${HAS}
+if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+redis.call('HSET', KEYS[3], 'version', ARGV[2])
+return 1
+`);
+
+/** Key, the next version of the list, whether a version is asked for, that version: 1 for removed, else 0. */
+export const remove = script(`${HAS}
+if not has(ARGV[1], ARGV[3], ARGV[4]) then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('HSET', KEYS[3], 'version', ARGV[2])
+return 1
+`);
+
+/**
+ * The version of a list that is known, the position before the page, most items, most bytes: the version of the list
+ * alone if it is the known one, else version, whether it is the end, last position, and each key with what is stored.
+ */
+export const page = script(`
+local version = redis.call('HGET', KEYS[3], 'version') or '0'
+if version == ARGV[1] then return {version} end
+local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[3])
+local isEnd = #found < 2 * tonumber(ARGV[3]) and 1 or 0
+local reply = {version, isEnd, ARGV[2]}
+local bytes = 0
+for at = 1, #found, 2 do
+  local stored = redis.call('HGET', KEYS[1], found[at]) or ''
+  reply[3] = found[at + 1]
+  reply[#reply + 1] = found[at]
+  reply[#reply + 1] = stored
+  bytes = bytes + #stored
+  if bytes >= tonumber(ARGV[4]) then
+    reply[2] = 0
+    return reply
+  end
+end
+return reply
+`);

@@ -1,0 +1,191 @@
+/**
+ * Keeps items in an SQLite file, through Node's own `node:sqlite`.
+ *
+ * One process writes the file, and answers at once: a statement takes less time than a turn of the event loop. Each
+ * change is a transaction, so a process that is killed loses nothing that was answered.
+ */
+import { CollectionFull } from '../../api/collection/collection-full.ts';
+import type { Store } from '../../api/collection/store.ts';
+import {
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from '../../api/operation/representation.ts';
+import type { InferReply } from '../../api/schema/declaration/infer.ts';
+import type { Schema } from '../../api/schema/declaration/schema.ts';
+import type { PropertyNaming } from '../../api/schema/property-naming.ts';
+import type { Version } from '../../http/headers/entity-tag.ts';
+import { assertOptions } from '../../http/options/assert-options.ts';
+import { FIRST_PAGE, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
+import { StoredTexts } from '../stored-texts.ts';
+import { storeResponses } from '../unreachable.ts';
+import { versionMaker } from '../versions.ts';
+import { isTaken, sqliteFault } from './sqlite-fault.ts';
+import { inTransaction, type Statements, statementsOf } from './statements.ts';
+import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
+
+/** Where the items are, and how much may be there. */
+export interface SqliteStoreOptions {
+  /** The path of the file. It is created if it is missing; its folder is not. */
+  readonly file: string;
+  /** The names of properties in JSON; `camelCase` unless given. The file has those of the schema. */
+  readonly naming?: PropertyNaming;
+  /** `full`: a power failure loses nothing that was answered. `normal`: it may lose the last changes. Default: full. */
+  readonly synchronous?: Synchronous;
+  /** Without limit unless given. */
+  readonly maxItems?: number;
+  /** Bytes of the file; without limit unless given. */
+  readonly maxBytes?: number;
+}
+
+type Rows<S> = readonly InferReply<S>[];
+
+/**
+ * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
+ * before 22.13.
+ *
+ *     application([todo({ store: new SqliteStore(todoSchema(), { file: 'todo.db' }) })]);
+ */
+export class SqliteStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+  readonly #options: SqliteStoreOptions;
+  readonly #texts: StoredTexts<S>;
+  readonly #newVersion = versionMaker();
+  #opened: (Statements & { readonly file: StoreFile }) | undefined;
+  #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
+
+  constructor(schema: S, options: SqliteStoreOptions) {
+    assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes']);
+    this.#options = options;
+    this.#texts = new StoredTexts(schema, options.naming ?? 'camelCase', `"${options.file}"`);
+  }
+
+  open(): void {
+    if (this.#opened !== undefined) return;
+    const { file: path, synchronous = 'full', maxBytes } = this.#options;
+    const file = openStoreFile(path, synchronous, maxBytes);
+    this.#opened = { ...statementsOf(file.database), file };
+  }
+
+  close(): void {
+    this.#opened?.file.close();
+    this.#opened = undefined;
+    this.#list = undefined;
+  }
+
+  check(): void {
+    this.#ask(({ state }) => state.get());
+  }
+
+  /** The number of items. */
+  get size(): number {
+    return Number(this.#ask(({ state }) => state.get()!['items']));
+  }
+
+  /** A full disk also keeps items from being removed, and another program can lock the file. */
+  readonly responses = storeResponses;
+
+  list(): Representation<Rows<S>> | StreamedRepresentation<Rows<S>> {
+    const version = this.#ask(({ state }) => String(state.get()!['version']));
+    if (this.#list?.version === version) return this.#list.kept;
+    const first = this.#page(0, FIRST_PAGE);
+    if (!first.isEnd) return streamedRepresentation(() => pagedList(first, (after) => this.#page(after, LATER_PAGE)));
+    const kept = representation<Rows<S>>(`[${first.texts.join(',')}]`, this.#texts.sentVersion(version));
+    this.#list = { version, kept };
+    return kept;
+  }
+
+  get(key: string): Representation<InferReply<S>> | undefined {
+    const row = this.#ask(({ get }) => get.get(key));
+    const sent = row && this.#texts.sent(key, String(row['value']));
+    return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(String(row!['version'])));
+  }
+
+  add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
+    const { stored, sent } = this.#texts.written(value);
+    const version = this.#newVersion();
+    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
+    this.#change(({ add, state, changed }) => {
+      add.run(key, stored, version);
+      if (Number(state.get()!['items']) >= maxItems) throw new CollectionFull(`The store holds its ${maxItems} items`);
+      changed.run(version, 1);
+    }, key);
+    return representation(sent, this.#texts.sentVersion(version));
+  }
+
+  replace(
+    key: string,
+    value: InferReply<S>,
+    version?: Version,
+    text?: string,
+  ): Representation<InferReply<S>> | undefined {
+    const { stored, sent } = this.#texts.written(value, text);
+    const next = this.#newVersion();
+    const isDone = this.#change(({ replace, changed }) => {
+      if (Number(replace.run(stored, next, key, this.#asked(version)).changes) === 0) return false;
+      changed.run(next, 0);
+      return true;
+    });
+    return isDone ? representation(sent, this.#texts.sentVersion(next)) : undefined;
+  }
+
+  remove(key: string, version?: Version): boolean {
+    return this.#change(({ remove, changed }) => {
+      if (Number(remove.run(key, this.#asked(version)).changes) === 0) return false;
+      changed.run(this.#newVersion(), -1);
+      return true;
+    });
+  }
+
+  seed(key: string, value: InferReply<S>): void {
+    const { stored } = this.#texts.written(value);
+    const version = this.#newVersion();
+    this.#change(({ state, add, changed }) => {
+      if (state.get()!['seeded'] === 1) return;
+      add.run(key, stored, version);
+      changed.run(version, 1);
+    });
+  }
+
+  #asked(version: Version | undefined): string | null {
+    return version === undefined ? null : this.#texts.storedVersion(version);
+  }
+
+  #page(after: number, { items, characters }: PageSize): Page {
+    return this.#ask(({ page }) => {
+      const texts: string[] = [];
+      let last = after;
+      let read = 0;
+      let size = 0;
+      for (const { position, key, value } of page.iterate(after, items)) {
+        last = Number(position);
+        read++;
+        size += String(value).length;
+        const sent = this.#texts.sent(String(key), String(value));
+        if (sent !== undefined) texts.push(sent);
+        if (size >= characters) return { texts, last, isEnd: false };
+      }
+      return { texts, last, isEnd: read < items };
+    });
+  }
+
+  #ask<Result>(question: (statements: Statements) => Result): Result {
+    if (this.#opened === undefined)
+      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+    try {
+      return question(this.#opened);
+    } catch (error) {
+      throw sqliteFault(error);
+    }
+  }
+
+  /** All of it, or nothing. `added` is a key that may be taken. */
+  #change<Result>(change: (statements: Statements) => Result, added?: string): Result {
+    try {
+      return this.#ask((statements) => inTransaction(statements, change));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      throw new Error(`Cannot add an item with the key "${added}": there is one`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** Items in Redis and in Valkey, where the machine has them: what every store does, and what an engine has beside. */
+import { after, before, describe } from 'node:test';
+import { RedisStore, type RedisStoreOptions, todoSchema } from '../../../src/index.ts';
+import { ENGINES, noEngine, type RunningEngine, redis, startEngine } from '../../support/lasting-stores.ts';
+import { storeConformance } from '../../support/store-conformance.ts';
+
+type Items = RedisStore<ReturnType<typeof todoSchema>>;
+
+for (const engine of ENGINES)
+  describe(`D84 – items in ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    const urls = new WeakMap<object, string>();
+    const stores: Items[] = [];
+
+    before(async () => {
+      running = await startEngine(engine);
+    });
+    after(async () => {
+      for (const store of stores) store.close();
+      await running?.stop();
+    });
+
+    async function opened(options: Partial<RedisStoreOptions> = {}): Promise<Items> {
+      const url = options.url ?? running.url();
+      const store = new RedisStore(todoSchema(), { redis: redis(), ...options, url });
+      await store.open();
+      urls.set(store, url);
+      stores.push(store);
+      return store;
+    }
+
+    storeConformance({
+      name: engine,
+      make: opened,
+      again: (store) => opened({ url: urls.get(store)! }),
+    });
+  });

@@ -1,0 +1,15 @@
+/** Opens a file beside the store, as another program does. Where Node has no SQLite, its users are skipped. */
+
+/** As far as the tests use it: the types of this project are those of Node 20. */
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): { get(): Record<string, unknown> | undefined };
+  close(): void;
+}
+
+const { emitWarning } = process;
+process.emitWarning = () => {};
+export const { DatabaseSync } = (process.getBuiltinModule('node:sqlite') ?? {}) as {
+  readonly DatabaseSync: new (path: string) => Database;
+};
+process.emitWarning = emitWarning;

@@ -1,0 +1,110 @@
+/**
+ * Stores that outlive a process, for tests: SQLite files, and the engines that the machine has.
+ *
+ * An engine is a process that the tests start on a free port. The client comes from `test/engines`, which
+ * `npm run test:stores` installs. What is missing is the reason for which a test is skipped.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RedisPackage } from '../../src/stores/redis/redis-package.ts';
+
+/** Where the client of the engines is installed, for `NODE_PATH`. */
+export const CLIENT_FOLDER = fileURLToPath(new URL('../engines/node_modules', import.meta.url));
+
+/** Why SQLite cannot be tested here; false where it can. */
+export const noSqlite: string | false = hasSqlite() ? false : `Node ${process.versions.node} has no node:sqlite`;
+
+/** The engines that the machine may have: their servers speak one protocol. */
+export const ENGINES = ['redis-server', 'valkey-server'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** Why an engine cannot be tested here; false where it can. */
+export function noEngine(engine: Engine): string | false {
+  if (spawnSync(engine, ['--version']).error !== undefined) return `there is no ${engine} on this machine`;
+  return existsSync(join(CLIENT_FOLDER, 'redis')) ? false : 'the package redis is missing; npm run test:stores has it';
+}
+
+/** The client. */
+export const redis = (): RedisPackage => createRequire(join(CLIENT_FOLDER, 'x.js'))('redis') as RedisPackage;
+
+/** A server that a test has started. */
+export interface RunningEngine {
+  readonly port: number;
+  /** `redis://127.0.0.1:PORT/0?list=NAME`, a new name at each call. */
+  url(list?: string): string;
+  /** Sends a command and returns what `redis-cli` prints. */
+  command(...words: readonly string[]): string;
+  /** Ends it as a power failure would. */
+  kill(): Promise<void>;
+  /** Starts it again, with the same port and folder. */
+  restart(): Promise<void>;
+  /** Suspends it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  stop(): Promise<void>;
+}
+
+let lists = 0;
+
+/** Starts an engine on a free port. Every change is on disk before it is answered. */
+export async function startEngine(engine: Engine, ...options: readonly string[]): Promise<RunningEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const port = await freePort();
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
+  let child: ChildProcess;
+  const start = async (): Promise<void> => {
+    child = spawn(engine, [...flags, ...durable, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await accepting(child);
+  };
+  await start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await once(child, 'exit');
+  };
+  return {
+    port,
+    url: (list = `list${lists++}`) => `redis://127.0.0.1:${port}/0?list=${list}`,
+    command: (...words) =>
+      spawnSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' }).stdout.trimEnd(),
+    kill: () => end('SIGKILL'),
+    restart: start,
+    signal: (signal) => void child.kill(signal),
+    async stop() {
+      await end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function accepting(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4000);
+      if (/Ready to accept connections/.test(said)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`The engine ended with ${code}: ${said}`)));
+  });
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function hasSqlite(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 13);
+}
