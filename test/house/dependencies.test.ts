@@ -22,9 +22,12 @@ const TOP = [
   'tsconfig.json',
 ];
 
-test('house – package.json → no dependency at run time, four for development', () => {
-  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = JSON.parse(textOf('package.json'));
-  assert.deepEqual([dependencies, optionalDependencies, peerDependencies], [undefined, undefined, undefined]);
+test('house – package.json → no dependency at run time, one that a user may bring, four for development', () => {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
+    textOf('package.json'),
+  );
+  assert.deepEqual([dependencies, optionalDependencies], [undefined, undefined]);
+  assert.deepEqual([Object.keys(peerDependencies), peerDependenciesMeta], [['redis'], { redis: { optional: true } }]);
   assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'tsx', 'typescript']);
 });
 
