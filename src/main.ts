@@ -7,6 +7,8 @@ import { logError, logWarning } from './log/log-line.ts';
 import { helpText, version } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
+import { supervise } from './workers/supervisor.ts';
+import { isWorker, whenAskedToStop } from './workers/worker.ts';
 
 const { argv, env } = process;
 const flags = argv.slice(2);
@@ -25,15 +27,55 @@ let onSignal = (_signal: string): void => process.exit(0);
 async function serve(settings: Settings): Promise<void> {
   // As process 1 of a container, the process gets only the signals that it handles.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+  const hasSupervisor = settings.workers > 1 && isWorker();
+  if (settings.workers > 1 && !hasSupervisor) return superviseWorkers(settings);
   process.once('beforeExit', failUnsettled);
   const composed = await compose(settings);
   await composed.application.start();
   const address = await composed.service.listen(settings.port, settings.host);
   process.off('beforeExit', failUnsettled);
-  onSignal = (signal) => stop(composed, signal, settings.shutdownGrace);
+  const stopOnce = () => stop(composed, settings.shutdownGrace);
+  if (hasSupervisor) return obeySupervisor(stopOnce);
+  onSignal = (signal) => {
+    onSignal = exitKilled;
+    print(`${signal}: stopping\n`);
+    stopOnce();
+  };
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings.basePath);
+}
+
+/** Serves with several processes. This one prints the addresses and passes signals on. */
+function superviseWorkers({ workers, shutdownGrace: grace, accessLog: descriptor, basePath }: Settings): void {
+  const supervisor = supervise({
+    workers,
+    grace,
+    descriptor,
+    listening: (address) => printAddresses(address, basePath),
+    ended: (code) => process.exit(code),
+  });
+  onSignal = (signal) => {
+    onSignal = (second) => {
+      supervisor.kill();
+      exitKilled(second);
+    };
+    print(`${signal}: stopping\n`);
+    supervisor.stop();
+  };
+}
+
+/** A terminal sends SIGINT to all processes: that is for the supervisor. A SIGTERM to one worker is for this one. */
+function obeySupervisor(stopOnce: () => void): void {
+  let isStopping = false;
+  const stopWorker = (): void => {
+    if (!isStopping) stopOnce();
+    isStopping = true;
+  };
+  onSignal = (signal) => {
+    if (signal === 'SIGTERM') stopWorker();
+  };
+  whenAskedToStop(stopWorker);
 }
 
 /** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */
@@ -50,10 +92,8 @@ async function compose(settings: Settings): Promise<App> {
   throw new AggregateError(failed.map(({ reason }) => reason as unknown));
 }
 
-/** Ends the service gracefully. A second signal ends the process at once, with the exit code of a killed process. */
-function stop({ service, application }: App, signal: string, grace: number): void {
-  onSignal = (second) => process.exit(second === 'SIGINT' ? 130 : 143);
-  print(`${signal}: stopping\n`);
+/** Ends the service gracefully, and the process. */
+function stop({ service, application }: App, grace: number): void {
   const fail = (error: unknown): never => {
     logError(error);
     process.exit(1);
@@ -61,6 +101,9 @@ function stop({ service, application }: App, signal: string, grace: number): voi
   const closed = service.close(grace).then(() => application.stop());
   closed.then(() => process.exit(0), fail);
 }
+
+/** A second signal ends the process at once, with the exit code of a killed process. */
+const exitKilled = (signal: string): never => process.exit(signal === 'SIGINT' ? 130 : 143);
 
 function printAddresses({ port, address, family }: AddressInfo, basePath: string): void {
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;

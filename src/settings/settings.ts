@@ -109,6 +109,17 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
   const bytes = given.get('maxStoreBytes');
   if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isRedis(settings.store))
     yield faultLine(bytes, 'Redis limits its own memory; set maxmemory there, and leave this out');
+  const workers = given.get('workers');
+  if (workers !== undefined && areValid('workers', 'store', 'metrics') && settings.workers > 1) {
+    const remedy = `give ${other('store', workers)} redis://…, or 1`;
+    if (settings.store === 'memory') yield faultLine(workers, `each process would have items of its own; ${remedy}`);
+    else if (!isRedis(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
+    if (settings.metrics)
+      yield faultLine(
+        workers,
+        `${other('metrics', workers)} tells the figures of one process; leave out one of the two`,
+      );
+  }
   const head = given.get('headTimeout');
   if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {
     const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;

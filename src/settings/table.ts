@@ -124,6 +124,11 @@ export const TABLE = {
   ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
+  workers: row(
+    wholeNumber(1, 1024, 'COUNT', 'processes'),
+    1,
+    'Processes that serve the port together; more than one need a Redis store',
+  ),
   corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
   trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
   forwardedHeaders: row(
@@ -142,5 +147,5 @@ export const HEADINGS: Readonly<Record<string, string>> = {
   comments: 'Description',
   maxBody: 'Limits',
   store: 'Items',
-  corsOrigins: 'Operation',
+  workers: 'Operation',
 };

@@ -162,5 +162,6 @@ export const ROOMS: readonly Room[] = [
   { room: 'stores/sqlite', open: ['sqlite-store'] },
   { room: 'stores/redis', open: ['redis-location', 'redis-store'] },
   { room: 'settings', open: ['description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'] },
+  { room: 'workers', open: ['supervisor', 'worker'] },
   { room: '.', open: [] },
 ];
