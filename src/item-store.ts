@@ -3,6 +3,7 @@ import type { Plugin } from './host/plugin.ts';
 import type { Gauge } from './plugins/metrics/metrics.ts';
 import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import { isRedis, type Settings } from './settings/settings.ts';
+import { redisLocation } from './stores/redis/redis-location.ts';
 import { RedisStore } from './stores/redis/redis-store.ts';
 import { SqliteStore } from './stores/sqlite/sqlite-store.ts';
 import { todo } from './todo/todo.ts';
@@ -43,6 +44,9 @@ export function lastingStore(place: string, settings: Settings): LastingStore {
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
   return new SqliteStore(schema, { file: place, naming, synchronous: settings.storeSync, ...limits });
 }
+
+/** A place as messages name it, without a password. */
+export const placeText = (place: string): string => (isRedis(place) ? redisLocation(place).what : `"${place}"`);
 
 const itemsGauge = (store: { readonly size: number }): Gauge => ({
   name: 'todo_store_items',

@@ -3,10 +3,13 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
+import { lastingStore, placeText } from './item-store.ts';
 import { logError, logWarning } from './log/log-line.ts';
+import { readCopyPlaces } from './settings/copy-places.ts';
 import { helpText, version } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
+import { copyItems } from './stores/copy-items.ts';
 import { supervise } from './workers/supervisor.ts';
 import { isWorker, whenAskedToStop } from './workers/worker.ts';
 
@@ -122,6 +125,14 @@ function print(text: string): void {
   }
 }
 
+/** Copies the items of one store to another. Resolves with a line that says so. */
+async function copyStore(): Promise<string> {
+  const { from, to, settings } = readCopyPlaces(flags, env);
+  const place = (path: string) => ({ what: placeText(path), store: lastingStore(path, settings) });
+  const count = await copyItems(place(from), place(to));
+  return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
+}
+
 /** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
 function logUncaught(): void {
   onUncaught = (error) => logError(error);
@@ -141,6 +152,7 @@ async function main(): Promise<void> {
     const action = actionOf(flags);
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(await version());
+    if (action === 'copy-store') return console.log(await copyStore());
     settings = readSettings(flags, env);
     if (action === 'health') {
       const { healthy, line } = await askHealth(settings);

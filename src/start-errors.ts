@@ -55,7 +55,7 @@ export function startError(error: unknown, settings: StartSettings): StartError 
   if (error instanceof PluginError) {
     return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
   }
-  const cause = thrownMember(error, 'cause');
+  const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
   if (cause instanceof StoreError) return { lines: [oneLine(cause.message)], exitCode: cause.exitCode };
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));

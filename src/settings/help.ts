@@ -17,6 +17,8 @@ Each setting comes from its flag, else from its environment variable, else it ha
 An empty variable is not set. Wrong values are reported, a line each, and end the start with exit code 2.
 ${ROWS.map(([key, setting]) => helpOf(key, setting)).join('')}
 Instead of serving:
+  --copy-store FROM TO
+      Copies all items of a store to another that has none; each is a file or a URL, as of --store
   --health
       Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1
   --help, -h

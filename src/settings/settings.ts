@@ -16,7 +16,7 @@ export type Settings = {
 };
 
 /** What the command line asks for. */
-export type Action = 'serve' | 'help' | 'version' | 'health';
+export type Action = 'serve' | 'help' | 'version' | 'health' | 'copy-store';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export class SettingsError extends Error {
 }
 
 const ROWS = Object.entries(TABLE) as readonly (readonly [keyof Settings, Setting<unknown>])[];
-const ACTIONS: readonly string[] = ['help', 'version', 'health'] satisfies readonly Action[];
+const ACTIONS: readonly string[] = ['help', 'version', 'health', 'copy-store'] satisfies readonly Action[];
 const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
   ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
   ...ACTIONS.map((action) => [action, 'action'] as const),

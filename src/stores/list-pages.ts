@@ -18,24 +18,34 @@ export const FIRST_PAGE: PageSize = { items: 2000, characters: 1024 * 1024 };
 /** Later pages. They are read while other requests wait. */
 export const LATER_PAGE: PageSize = { items: 500, characters: 256 * 1024 };
 
-/** Items that follow one another. */
-export interface Page {
-  /** As they are sent, without those that are wrong. */
-  readonly texts: readonly string[];
+/** Items that follow one another: what is read of each, without those that are wrong. */
+export interface Page<Read> {
+  readonly items: readonly Read[];
   /** The position of the last one. The next page has those behind it. */
   readonly last: number;
   readonly isEnd: boolean;
 }
 
-/** The JSON array of all items, of which the first page has been read. */
-export const pagedList = (first: Page, next: (after: number) => Page | Promise<Page>): Readable =>
+/** Reads the page behind a position. */
+type Next<Read> = (after: number) => Page<Read> | Promise<Page<Read>>;
+
+/** What is read of all items, of which the first page has been read. */
+export async function* itemsOf<Read>(first: Page<Read>, next: Next<Read>): AsyncGenerator<Read> {
+  for (let page = first; ; page = await next(page.last)) {
+    yield* page.items;
+    if (page.isEnd) return;
+  }
+}
+
+/** The JSON array of the texts of all items. */
+export const pagedList = (first: Page<string>, next: Next<string>): Readable =>
   Readable.from(chunks(first, next), { objectMode: false });
 
-async function* chunks(first: Page, next: (after: number) => Page | Promise<Page>): AsyncGenerator<string> {
+async function* chunks(first: Page<string>, next: Next<string>): AsyncGenerator<string> {
   let separator = '[';
   for (let page = first; ; page = await next(page.last)) {
-    if (page.texts.length > 0) {
-      yield separator + page.texts.join(',');
+    if (page.items.length > 0) {
+      yield separator + page.items.join(',');
       separator = ',';
     }
     if (page.isEnd) break;

@@ -59,9 +59,15 @@ export class StoredTexts<S extends Schema> {
   /** What is sent of a stored text; undefined for one that is wrong. */
   sent(key: string, stored: string): string | undefined {
     if (this.#isSentAsStored && this.#canonical.test(stored)) return stored;
+    const value = this.value(key, stored);
+    return value === undefined ? undefined : this.#send(value);
+  }
+
+  /** The value of a stored text; undefined for one that is wrong. */
+  value(key: string, stored: string): InferReply<S> | undefined {
     const value = known(parsed(stored), this.#schema);
     const [fault] = value === undefined ? [NO_JSON] : checkValue(value, this.#schema, STORED);
-    if (fault === undefined) return this.#send(value as InferReply<S>);
+    if (fault === undefined) return value as InferReply<S>;
     if (!this.#hasWarned) {
       const where = `the value of the item ${JSON.stringify(key)}${fault.pointer && ` at "${fault.pointer}"`}`;
       logWarning(`Wrong data in ${this.#what}: ${where} ${fault.detail}; it is skipped, as others that are wrong`);

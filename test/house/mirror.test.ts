@@ -53,6 +53,7 @@ const TABLES: Tables = {
     'routing/recorded.test.ts': 'the recorded answers of the described system',
     'routing/round-trip.test.ts': 'links, matched again',
     'routing/safety.test.ts': 'the time of matching, by the length of a segment',
+    'stores/redis/faults.test.ts': 'what an engine does wrong, and what the service answers then',
     'todo/full-store.test.ts': 'a store that is full',
   },
   elsewhere: {

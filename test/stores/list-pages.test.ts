@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Page, pagedList } from '../../src/stores/list-pages.ts';
 
-const page = (texts: readonly string[], last: number, isEnd: boolean): Page => ({ texts, last, isEnd });
+const page = (items: readonly string[], last: number, isEnd: boolean): Page<string> => ({ items, last, isEnd });
 
 for (const [what, pages, text] of [
   ['one', [['1', '2']], '[1,2]'],
@@ -15,7 +15,7 @@ for (const [what, pages, text] of [
 ] as const)
   for (const kind of ['at once', 'later'] as const)
     test(`D84 – pages: ${what}, ${kind} → ${text}`, async () => {
-      const all = pages.map((texts, at) => page(texts, at, at === pages.length - 1));
+      const all = pages.map((items, at) => page(items, at, at === pages.length - 1));
       const next = (after: number) => (kind === 'later' ? Promise.resolve(all[after + 1]!) : all[after + 1]!);
       assert.equal(Buffer.concat(await pagedList(all[0]!, next).toArray()).toString(), text);
     });

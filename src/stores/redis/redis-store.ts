@@ -17,14 +17,13 @@ import type { Schema } from '../../api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../api/schema/property-naming.ts';
 import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
-import { FIRST_PAGE, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
-import { StoreError } from '../store-error.ts';
+import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, pagedList } from '../list-pages.ts';
 import { StoredTexts } from '../stored-texts.ts';
 import { storeResponses } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
 import { RedisConnection } from './redis-connection.ts';
-import { messageOf, replyCode } from './redis-fault.ts';
-import { type RedisLocation, redisLocation } from './redis-location.ts';
+import { RedisList, type StoredItem, type StoredPage } from './redis-list.ts';
+import { redisLocation } from './redis-location.ts';
 import type { RedisPackage } from './redis-package.ts';
 import * as scripts from './scripts.ts';
 
@@ -54,8 +53,8 @@ const OPTIONS = ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis'] as con
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */
 export class RedisStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
-  readonly #location: RedisLocation;
-  readonly #connection: RedisConnection;
+  readonly responses = storeResponses;
+  readonly #items: RedisList;
   readonly #texts: StoredTexts<S>;
   readonly #maxItems: number;
   readonly #newVersion = versionMaker();
@@ -64,60 +63,54 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   constructor(schema: S, options: RedisStoreOptions) {
     assertOptions('keep items in Redis', options, OPTIONS);
     const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems = Number.POSITIVE_INFINITY } = options;
-    this.#location = redisLocation(url);
-    this.#connection = new RedisConnection(this.#location, { timeout, wait }, options.redis);
-    this.#texts = new StoredTexts(schema, naming, this.#location.what);
+    const location = redisLocation(url);
+    this.#items = new RedisList(location, new RedisConnection(location, { timeout, wait }, options.redis));
+    this.#texts = new StoredTexts(schema, naming, location.what);
     this.#maxItems = maxItems;
   }
 
   async open(): Promise<void> {
-    if (this.#connection.isOpen) return;
-    await this.#connection.open();
-    try {
-      await this.#assertOwn();
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    await this.#items.open();
   }
 
   close(): void {
-    this.#connection.close();
+    this.#items.close();
     this.#list = undefined;
   }
 
   async check(): Promise<void> {
-    const { list } = this.#location.keys;
-    await this.#connection.send(list, ['HGET', list, 'format']);
+    await this.#items.format();
   }
-
-  readonly responses = storeResponses;
 
   async list(): Promise<Representation<Rows<S>> | StreamedRepresentation<Rows<S>>> {
     const known = this.#list;
-    const read = await this.#page(0, FIRST_PAGE, known?.version ?? '');
-    if (read === undefined) return known!.kept;
-    if (!read.isEnd)
-      return streamedRepresentation(() => pagedList(read, async (after) => (await this.#page(after, LATER_PAGE))!));
-    const kept = representation<Rows<S>>(`[${read.texts.join(',')}]`, this.#texts.sentVersion(read.version));
-    this.#list = { version: read.version, kept };
+    const first = await this.#items.page(0, FIRST_PAGE, known?.version);
+    if (first === undefined) return known!.kept;
+    const texts = this.#sent(first);
+    if (!first.isEnd) return streamedRepresentation(() => pagedList(texts, (after) => this.#later(after, this.#sent)));
+    const kept = representation<Rows<S>>(`[${texts.items.join(',')}]`, this.#texts.sentVersion(first.version));
+    this.#list = { version: first.version, kept };
     return kept;
   }
 
+  /** The values of all items in their order, read page by page. */
+  async *values(): AsyncGenerator<InferReply<S>> {
+    const value = ({ key, value }: StoredItem) => this.#texts.value(key, value);
+    const next = (after: number) => this.#later(after, (page) => readPage(page, value));
+    yield* itemsOf(await next(0), next);
+  }
+
   async get(key: string): Promise<Representation<InferReply<S>> | undefined> {
-    const { items } = this.#location.keys;
-    const found = await this.#connection.send(items, ['HGET', items, key]);
-    if (found === null || found === undefined) return undefined;
-    const [version, value] = parted(String(found));
-    const sent = this.#texts.sent(key, value);
-    return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(version));
+    const found = await this.#items.get(key);
+    const sent = found && this.#texts.sent(key, found.value);
+    return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(found!.version));
   }
 
   async add(key: string, value: InferReply<S>): Promise<Representation<InferReply<S>>> {
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
     const most = Number.isFinite(this.#maxItems) ? this.#maxItems : 0;
-    const done = await this.#run(scripts.add, key, version, stored, String(most));
+    const done = await this.#items.run(scripts.add, key, version, stored, String(most));
     if (done === 1) return representation(sent, this.#texts.sentVersion(version));
     if (done === -1) throw new CollectionFull(`The store holds its ${most} items`);
     throw new Error(`Cannot add an item with the key "${key}": there is one`);
@@ -131,70 +124,30 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   ): Promise<Representation<InferReply<S>> | undefined> {
     const { stored, sent } = this.#texts.written(value, text);
     const next = this.#newVersion();
-    const done = await this.#run(scripts.replace, key, next, stored, ...this.#asked(version));
+    const done = await this.#items.run(scripts.replace, key, next, stored, ...this.#asked(version));
     return done === 1 ? representation(sent, this.#texts.sentVersion(next)) : undefined;
   }
 
   async remove(key: string, version?: Version): Promise<boolean> {
-    return (await this.#run(scripts.remove, key, this.#newVersion(), ...this.#asked(version))) === 1;
+    return (await this.#items.run(scripts.remove, key, this.#newVersion(), ...this.#asked(version))) === 1;
   }
 
   async seed(key: string, value: InferReply<S>): Promise<void> {
-    await this.#run(scripts.seed, key, this.#newVersion(), this.#texts.written(value).stored);
+    await this.#items.run(scripts.seed, key, this.#newVersion(), this.#texts.written(value).stored);
   }
 
   #asked(version: Version | undefined): [isAsked: string, version: string] {
     return version === undefined ? ['0', ''] : ['1', this.#texts.storedVersion(version)];
   }
 
-  /** Undefined where the list still has the known version. */
-  async #page(after: number, size: PageSize, known = ''): Promise<(Page & { readonly version: string }) | undefined> {
-    const words = [known, String(after), String(size.items), String(size.characters)];
-    const [version, isEnd, last, ...found] = (await this.#run(scripts.page, ...words)) as (string | number)[];
-    if (isEnd === undefined) return undefined;
-    const texts: string[] = [];
-    for (let at = 0; at < found.length; at += 2) {
-      const sent = this.#texts.sent(String(found[at]), parted(String(found[at + 1]))[1]);
-      if (sent !== undefined) texts.push(sent);
-    }
-    return { version: String(version), isEnd: isEnd === 1, last: Number(last), texts };
-  }
+  readonly #sent = (page: StoredPage): Page<string> => readPage(page, ({ key, value }) => this.#texts.sent(key, value));
 
-  async #run({ digest, text }: scripts.Script, ...words: readonly string[]): Promise<unknown> {
-    const { items, order, list } = this.#location.keys;
-    const rest = ['3', items, order, list, ...words];
-    try {
-      return await this.#connection.send(items, ['EVALSHA', digest, ...rest]);
-    } catch (error) {
-      if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return this.#connection.send(items, ['EVAL', text, ...rest]);
-    }
-  }
-
-  /** Throws for keys that hold something else, and for a newer format. */
-  async #assertOwn(): Promise<void> {
-    const { keys, what } = this.#location;
-    let format: unknown;
-    try {
-      format = await this.#connection.send(keys.list, ['HGET', keys.list, 'format']);
-    } catch (error) {
-      if (replyCode(error) !== 'WRONGTYPE')
-        throw new StoreError(what, `it does not answer (${messageOf(error)})`, 1, error);
-      throw new StoreError(
-        what,
-        `the key "${keys.list}" is of another program; name another list, ?list=NAME`,
-        2,
-        error,
-      );
-    }
-    if (Number(format ?? 0) <= Number(scripts.FORMAT)) return;
-    const cause = `a newer version of this service has made it (format ${String(format)})`;
-    throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
+  async #later<Read>(after: number, read: (page: StoredPage) => Page<Read>): Promise<Page<Read>> {
+    return read((await this.#items.page(after, LATER_PAGE))!);
   }
 }
 
-/** The version and the value of what is stored. */
-function parted(stored: string): [version: string, value: string] {
-  const end = stored.indexOf(' ');
-  return end < 0 ? ['', ''] : [stored.slice(0, end), stored.slice(end + 1)];
-}
+const readPage = <Read>(
+  { items, last, isEnd }: StoredPage,
+  read: (item: StoredItem) => Read | undefined,
+): Page<Read> => ({ items: items.map(read).filter((item) => item !== undefined), last, isEnd });

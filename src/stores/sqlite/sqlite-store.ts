@@ -17,7 +17,7 @@ import type { Schema } from '../../api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../api/schema/property-naming.ts';
 import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
-import { FIRST_PAGE, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
+import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
 import { StoredTexts } from '../stored-texts.ts';
 import { storeResponses } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
@@ -88,9 +88,10 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   list(): Representation<Rows<S>> | StreamedRepresentation<Rows<S>> {
     const version = this.#ask(({ state }) => String(state.get()!['version']));
     if (this.#list?.version === version) return this.#list.kept;
-    const first = this.#page(0, FIRST_PAGE);
-    if (!first.isEnd) return streamedRepresentation(() => pagedList(first, (after) => this.#page(after, LATER_PAGE)));
-    const kept = representation<Rows<S>>(`[${first.texts.join(',')}]`, this.#texts.sentVersion(version));
+    const first = this.#page(0, FIRST_PAGE, this.#sent);
+    if (!first.isEnd)
+      return streamedRepresentation(() => pagedList(first, (after) => this.#page(after, LATER_PAGE, this.#sent)));
+    const kept = representation<Rows<S>>(`[${first.items.join(',')}]`, this.#texts.sentVersion(version));
     this.#list = { version, kept };
     return kept;
   }
@@ -147,25 +148,33 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     });
   }
 
+  /** The values of all items in their order, read page by page. */
+  values(): AsyncIterable<InferReply<S>> {
+    const page = (after: number) => this.#page(after, LATER_PAGE, (key, stored) => this.#texts.value(key, stored));
+    return itemsOf(page(0), page);
+  }
+
+  readonly #sent = (key: string, stored: string): string | undefined => this.#texts.sent(key, stored);
+
   #asked(version: Version | undefined): string | null {
     return version === undefined ? null : this.#texts.storedVersion(version);
   }
 
-  #page(after: number, { items, characters }: PageSize): Page {
+  #page<Read>(after: number, size: PageSize, read: (key: string, stored: string) => Read | undefined): Page<Read> {
     return this.#ask(({ page }) => {
-      const texts: string[] = [];
+      const items: Read[] = [];
       let last = after;
-      let read = 0;
-      let size = 0;
-      for (const { position, key, value } of page.iterate(after, items)) {
+      let count = 0;
+      let characters = 0;
+      for (const { position, key, value } of page.iterate(after, size.items)) {
         last = Number(position);
-        read++;
-        size += String(value).length;
-        const sent = this.#texts.sent(String(key), String(value));
-        if (sent !== undefined) texts.push(sent);
-        if (size >= characters) return { texts, last, isEnd: false };
+        count++;
+        characters += String(value).length;
+        const item = read(String(key), String(value));
+        if (item !== undefined) items.push(item);
+        if (characters >= size.characters) return { items, last, isEnd: false };
       }
-      return { texts, last, isEnd: read < items };
+      return { items, last, isEnd: count < size.items };
     });
   }
 
