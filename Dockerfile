@@ -11,7 +11,7 @@ COPY src src
 RUN npm run build && find dist -name '*.d.ts' -delete
 COPY static/swagger-ui static/swagger-ui
 # ldd names what node is linked with, by the paths it is looked for.
-RUN mkdir -p /image/app /image/usr/local/bin \
+RUN mkdir -p /data /image/app /image/usr/local/bin \
  && cp "$(node -p process.execPath)" /image/usr/local/bin/node \
  && ldd /image/usr/local/bin/node | grep -o '/[^ ]*' | xargs -I{} cp -L --parents {} /image \
  && cp -r package.json dist static /image/app
@@ -19,6 +19,8 @@ COPY LICENSE /image/app/
 
 FROM scratch
 COPY --from=build /image /
+# For who mounts a volume there and gives --store /data/todo.db. Nothing is written to it otherwise.
+COPY --from=build --chown=65532:65532 /data /data
 # A container is reached from outside; elsewhere the default is loopback.
 ENV NODE_ENV=production HOST=0.0.0.0
 USER 65532:65532
