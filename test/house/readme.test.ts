@@ -13,6 +13,7 @@ import { filesIn, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
 const guide = textOf('src/plugins/README.md');
+const stores = textOf('src/stores/README.md');
 const blocks = (mark: string, language: string, page = readme): string[] =>
   [...page.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
     (found) => found[1]!,
@@ -29,7 +30,7 @@ const ENDING = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
-const programs = [...blocks('runs', 'ts'), ...blocks('runs', 'ts', guide)];
+const programs = [...blocks('runs', 'ts'), ...blocks('runs', 'ts', guide), ...blocks('runs', 'ts', stores)];
 for (const [at, program] of programs.entries()) {
   test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.ts`);
