@@ -5,7 +5,6 @@
  * A command is sent once. One whose reply is lost may have been done, as with any request over a network, so none is
  * sent again, and none waits in a queue while there is no connection.
  */
-import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../log/log-line.ts';
 import { StoreError } from '../store-error.ts';
 import { unreachable } from '../unreachable.ts';
@@ -66,7 +65,7 @@ export class RedisConnection {
           throw new StoreError(what, `the server cannot be reached${waited} (${message}); start it`, 1, error);
         }
         if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${message}; trying for ${wait / 1000} s`);
-        await setTimeout(delay);
+        await new Promise((resolve) => setTimeout(resolve, delay));
       }
     }
   }
@@ -149,7 +148,7 @@ export class RedisConnection {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const giveUp = () => reject(unreachable(`The store did not answer within ${timeout} ms`, 2));
-      timer = globalThis.setTimeout(giveUp, timeout);
+      timer = setTimeout(giveUp, timeout);
     });
     try {
       return await Promise.race([reply, late]);

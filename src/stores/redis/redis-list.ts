@@ -69,14 +69,14 @@ export class RedisList {
   }
 
   /** The reply to a script. A server that does not know it is sent its text. */
-  async run({ digest, text }: scripts.Script, ...words: readonly string[]): Promise<unknown> {
+  async run(script: scripts.Script, ...words: readonly string[]): Promise<unknown> {
     const { items, order, list } = this.#location.keys;
     const rest = ['3', items, order, list, ...words];
     try {
-      return await this.#connection.send(items, ['EVALSHA', digest, ...rest]);
+      return await this.#connection.send(items, ['EVALSHA', script.digest, ...rest]);
     } catch (error) {
       if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return this.#connection.send(items, ['EVAL', text, ...rest]);
+      return this.#connection.send(items, ['EVAL', script.text, ...rest]);
     }
   }
 

@@ -2,7 +2,6 @@
  * Loads the package `redis` that the user has installed, and declares what is used of it: the same in its versions 4, 5
  * and 6.
  */
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { StoreError } from '../store-error.ts';
 
@@ -35,6 +34,8 @@ export interface RedisPackage {
  * `StoreError` where it is not there. `what` is the store as messages name it.
  */
 export function redisPackage(what: string): RedisPackage {
+  // Loaded by who uses it: the start of every service would pay for it.
+  const { createRequire } = process.getBuiltinModule('node:module');
   for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
     const require = createRequire(from);
     let path: string;

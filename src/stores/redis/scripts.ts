@@ -6,13 +6,19 @@
  */
 import { createHash } from 'node:crypto';
 
-/** A script and the name by which a server that has run it knows it. */
-export interface Script {
+/** A script and the name by which a server that has run it knows it, made when it is first asked for. */
+export class Script {
   readonly text: string;
-  readonly digest: string;
-}
+  #digest: string | undefined;
 
-const script = (text: string): Script => ({ text, digest: createHash('sha1').update(text).digest('hex') });
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get digest(): string {
+    return (this.#digest ??= createHash('sha1').update(this.text).digest('hex'));
+  }
+}
 
 export const FORMAT = '1';
 
@@ -36,7 +42,7 @@ end
 `;
 
 /** Key, version, value, most items or 0: 1 for added, 0 for a key that is taken, -1 for a full list. */
-export const add = script(`${ADD}
+export const add = new Script(`${ADD}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 local most = tonumber(ARGV[4])
 if most > 0 and redis.call('HLEN', KEYS[1]) >= most then return -1 end
@@ -44,13 +50,13 @@ return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
 /** Key, version, value: adds it to a list that has never had an item. */
-export const seed = script(`${ADD}
+export const seed = new Script(`${ADD}
 if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 then return 0 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
 /** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
-export const replace = script(`${HAS}
+export const replace = new Script(`${HAS}
 if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
@@ -58,7 +64,7 @@ return 1
 `);
 
 /** Key, the next version of the list, whether a version is asked for, that version: 1 for removed, else 0. */
-export const remove = script(`${HAS}
+export const remove = new Script(`${HAS}
 if not has(ARGV[1], ARGV[3], ARGV[4]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -70,7 +76,7 @@ return 1
  * The version of a list that is known, the position before the page, most items, most bytes: the version of the list
  * alone if it is the known one, else version, whether it is the end, last position, and each key with what is stored.
  */
-export const page = script(`
+export const page = new Script(`
 local version = redis.call('HGET', KEYS[3], 'version') or '0'
 if version == ARGV[1] then return {version} end
 local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[3])
