@@ -202,3 +202,39 @@ export const AT_ONCE: readonly AtOnceCase[] = (
   atOnce,
   change,
 }));
+
+/** Items that are given as the first one at the same time, by two processes in turn where a store has two. */
+export interface SeedCase extends Row {
+  readonly before: readonly Step[];
+  readonly seeds: readonly string[];
+  /** How many items are there then. */
+  readonly found: number;
+}
+
+/** Asked of a store that has `seed`. */
+export const SEEDS: readonly SeedCase[] = [
+  {
+    clause: 'D86',
+    question: 'a first item for a new store',
+    answer: 'it is there',
+    before: [],
+    seeds: ['a'],
+    found: 1,
+  },
+  {
+    clause: 'D86',
+    question: 'ten first items for a new store, at once',
+    answer: 'one of them is there',
+    before: [],
+    seeds: Array.from({ length: 10 }, (_, at) => `s${at}`),
+    found: 1,
+  },
+  {
+    clause: 'D86',
+    question: 'a first item for a store whose only item was removed',
+    answer: 'none is there',
+    before: [{ add: 'a' }, { remove: 'a' }],
+    seeds: ['s'],
+    found: 0,
+  },
+];

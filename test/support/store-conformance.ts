@@ -16,7 +16,7 @@ import {
   todoSchema,
   type Version,
 } from '../../src/index.ts';
-import { AT_ONCE, STEPS, type Step } from './store-conformance.cases.ts';
+import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
 
 type Items = Store<TodoItem>;
@@ -46,6 +46,18 @@ export function storeConformance(under: StoreUnderTest): void {
     const checked = await Checked.of(await under.make(), under);
     await checked.take({ add: 'a' });
     await checked.takeAtOnce(atOnce, change);
+  });
+  table(named(SEEDS), async ({ before, seeds, found }) => {
+    const store = await under.make();
+    if (store.seed === undefined) return;
+    const stores = [store, ...(under.again === undefined ? [] : [await under.again(store)])];
+    const checked = await Checked.of(store, under);
+    for (const step of before) await checked.take(step);
+    const calls = seeds.map((key, at) => stores[at % stores.length]!.seed!(key, valueOf(key)));
+    for (const call of calls) await settled(call);
+    const keys = JSON.parse(String(await bytesRead(await store.list()))).map(({ key }: TodoItem) => key);
+    assert.equal(keys.length, found);
+    assert.ok(keys.every((key: string) => seeds.includes(key)));
   });
 }
 
