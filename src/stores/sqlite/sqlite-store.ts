@@ -19,7 +19,7 @@ import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
 import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
 import { StoredTexts } from '../stored-texts.ts';
-import { storeResponses } from '../unreachable.ts';
+import { NO_ROOM, noRoom, UNREACHABLE } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
 import { isTaken, sqliteFault } from './sqlite-fault.ts';
 import { inTransaction, type Statements, statementsOf } from './statements.ts';
@@ -39,6 +39,7 @@ export interface SqliteStoreOptions {
   readonly maxBytes?: number;
 }
 
+type Changes = { readonly changes: number | bigint };
 type Rows<S> = readonly InferReply<S>[];
 
 /**
@@ -83,7 +84,7 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   }
 
   /** A full disk also keeps items from being removed, and another program can lock the file. */
-  readonly responses = storeResponses;
+  readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
 
   list(): Representation<Rows<S>> | StreamedRepresentation<Rows<S>> {
     const version = this.#ask(({ state }) => String(state.get()!['version']));
@@ -105,12 +106,12 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
-    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
-    this.#change(({ add, state, changed }) => {
-      add.run(key, stored, version);
-      if (Number(state.get()!['items']) >= maxItems) throw new CollectionFull(`The store holds its ${maxItems} items`);
-      changed.run(version, 1);
-    }, key);
+    try {
+      this.#change(({ add }) => add.run(key, stored, version), version, 1);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      throw new Error(`Cannot add an item with the key "${key}": there is one`, { cause: error });
+    }
     return representation(sent, this.#texts.sentVersion(version));
   }
 
@@ -122,30 +123,23 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   ): Representation<InferReply<S>> | undefined {
     const { stored, sent } = this.#texts.written(value, text);
     const next = this.#newVersion();
-    const isDone = this.#change(({ replace, changed }) => {
-      if (Number(replace.run(stored, next, key, this.#asked(version)).changes) === 0) return false;
-      changed.run(next, 0);
-      return true;
-    });
+    const isDone = this.#change(({ replace }) => replace.run(stored, next, key, this.#asked(version)), next, 0);
     return isDone ? representation(sent, this.#texts.sentVersion(next)) : undefined;
   }
 
+  /** Throws an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
   remove(key: string, version?: Version): boolean {
-    return this.#change(({ remove, changed }) => {
-      if (Number(remove.run(key, this.#asked(version)).changes) === 0) return false;
-      changed.run(this.#newVersion(), -1);
-      return true;
-    });
+    try {
+      return this.#change(({ remove }) => remove.run(key, this.#asked(version)), this.#newVersion(), -1);
+    } catch (error) {
+      throw error instanceof CollectionFull ? noRoom(error.message) : error;
+    }
   }
 
   seed(key: string, value: InferReply<S>): void {
     const { stored } = this.#texts.written(value);
     const version = this.#newVersion();
-    this.#change(({ state, add, changed }) => {
-      if (state.get()!['seeded'] === 1) return;
-      add.run(key, stored, version);
-      changed.run(version, 1);
-    });
+    this.#change(({ seed }) => seed.run(key, stored, version), version, 1);
   }
 
   /** The values of all items in their order, read page by page. */
@@ -188,13 +182,18 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     }
   }
 
-  /** All of it, or nothing. `added` is a key that may be taken. */
-  #change<Result>(change: (statements: Statements) => Result, added?: string): Result {
-    try {
-      return this.#ask((statements) => inTransaction(statements, change));
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-      throw new Error(`Cannot add an item with the key "${added}": there is one`, { cause: error });
-    }
+  /** Changes an item and the list, or nothing: returns false where `change` has found nothing to change. */
+  #change(change: (statements: Statements) => Changes, version: string, growth: -1 | 0 | 1): boolean {
+    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#ask((statements) =>
+      inTransaction(statements, () => {
+        const { state, changed } = statements;
+        if (Number(change(statements).changes) === 0) return false;
+        if (growth > 0 && Number(state.get()!['items']) >= maxItems)
+          throw new CollectionFull(`The store holds its ${maxItems} items`);
+        changed.run(version, growth);
+        return true;
+      }),
+    );
   }
 }

@@ -9,6 +9,7 @@ const SQL = {
   get: 'SELECT value, version FROM items WHERE key = ?',
   page: 'SELECT position, key, value FROM items WHERE position > ? ORDER BY position LIMIT ?',
   add: 'INSERT INTO items (key, value, version) VALUES (?, ?, ?)',
+  seed: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? FROM list WHERE NOT seeded',
   replace: 'UPDATE items SET value = ?1, version = ?2 WHERE key = ?3 AND (?4 IS NULL OR version = ?4)',
   remove: 'DELETE FROM items WHERE key = ?1 AND (?2 IS NULL OR version = ?2)',
   changed: 'UPDATE list SET version = ?, items = items + ?, seeded = 1',
@@ -20,15 +21,15 @@ export const statementsOf = (database: Database): Statements =>
   Object.fromEntries(Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)])) as Statements;
 
 /** Does all that `change` does, or nothing where it throws. */
-export function inTransaction<Result>(statements: Statements, change: (statements: Statements) => Result): Result {
-  statements.begin.run();
+export function inTransaction<Result>({ begin, commit, rollback }: Statements, change: () => Result): Result {
+  begin.run();
   try {
-    const result = change(statements);
-    statements.commit.run();
+    const result = change();
+    commit.run();
     return result;
   } catch (error) {
     try {
-      statements.rollback.run();
+      rollback.run();
     } catch {
       // SQLite has rolled back already, as it does after a full disk.
     }
