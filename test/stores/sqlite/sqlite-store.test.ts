@@ -1,14 +1,19 @@
 /** Items in an SQLite file: what every store does, and what a file has beside (D83). */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import {
+  application,
   CollectionFull,
   HttpProblem,
   SqliteStore,
   type SqliteStoreOptions,
   type TodoItem,
+  todo,
   todoSchema,
+  verification,
 } from '../../../src/index.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { logged } from '../../support/serve.ts';
@@ -186,4 +191,45 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     store.close();
     assert.throws(() => store.check(), /it is not open/);
   });
+
+  test('the disk is full → 507 with Retry-After for every change, reading goes on; then there is room again', async (t) => {
+    const disk = smallDisk(t);
+    if (disk === undefined) return t.skip('a disk of 400 KB can be mounted by root alone');
+    const store = new SqliteStore(todoSchema(), { file: join(disk, 'todo.db') });
+    const { plugin, verify } = verification('camelCase');
+    const app = application([plugin, todo({ store })], { verify });
+    await app.start();
+    const ask = async (method: string, path: string, json?: object): Promise<Response> => {
+      const reply = await app.request(path, { method, ...(json && { json }) });
+      if (reply.status === 507) assert.equal(reply.headers.get('Retry-After'), '60');
+      return reply;
+    };
+    const made: string[] = [];
+    for (let status = 201; status === 201; ) {
+      const reply = await ask('POST', '/api/todo', { name: 'x'.repeat(2000) });
+      ({ status } = reply);
+      if (status === 201) made.push(reply.headers.get('Location')!);
+      else assert.equal(status, 507);
+    }
+    assert.ok(made.length > 5);
+    const [path] = made;
+    const key = path!.split('/').at(-1)!;
+    assert.equal((await ask('PUT', path!, { key, name: 'y'.repeat(2000) })).status, 507);
+    assert.equal((await ask('DELETE', path!)).status, 507);
+    assert.equal((await ask('GET', path!)).status, 200);
+    assert.equal(((await (await ask('GET', '/api/todo')).json()) as unknown[]).length, made.length + 1);
+    spawnSync('mount', ['-o', 'remount,size=4m', disk]);
+    assert.equal((await ask('DELETE', path!)).status, 204);
+    assert.equal((await ask('POST', '/api/todo', { name: 'there is room' })).status, 201);
+    await app.stop();
+  });
 });
+
+/** A disk of its own in memory, of 400 KB; undefined where this user cannot have one. */
+function smallDisk(t: TestContext): string | undefined {
+  const disk = join(folder, `disk${files++}`);
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', disk]).status !== 0) return undefined;
+  t.after(() => spawnSync('umount', ['-l', disk]));
+  return disk;
+}
