@@ -1,8 +1,8 @@
 /**
  * Starts what `npm run build` made with a store that lasts, ends it, and looks whether the items are there.
  *
- * On a Node without SQLite it looks for the refusal. Where the machine has redis-server and `test/engines` is installed,
- * two workers of the built service share a list.
+ * On a Node without SQLite it looks for the refusal. Where the machine has redis-server, and `test/engines` is
+ * installed, two workers of the built service share a list.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -19,8 +19,6 @@ export const SMALL_LIMITS: readonly string[] = [
   '30',
   '--max-items',
   '200',
-  '--max-store-bytes',
-  '256k',
   '--head-timeout',
   '1500ms',
   '--request-timeout',
@@ -36,6 +34,10 @@ export const SMALL_LIMITS: readonly string[] = [
   '--max-drain',
   '64k',
 ];
+
+/** An engine limits its own memory. */
+const smallStore = (flags: readonly string[]): readonly string[] =>
+  flags.some((flag) => /^rediss?:/.test(flag)) ? [] : ['--max-store-bytes', '256k'];
 
 /** Text that must never be read through the service. */
 export const SECRET = 'this lies outside';
@@ -78,6 +80,7 @@ export async function startAbused(flags: readonly string[] = [], node: readonly 
       '--metrics',
       'on',
       ...SMALL_LIMITS,
+      ...smallStore(flags),
       ...flags,
     ],
   });

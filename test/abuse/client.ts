@@ -1,5 +1,5 @@
 /** One client over one kept connection: requests one after the other, each answer read whole. */
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** What came back. */
 export interface Reply {
@@ -7,6 +7,7 @@ export interface Reply {
   readonly etag: string | undefined;
   readonly location: string | undefined;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 export class Client {
@@ -29,8 +30,9 @@ export class Client {
           const parts: Buffer[] = [];
           response.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
           response.on('end', () => {
-            const { etag, location } = response.headers;
-            resolve({ status: response.statusCode!, etag, location, text: Buffer.concat(parts).toString() });
+            const { headers } = response;
+            const { etag, location } = headers;
+            resolve({ status: response.statusCode!, etag, location, text: Buffer.concat(parts).toString(), headers });
           });
         },
       );

@@ -24,8 +24,9 @@ export async function fuzzRun(options: {
   requests: number;
   first?: number;
   concurrency?: number;
+  flags?: readonly string[];
 }): Promise<FuzzRun> {
-  const { service, end } = await startAbused();
+  const { service, end } = await startAbused(options.flags);
   const { port } = service;
   try {
     const kept: Item[] = [];

@@ -12,6 +12,8 @@ import { type Random, random } from './random.ts';
 
 export interface ModelOptions {
   readonly port: number;
+  /** Of further processes that have the same items; the clients are spread over all. */
+  readonly otherPorts?: readonly number[];
   readonly seed: number;
   readonly clients: number;
   /** For each client. */
@@ -36,7 +38,7 @@ interface Known {
 const AT = '/api/todo';
 
 /** The items that were there before must be left alone. Rejects when an answer does not come. */
-export async function modelRun({ port, seed, clients, operations }: ModelOptions): Promise<ModelRun> {
+export async function modelRun({ port, otherPorts = [], seed, clients, operations }: ModelOptions): Promise<ModelRun> {
   const before = (await listItems(port)).map(({ key }) => key);
   const items: Known[] = [];
   const differences: string[] = [];
@@ -77,8 +79,8 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
     if (reply.status === 204) item.removals++;
   }
 
-  async function work(chance: Random): Promise<void> {
-    const client = new Client(port);
+  async function work(at: number, chance: Random): Promise<void> {
+    const client = new Client(at);
     for (let count = 0; count < operations; count++, done++) {
       const kind = chance.below(20);
       const item = items.length === 0 ? undefined : items[Math.max(0, items.length - 1 - chance.below(12))]!;
@@ -90,8 +92,11 @@ export async function modelRun({ port, seed, clients, operations }: ModelOptions
     client.close();
   }
 
-  await Promise.all(Array.from({ length: clients }, (_, number) => work(random(seed * 7919 + number))));
-  differences.push(...(await compare(port, before, items)));
+  const ports = [port, ...otherPorts];
+  await Promise.all(
+    Array.from({ length: clients }, (_, number) => work(ports[number % ports.length]!, random(seed * 7919 + number))),
+  );
+  for (const one of ports) differences.push(...(await compare(one, before, items)));
   return { operations: done, conflicts, differences };
 }
 

@@ -2,16 +2,20 @@
  * The long tests: spoiled requests, clients against a model, faults, and a soak. Ends in one line of figures.
  *
  *     npm run test:abuse -- [--seed N] [--requests N] [--minutes N] [--only fuzz|model|faults|soak]
- *                           [--first N] [--fault TEXT]
+ *                           [--first N] [--fault TEXT] [--store FILE|URL]
  *
+ * With `--store`, spoiled requests, model and soak have a new list each: in that engine, or in a file beside that one.
+ * The client of the engine is that of `npm run test:stores`, unless `NODE_PATH` names another.
  * A finding says its seed and its connection; `--only fuzz --seed S --first C --requests 1` tries that one again.
  */
 import { parseArgs } from 'node:util';
+import { CLIENT_FOLDER } from '../support/lasting-stores.ts';
 import { FAULTS } from './faults.ts';
 import { figures, figuresLine } from './figures.ts';
 import { fuzzRun } from './fuzz-run.ts';
 import { modelRun } from './model.ts';
 import { assertOrderKept } from './order.ts';
+import { ownList } from './own-list.ts';
 import { startService } from './running-service.ts';
 import { soak } from './soak.ts';
 
@@ -23,8 +27,10 @@ const { values } = parseArgs({
     only: { type: 'string' },
     first: { type: 'string' },
     fault: { type: 'string' },
+    store: { type: 'string' },
   },
 });
+process.env['NODE_PATH'] ??= CLIENT_FOLDER;
 const seed = Number(values.seed ?? 1);
 const minutes = Number(values.minutes ?? 1.5);
 const first = Number(values.first ?? 0);
@@ -36,7 +42,12 @@ const started = performance.now();
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   async fuzz() {
-    const { tried, findings, lost, crashed, delay, statuses, errors } = await fuzzRun({ seed, requests, first });
+    const { tried, findings, lost, crashed, delay, statuses, errors } = await fuzzRun({
+      seed,
+      requests,
+      first,
+      flags: ownList(values.store, 'fuzz'),
+    });
     for (const finding of findings) result.wrong.push(JSON.stringify(finding));
     if (errors.includes('"error"')) result.wrong.push(`log: ${errors.slice(0, 1000)}`);
     result.inputs += tried;
@@ -50,7 +61,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     console.log(`fuzz: ${tried} requests, statuses ${counts.join(' ')}`);
   },
   async model() {
-    const service = await startService();
+    const service = await startService({ flags: ownList(values.store, 'model') });
     const { operations, conflicts, differences } = await modelRun({
       port: service.port,
       seed,
@@ -81,7 +92,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async soak() {
-    const run = await soak({ seed, minutes });
+    const run = await soak({ seed, minutes, flags: ownList(values.store, 'soak') });
     result.inputs += run.requests;
     result.growth = run.growth;
     result.delay = Math.max(result.delay, run.delay);

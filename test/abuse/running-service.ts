@@ -19,6 +19,10 @@ export interface Start {
   readonly port?: number;
   /** Where the service lies, if not here. */
   readonly home?: string;
+  /** What node runs; the sources unless given. */
+  readonly program?: readonly string[];
+  /** Added to the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How a process ended. */
@@ -48,23 +52,15 @@ export function spawnService({
   stdio = 'pipe',
   port = 0,
   home = HOME,
+  program = ['--import', 'tsx', 'src/main.ts'],
+  env = {},
 }: Start = {}): {
   child: ChildProcess;
   exited: Promise<Exit>;
   errors(): string;
 } {
-  const [program = '', ...rest] = [
-    ...through,
-    process.execPath,
-    ...node,
-    '--import',
-    'tsx',
-    'src/main.ts',
-    '--port',
-    String(port),
-    ...flags,
-  ];
-  const child = spawn(program, rest, { cwd: home, stdio });
+  const [command = '', ...rest] = [...through, process.execPath, ...node, ...program, '--port', String(port), ...flags];
+  const child = spawn(command, rest, { cwd: home, stdio, env: { ...process.env, ...env } });
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-100_000);

@@ -24,9 +24,17 @@ export interface SoakRun {
 
 const DELAY = 'nodejs_eventloop_delay_max_seconds';
 
-export async function soak({ seed, minutes }: { seed: number; minutes: number }): Promise<SoakRun> {
+export async function soak({
+  seed,
+  minutes,
+  flags = [],
+}: {
+  seed: number;
+  minutes: number;
+  flags?: readonly string[];
+}): Promise<SoakRun> {
   // A young generation of the usual size can hide more than a soak of minutes could show.
-  const { service, end } = await startAbused([], ['--max-semi-space-size=2']);
+  const { service, end } = await startAbused(flags, ['--max-semi-space-size=2']);
   const { port } = service;
   const from = performance.now();
   const length = minutes * 60_000;
