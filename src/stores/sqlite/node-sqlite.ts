@@ -11,7 +11,7 @@ export type SqlValue = string | number | null;
 export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): Record<string, SqlValue> | undefined;
-  iterate(...values: SqlValue[]): IterableIterator<Record<string, SqlValue>>;
+  all(...values: SqlValue[]): Record<string, SqlValue>[];
 }
 
 /** An open database. */

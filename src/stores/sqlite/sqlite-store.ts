@@ -21,6 +21,7 @@ import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, pagedList } 
 import { StoredTexts } from '../stored-texts.ts';
 import { NO_ROOM, noRoom, UNREACHABLE } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
+import { type ReadRow, readPage } from './read-page.ts';
 import { isTaken, sqliteFault } from './sqlite-fault.ts';
 import { inTransaction, type Statements, statementsOf } from './statements.ts';
 import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
@@ -154,22 +155,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     return version === undefined ? null : this.#texts.storedVersion(version);
   }
 
-  #page<Read>(after: number, size: PageSize, read: (key: string, stored: string) => Read | undefined): Page<Read> {
-    return this.#ask(({ page }) => {
-      const items: Read[] = [];
-      let last = after;
-      let count = 0;
-      let characters = 0;
-      for (const { position, key, value } of page.iterate(after, size.items)) {
-        last = Number(position);
-        count++;
-        characters += String(value).length;
-        const item = read(String(key), String(value));
-        if (item !== undefined) items.push(item);
-        if (characters >= size.characters) return { items, last, isEnd: false };
-      }
-      return { items, last, isEnd: count < size.items };
-    });
+  #page<Read>(after: number, size: PageSize, read: ReadRow<Read>): Page<Read> {
+    return readPage((last, most) => this.#ask(({ page }) => page.all(last, most)), after, size, read);
   }
 
   #ask<Result>(question: (statements: Statements) => Result): Result {
