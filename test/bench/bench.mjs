@@ -2,7 +2,7 @@
  * `npm run bench`: the service against a floor, a hand-written `node:http` server, and against peers where they are
  * installed.
  *
- *     npm run bench                         everything, some 25 minutes
+ *     npm run bench                         everything, some 35 minutes
  *     npm run bench -- --quick              the short form for every day, about a minute
  *     npm run bench -- --only http,routing  these tables; also --rounds N, --load own, --service FOLDER (another build)
  *     npm ci --prefix test/bench/peers      once, to have the peers measured too

@@ -3,7 +3,8 @@
  */
 
 const END = Buffer.from('\r\n\r\n');
-const LENGTH = Buffer.from('\r\nContent-Length: ');
+/** As Node writes the name, and as some libraries do. */
+const LENGTHS = ['Content-Length', 'content-length'].map((name) => Buffer.from(`\r\n${name}: `));
 
 /** The answers of one connection. */
 export class Answers {
@@ -43,10 +44,11 @@ export class Answers {
 }
 
 function lengthIn(chunk, from, end) {
-  const found = chunk.indexOf(LENGTH, from);
-  if (found < 0 || found > end) return 0;
+  const head = chunk.subarray(from, end);
+  const found = Math.max(head.indexOf(LENGTHS[0]), head.indexOf(LENGTHS[1]));
+  if (found < 0) return 0;
   let length = 0;
-  for (let at = found + LENGTH.length; chunk[at] >= 48 && chunk[at] <= 57; at++) length = length * 10 + chunk[at] - 48;
+  for (let at = found + LENGTHS[0].length; head[at] >= 48 && head[at] <= 57; at++) length = length * 10 + head[at] - 48;
   return length;
 }
 

@@ -7,9 +7,12 @@
  */
 import { connect } from 'node:net';
 import { Answers } from './answers.mjs';
+import { MADE } from './made-key.mjs';
 import { quantile } from './statistics.mjs';
 
 const plans = new Map();
+/** In the answer to a POST. */
+const KEY = /^HTTP\/1\.1 201 [^]*"key":"([^"]+)"/;
 
 /** One connection of a plan. */
 class Line {
@@ -17,6 +20,8 @@ class Line {
     this.plan = plan;
     this.next = at;
     this.answers = new Answers();
+    /** The key of the item that this connection has made and not named since. */
+    this.made = undefined;
     this.sent = 0;
     this.socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true });
     this.socket
@@ -32,11 +37,23 @@ class Line {
   fire() {
     this.sent = performance.now();
     this.plan.outstanding++;
-    this.socket.write(this.plan.requests[this.next++ % this.plan.requests.length]);
+    this.socket.write(this.request());
+  }
+
+  /** The next request; one that needs an item is left out while this connection has made none. */
+  request() {
+    const { requests } = this.plan;
+    let request = requests[this.next++ % requests.length];
+    while (typeof request === 'string' && this.made === undefined) request = requests[this.next++ % requests.length];
+    if (typeof request !== 'string') return request;
+    const named = request.replace(MADE, this.made);
+    this.made = undefined;
+    return named;
   }
 
   take(chunk) {
     const { plan } = this;
+    if (plan.needsMade) this.made ??= KEY.exec(chunk.latin1Slice())?.[1];
     if (this.answers.completedBy(chunk) === 0) return;
     const now = performance.now();
     plan.times.push(now - this.sent);
@@ -49,7 +66,9 @@ class Line {
 async function open({ plan: id, port, requests, connections }) {
   const plan = {
     port,
-    requests: requests.map((text) => Buffer.from(text, 'latin1')),
+    // A text is completed with the key of an item before it is sent.
+    requests: requests.map((text) => (text.includes(MADE) ? text : Buffer.from(text, 'latin1'))),
+    needsMade: requests.some((text) => text.includes(MADE)),
     times: [],
     until: 0,
     outstanding: 0,

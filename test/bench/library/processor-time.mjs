@@ -1,23 +1,26 @@
 /**
- * What a process has used so far, from `/proc`: processor time over all its threads, and memory.
+ * What a process has used so far, from `/proc`: processor time over all its threads and children, and memory.
  *
  * Processor time per request hardly moves when something else takes a share of the machine, requests per second do;
  * where there is no `/proc` the time is NaN, and the tables fall back on requests per second.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Nanoseconds on a processor, by the scheduler's own account. */
+/** Nanoseconds on a processor, by the scheduler's own account, with those of the processes it has started. */
 export function processorTime(pid) {
   try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.reduce(
-      (sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+    const tasks = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`);
+    return [...tasks.map(ownTime), ...tasks.flatMap(childrenOf).map(processorTime)].reduce(
+      (sum, time) => sum + time,
       0,
     );
   } catch {
     return NaN;
   }
 }
+
+const ownTime = (task) => Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ', 1)[0]);
+const childrenOf = (task) => readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean);
 
 /** Resident memory in MB. */
 export function memory(pid) {

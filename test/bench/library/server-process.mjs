@@ -21,12 +21,16 @@ export const freePort = () =>
       });
   });
 
-/** Starts `node file` with PORT set; resolves when it has answered `probe`, with the milliseconds that took. */
-export async function startServer({ name, file, env = {}, probe = '/api/todo' }) {
+/**
+ * Starts `node file` with PORT set; resolves when it has answered `probe`, with the milliseconds that took. It has a
+ * processor unless `isPinned` is false.
+ */
+export async function startServer({ name, file, parameters = [], env = {}, probe = '/api/todo', isPinned = true }) {
   const port = await freePort();
-  const [program, ...parameters] = pinned(0, [process.execPath, file]);
+  const command = [process.execPath, file, ...parameters];
+  const [program, ...words] = isPinned ? pinned(0, command) : command;
   const started = performance.now();
-  const child = spawn(program, parameters, {
+  const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', ...env, PORT: String(port) },
   });

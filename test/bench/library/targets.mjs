@@ -21,6 +21,7 @@ export const peers = () => PEERS.filter(hasPeer).map((name) => ({ name, file: at
 
 /** What is not measured for want of its package. */
 export const absentPeers = () =>
-  [...PEERS, 'sirv', 'memoirist', 'find-my-way', 'ajv', 'ajv-formats', 'fast-json-stringify'].filter(
-    (name) => !hasPeer(name),
-  );
+  [
+    ...[...PEERS, 'sirv', 'memoirist', 'find-my-way', 'ajv', 'ajv-formats', 'fast-json-stringify'],
+    ...['better-sqlite3', 'redis'],
+  ].filter((name) => !hasPeer(name));

@@ -9,6 +9,7 @@ import { routing } from './routing.mjs';
 import { schemas } from './schemas.mjs';
 import { start } from './start.mjs';
 import { staticFiles } from './static.mjs';
+import { stores } from './stores.mjs';
 import { versions } from './versions.mjs';
 
 export const TABLES = [
@@ -22,5 +23,6 @@ export const TABLES = [
   { name: 'links', title: 'Links', quick: true, make: links },
   { name: 'pipeline', title: 'Pipeline', quick: true, make: pipeline },
   { name: 'versions', title: 'HTTP/1.1 and HTTP/2 over TLS', quick: false, make: versions },
+  { name: 'stores', title: 'Stores', quick: false, make: stores },
   { name: 'growth', title: 'Growth', quick: false, make: growth },
 ];
