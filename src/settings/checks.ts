@@ -85,23 +85,20 @@ export function descriptor(text: string): number {
 /** Where items are kept: `memory`, the URL of a Redis as it is, or the absolute path of a file. */
 export function store(text: string): string {
   if (text === 'memory') return text;
-  if (/^rediss?:/i.test(text)) {
-    try {
-      redisLocation(text);
-      return text;
-    } catch (error) {
-      // The URL may have a password.
-      const shown = text.replace(/\/\/[^@/]*@/, '//…@');
-      const cause = (error as Error).message;
-      throw new InvalidValue(cause, [{ text: shown, cause }]);
-    }
+  try {
+    if (/^rediss?:/i.test(text)) redisLocation(text);
+    else if (/^[a-z][a-z\d+.-]+:\/\//i.test(text))
+      throw new TypeError('it is neither a file nor a URL of Redis; give todo.db or redis://host');
+    else return resolve(text);
+    return text;
+  } catch (error) {
+    const cause = (error as Error).message;
+    throw new InvalidValue(cause, [{ text: concealed(text), cause }]);
   }
-  refuseIf(
-    /^[a-z][a-z\d+.-]+:\/\//i.test(text),
-    'it is neither a file nor a URL of Redis; give todo.db or redis://host',
-  );
-  return resolve(text);
 }
+
+/** The text of a store for messages: of a URL its scheme alone, since the rest may have a password, anywhere. */
+export const concealed = (text: string): string => text.replace(/^([a-z][a-z\d+.-]+:\/{0,2}).*$/is, '$1…');
 
 function refuseIf(isWrong: boolean, cause: string): void {
   if (isWrong) throw new InvalidValue(cause);

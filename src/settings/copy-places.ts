@@ -1,6 +1,6 @@
 /** Reads the two stores of `--copy-store FROM TO`, and the settings beside them. */
 import { existsSync } from 'node:fs';
-import { store } from './checks.ts';
+import { concealed, store } from './checks.ts';
 import { InvalidValue } from './setting.ts';
 import { isRedis, readSettings, type Settings, SettingsError } from './settings.ts';
 
@@ -38,9 +38,9 @@ function place(text: string): string {
     return store(text);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    throw refused(error.parts[0]?.text ?? text, error.message);
+    throw refused(text, error.message);
   }
 }
 
 const refused = (text: string, cause: string): SettingsError =>
-  new SettingsError(`Cannot use ${FLAG} ${JSON.stringify(text)}: ${cause}`);
+  new SettingsError(`Cannot use ${FLAG} ${JSON.stringify(concealed(text))}: ${cause}`);

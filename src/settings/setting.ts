@@ -14,6 +14,8 @@ export interface Kind<Value> {
   readonly repeatable?: boolean;
   /** Parses a text. Throws `InvalidValue` with the cause and the remedy. */
   parse(text: string): Value;
+  /** The text for messages, where the text itself may have a secret. */
+  conceal?(text: string): string;
   /** Formats a default for the help text. */
   show(value: Value): string;
 }

@@ -151,8 +151,11 @@ function valuesGiven(argv: readonly string[], environment: Environment): { given
       given.set(key, { name, text: first });
       // A flag without a value may be repeated, as long as it does not contradict itself.
       const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
+      const { conceal = (text: string) => text } = setting.kind;
       if (again !== undefined)
-        faults.push(faultLine({ name, text: again }, `it is ${quoted(first)} already; give the flag once`));
+        faults.push(
+          faultLine({ name, text: conceal(again) }, `it is ${quoted(conceal(first))} already; give the flag once`),
+        );
     }
   }
   return { given, faults };

@@ -6,7 +6,18 @@
  */
 import { resolve } from 'node:path';
 import { LIMITS } from '../http/connection/limits.ts';
-import { basePath, descriptor, folder, host, mailAddress, origin, proxy, store, webAddress } from './checks.ts';
+import {
+  basePath,
+  concealed,
+  descriptor,
+  folder,
+  host,
+  mailAddress,
+  origin,
+  proxy,
+  store,
+  webAddress,
+} from './checks.ts';
 import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
 import type { Kind, Setting } from './setting.ts';
 
@@ -32,7 +43,10 @@ const origins = list('ORIGINS', 'exact origins, commas between', origin);
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
 const directory = orOff(text('DIR', 'folder', folder));
 const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
-const place = text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store);
+const place: Kind<string> = {
+  ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store),
+  conceal: concealed,
+};
 const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
 
 /** The value is a file descriptor. */

@@ -22,12 +22,15 @@ export const LATER_PAGE: PageSize = { items: 500, characters: 256 * 1024 };
 export interface Page<Read> {
   readonly items: readonly Read[];
   /** The position of the last one. The next page has those behind it. */
-  readonly last: number;
+  readonly last: Position;
   readonly isEnd: boolean;
 }
 
+/** A place in the order of creation, as the store has it. */
+export type Position = number | string;
+
 /** Reads the page behind a position. */
-type Next<Read> = (after: number) => Page<Read> | Promise<Page<Read>>;
+type Next<Read> = (after: Position) => Page<Read> | Promise<Page<Read>>;
 
 /** What is read of all items, of which the first page has been read. */
 export async function* itemsOf<Read>(first: Page<Read>, next: Next<Read>): AsyncGenerator<Read> {

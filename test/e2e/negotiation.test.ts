@@ -2,25 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask } from '../support/ask.ts';
-import { assertCommonHeaders } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { NEGOTIATION } from './negotiation.cases.ts';
+import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
 
-const rows = NEGOTIATION.map((row) => ({
-  ...row,
-  question: `Accept: ${JSON.stringify(row.accept)}`,
-  answer: `${row.gets}, ${row.because}`,
-}));
-table(rows, async ({ accept, gets }, t) => {
-  const { port } = await serve(t);
-  const answer = await ask(port, { target: '/api/todo', headers: accept === undefined ? {} : { Accept: accept } });
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers['content-type'], gets);
-  assert.equal(answer.headers['vary'], 'Accept');
-  assert.equal(answer.json()[0].name, 'Item1');
-  assertCommonHeaders(answer);
-});
+table(negotiationRows, (row, t) => checkNegotiation(row, t, serve));
 
 test('D8 – the list under its three media types → one text, three strong ETags, each 304 for its own', async (t) => {
   const { port } = await serve(t);

@@ -3,34 +3,15 @@
  * stored.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { ask, Client } from '../support/ask.ts';
-import { assertCommonHeaders, assertProblem } from '../support/problem.ts';
+import { assertProblem } from '../support/problem.ts';
 import { serve } from '../support/serve.ts';
 import { table } from '../support/table.ts';
-import { METHODS, TARGETS, type ValidationCase, WIRE } from './validation.cases.ts';
+import { checkValidation } from './check-validation.ts';
+import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
 
-table([...TARGETS, ...METHODS, ...WIRE], check);
-
-async function check(row: ValidationCase, t: TestContext): Promise<void> {
-  // Nothing comes behind these requests, so there is nothing to wait for.
-  const { port } = await serve(t, { drainTimeout: 50 });
-  const before = await ask(port, { target: '/api/todo' });
-  // A request that is refused before it is whole is cut off by the server, not by its sender.
-  const answer = await ask(port, row.ask);
-  if (row.status >= 400 && !(typeof row.ask === 'object' && 'method' in row.ask && row.ask.method === 'HEAD')) {
-    const { instance } = assertProblem(answer, row.status);
-    if (row.instance !== undefined) assert.equal(instance, row.instance);
-    assert.equal(answer.headers['content-length'], String(answer.body.length));
-    assert.equal(answer.headers['connection'], 'close');
-  } else {
-    assert.equal(answer.status, row.status, answer.text);
-    assertCommonHeaders(answer);
-  }
-  for (const [name, value] of Object.entries(row.headers ?? {}))
-    assert.equal(answer.headers[name], value ?? undefined, name);
-  assert.equal((await ask(port, { target: '/api/todo' })).text, before.text, 'the list has changed');
-}
+table([...TARGETS, ...METHODS, ...WIRE], (row, t) => checkValidation(row, t, serve));
 
 const READABLE = [
   '/swagger/v1/swagger.json',

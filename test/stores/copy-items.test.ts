@@ -99,12 +99,12 @@ for (const [flags, line] of [
     ['none.db', 'a.db'],
     /^Cannot use --copy-store "none\.db": there is no such file; name the one that has the items\n$/,
   ],
-  [['redis://h', 'redis://h'], /^Cannot use --copy-store "redis:\/\/h": it is the same store; name another\n$/],
-  [['ftp://h', 'a.db'], /^Cannot use --copy-store "ftp:\/\/h": it is neither a file nor a URL of Redis/],
   [
-    ['redis://u:secret@h/x', 'a.db'],
-    /^Cannot use --copy-store "redis:\/\/…@h\/x": its path is no number of a database/,
+    ['redis://:secret@h', 'redis://:secret@h'],
+    /^Cannot use --copy-store "redis:\/\/…": it is the same store; name another\n$/,
   ],
+  [['ftp://h', 'a.db'], /^Cannot use --copy-store "ftp:\/\/…": it is neither a file nor a URL of Redis/],
+  [['redis://u:secret@h/x', 'a.db'], /^Cannot use --copy-store "redis:\/\/…": its path is no number of a database/],
   [['redis://h', 'a.db', '--prot', '1'], /^Cannot use the flag "--prot"/],
 ] as const)
   test(`D86 – --copy-store ${flags.join(' ')} → exit code 2 and one line, no file is made`, () => {

@@ -1,7 +1,7 @@
 /** Lists that are sent page by page (D84). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Page, pagedList } from '../../src/stores/list-pages.ts';
+import { type Page, type Position, pagedList } from '../../src/stores/list-pages.ts';
 
 const page = (items: readonly string[], last: number, isEnd: boolean): Page<string> => ({ items, last, isEnd });
 
@@ -16,7 +16,10 @@ for (const [what, pages, text] of [
   for (const kind of ['at once', 'later'] as const)
     test(`D84 – pages: ${what}, ${kind} → ${text}`, async () => {
       const all = pages.map((items, at) => page(items, at, at === pages.length - 1));
-      const next = (after: number) => (kind === 'later' ? Promise.resolve(all[after + 1]!) : all[after + 1]!);
+      const next = (after: Position) => {
+        const page = all[Number(after) + 1]!;
+        return kind === 'later' ? Promise.resolve(page) : page;
+      };
       assert.equal(Buffer.concat(await pagedList(all[0]!, next).toArray()).toString(), text);
     });
 
@@ -27,7 +30,7 @@ test('D84 – a page that fails → the stream fails with its cause', async () =
 
 test('D84 – a client that leaves after the first page → no further page is read', async () => {
   let read = 0;
-  const stream = pagedList(page(['1'], 0, false), (after) => page([String(++read)], after + 1, false));
+  const stream = pagedList(page(['1'], 0, false), (after) => page([String(++read)], Number(after) + 1, false));
   for await (const _ of stream) break;
   assert.ok(stream.destroyed);
   const before = read;

@@ -10,12 +10,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RedisPackage } from '../../src/stores/redis/redis-package.ts';
 
-/** Where the client of the engines is installed, for `NODE_PATH`. */
-export const CLIENT_FOLDER = fileURLToPath(new URL('../engines/node_modules', import.meta.url));
+/** Where the client of the engines is installed, for `NODE_PATH`. Another version: `CLIENT_FOLDER=/…/node_modules`. */
+export const CLIENT_FOLDER =
+  process.env['CLIENT_FOLDER'] ?? fileURLToPath(new URL('../engines/node_modules', import.meta.url));
+
+/** Lets services of this process find the client, as a user does who has installed it in the working directory. */
+export const workBesideClient = (): void => process.chdir(dirname(CLIENT_FOLDER));
 
 /** Why SQLite cannot be tested here; false where it can. */
 export const noSqlite: string | false = hasSqlite() ? false : `Node ${process.versions.node} has no node:sqlite`;

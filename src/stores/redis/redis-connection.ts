@@ -1,16 +1,17 @@
 /**
- * Keeps the connection to a server of Redis or to a cluster: waits for it at the start, connects again when it is lost,
- * and gives each command a time in which it must be answered.
+ * Keeps the connection to Redis: waits for the server at the start, tells of each loss and each return, and gives each
+ * command a time in which it must be answered.
  *
  * A command is sent once. One whose reply is lost may have been done, as with any request over a network, so none is
  * sent again, and none waits in a queue while there is no connection.
  */
+import { HttpProblem } from '../../http/message/problem.ts';
 import { logWarning } from '../../log/log-line.ts';
 import { StoreError } from '../store-error.ts';
-import { unreachable } from '../unreachable.ts';
-import { isRefused, messageOf, redisFault, replyCode } from './redis-fault.ts';
+import { type ConnectedRedis, connectRedis, delayOf, inTime } from './connect-redis.ts';
+import { isRefused, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
-import { type RedisClient, type RedisCluster, type RedisPackage, redisPackage } from './redis-package.ts';
+import { type RedisPackage, redisPackage } from './redis-package.ts';
 
 /** Times in milliseconds. */
 export interface RedisTimes {
@@ -20,20 +21,17 @@ export interface RedisTimes {
   readonly wait: number;
 }
 
-const MIN_DELAY = 100;
-const MAX_DELAY = 2000;
-/** Each client waits for another time, so that not all come back at once. */
-const delayOf = (tries: number): number => Math.min(MIN_DELAY * 2 ** tries, MAX_DELAY) * (0.75 + Math.random() / 2);
-
-type Send = (key: string, words: readonly string[]) => Promise<unknown>;
+/** A connection that is used, and on which no reply comes for so long, is given up; in milliseconds. */
+const MAX_SILENCE = 5000;
 
 export class RedisConnection {
   readonly #location: RedisLocation;
   readonly #times: RedisTimes;
   readonly #given: RedisPackage | undefined;
-  #client: RedisClient | RedisCluster | undefined;
-  #send: Send | undefined;
+  #connected: ConnectedRedis | undefined;
   #isLost = false;
+  /** When the first command was sent that has no reply, where no later one has any. */
+  #silentSince: number | undefined;
 
   /** `given` replaces the package that is found. */
   constructor(location: RedisLocation, times: RedisTimes, given: RedisPackage | undefined) {
@@ -43,117 +41,91 @@ export class RedisConnection {
   }
 
   get isOpen(): boolean {
-    return this.#send !== undefined;
+    return this.#connected !== undefined;
   }
 
-  /** Rejects with a `StoreError` where the server cannot be reached in time, or refuses. */
-  async open(): Promise<void> {
+  /** Connects, and calls `check`. Both are tried again for the time to wait. Rejects with a `StoreError`. */
+  async open(check: () => Promise<void>): Promise<void> {
     const { what } = this.#location;
     const { wait } = this.#times;
-    const redis = this.#given ?? redisPackage(what);
     const end = performance.now() + wait;
     for (let tries = 0; ; tries++) {
       try {
-        return await this.#connect(redis);
+        this.#connected = await this.#connect();
+        return await check();
       } catch (error) {
         this.close();
-        const message = messageOf(error);
-        if (isRefused(error)) throw new StoreError(what, `the server refuses (${message}); correct the URL`, 2, error);
         const delay = delayOf(tries);
-        if (performance.now() + delay > end) {
-          const waited = wait === 0 ? '' : ` within ${wait / 1000} s`;
-          throw new StoreError(what, `the server cannot be reached${waited} (${message}); start it`, 1, error);
-        }
-        if (tries === 0) logWarning(`The store ${what} cannot be reached yet: ${message}; trying for ${wait / 1000} s`);
+        if (performance.now() + delay > end || isFinal(error)) throw startError(error, what, wait);
+        if (tries === 0)
+          logWarning(`The store ${what} cannot be reached yet: ${messageOf(error)}; trying for ${wait / 1000} s`);
         await new Promise((resolve) => setTimeout(resolve, delay));
       }
     }
   }
 
   close(): void {
-    const client = this.#client;
-    this.#send = undefined;
-    this.#client = undefined;
-    if (client === undefined) return;
-    try {
-      if (client.destroy !== undefined) client.destroy();
-      else client.disconnect?.().catch(() => {});
-    } catch {
-      // It was not connected.
-    }
+    this.#connected?.close();
+    this.#connected = undefined;
+    this.#isLost = false;
+    this.#silentSince = undefined;
   }
 
   /** The reply to a command on one of the keys. Rejects with 503 or 507, or with an error of the server. */
   async send(key: string, words: readonly string[]): Promise<unknown> {
-    if (this.#send === undefined)
-      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
     try {
-      const reply = await this.#inTime(this.#send(key, words));
+      const reply = await this.ask(key, words);
       if (this.#isLost) this.#found();
       return reply;
     } catch (error) {
       // A reply is an answer, even one that is an error.
-      if (replyCode(error) === undefined) this.#lost(error);
+      if (this.isOpen && replyCode(error) === undefined) this.#lost(error);
       throw redisFault(error);
     }
   }
 
-  async #connect(redis: RedisPackage): Promise<void> {
-    const { url } = this.#location;
-    const client = redis.createClient({ url, ...this.#options() });
-    await this.#opened(client);
-    if (!(await isCluster(client))) {
-      this.#send = (_, words) => client.sendCommand(words);
-      return;
-    }
-    this.close();
-    const { username, password } = new URL(url);
-    const account = {
-      ...(username && { username: decodeURIComponent(username) }),
-      ...(password && { password: decodeURIComponent(password) }),
-    };
-    const { socket, ...options } = this.#options();
-    const tls = url.startsWith('rediss:') ? { tls: true } : {};
-    const defaults = { ...account, ...options, socket: { ...socket, ...tls } };
-    const cluster = redis.createCluster({ rootNodes: [{ url }], minimizeConnections: true, defaults });
-    await this.#opened(cluster);
-    this.#send = (key, words) => cluster.sendCommand(key, false, words);
-  }
-
-  async #opened(client: RedisClient | RedisCluster): Promise<void> {
-    this.#client = client;
-    // Its errors are those of the commands as well. Without a listener each would end the process.
-    client.on('error', (error) => this.#client === client && this.isOpen && this.#lost(error));
-    client.on('ready', () => this.#client === client && this.#isLost && this.#found());
-    await this.#inTime(client.connect());
-  }
-
-  #options() {
-    const { timeout } = this.#times;
-    return {
-      disableOfflineQueue: true,
-      // A connection that is dead is noticed, although nobody uses it.
-      pingInterval: 4000,
-      socket: {
-        connectTimeout: Math.max(timeout, 1000),
-        socketTimeout: 12_000,
-        // The first connection is ours to wait for.
-        reconnectStrategy: (tries: number) => (this.isOpen ? delayOf(tries) : false),
-      },
-    };
-  }
-
-  async #inTime<Reply>(reply: Promise<Reply>): Promise<Reply> {
-    const { timeout } = this.#times;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = () => reject(unreachable(`The store did not answer within ${timeout} ms`, 2));
-      timer = setTimeout(giveUp, timeout);
-    });
+  /** The same for a start: rejects with what the server or its client says. */
+  async ask(key: string, words: readonly string[]): Promise<unknown> {
+    if (this.#connected === undefined)
+      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+    const sent = performance.now();
     try {
-      return await Promise.race([reply, late]);
-    } finally {
-      clearTimeout(timer);
+      const reply = await inTime(this.#connected.send(key, words), this.#times.timeout);
+      this.#silentSince = undefined;
+      return reply;
+    } catch (error) {
+      if (replyCode(error) !== undefined) this.#silentSince = undefined;
+      else if (error instanceof HttpProblem) this.#unanswered(sent);
+      throw error;
+    }
+  }
+
+  #connect(): Promise<ConnectedRedis> {
+    const redis = this.#given ?? redisPackage(this.#location.what);
+    const lost = (error: unknown): void => this.#lost(error);
+    return connectRedis(redis, this.#location, this.#times.timeout, { lost, found: () => this.#found() });
+  }
+
+  /** A connection may carry nothing any more, although nothing says so. */
+  #unanswered(sent: number): void {
+    this.#silentSince ??= sent;
+    if (performance.now() - this.#silentSince < MAX_SILENCE || this.#connected === undefined) return;
+    this.#silentSince = undefined;
+    this.#connected.close();
+    void this.#connectAnew((this.#connected = DISCONNECTED));
+  }
+
+  async #connectAnew(from: ConnectedRedis): Promise<void> {
+    for (let tries = 0; this.#connected === from; tries++) {
+      try {
+        const connected = await this.#connect();
+        if (this.#connected !== from) return connected.close();
+        this.#connected = connected;
+        return this.#found();
+      } catch {
+        // The loss has been told.
+        await new Promise((resolve) => setTimeout(resolve, delayOf(tries)));
+      }
     }
   }
 
@@ -164,17 +136,29 @@ export class RedisConnection {
   }
 
   #found(): void {
+    if (!this.#isLost) return;
     this.#isLost = false;
     logWarning(`The store ${this.#location.what} is reached again`);
   }
 }
 
-/** A server that does not tell is asked as one that stands alone. */
-async function isCluster(client: RedisClient): Promise<boolean> {
-  try {
-    return /^cluster_enabled:1/m.test(String(await client.sendCommand(['INFO', 'cluster'])));
-  } catch (error) {
-    if (replyCode(error) === 'NOPERM') return false;
-    throw error;
+const DISCONNECTED: ConnectedRedis = {
+  send: () => Promise.reject(new Error('the connection is made anew')),
+  close: () => {},
+};
+
+const isFinal = (error: unknown): boolean => error instanceof StoreError || isRefused(error) || isUntrusted(error);
+
+/** What to tell the user of a start that failed. */
+export function startError(error: unknown, what: string, wait = 0): StoreError {
+  if (error instanceof StoreError) return error;
+  const message = messageOf(error);
+  if (isRefused(error))
+    return new StoreError(what, `the server refuses (${message}); correct the URL, or what the user may do`, 2, error);
+  if (isUntrusted(error)) {
+    const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
+    return new StoreError(what, `the certificate of the server is not trusted (${message}); ${remedy}`, 2, error);
   }
+  const waited = wait === 0 ? '' : ` within ${wait / 1000} s`;
+  return new StoreError(what, `the server cannot be reached${waited} (${message}); start it`, 1, error);
 }

@@ -14,8 +14,16 @@ const REFUSED = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE']);
 /** The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. */
 export const replyCode = (error: unknown): string | undefined => /^([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
 
+/** Does the server refuse what the URL says? */
 export const isRefused = (error: unknown): boolean =>
-  REFUSED.has(replyCode(error) ?? '') || /^ERR (?:invalid password|Client sent AUTH)/.test(messageOf(error));
+  REFUSED.has(replyCode(error) ?? '') ||
+  /^ERR (?:invalid password|Client sent AUTH|DB index|SELECT is not allowed)/.test(messageOf(error));
+
+/** Is the certificate of the server not one to trust? */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/.test(
+    String((error as NodeJS.ErrnoException).code),
+  );
 
 export function messageOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };

@@ -1,7 +1,7 @@
 /** Reads and changes the three keys of a list, as they are stored: scripts, pages, and the format that they have. */
-import type { PageSize } from '../list-pages.ts';
+import type { PageSize, Position } from '../list-pages.ts';
 import { StoreError } from '../store-error.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import { type RedisConnection, startError } from './redis-connection.ts';
 import { messageOf, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import * as scripts from './scripts.ts';
@@ -17,7 +17,7 @@ export interface StoredItem {
 export interface StoredPage {
   readonly version: string;
   readonly items: readonly StoredItem[];
-  readonly last: number;
+  readonly last: Position;
   readonly isEnd: boolean;
 }
 
@@ -32,14 +32,7 @@ export class RedisList {
 
   /** Rejects with a `StoreError` for a server that cannot be used, keys of another program and a newer format. */
   async open(): Promise<void> {
-    if (this.#connection.isOpen) return;
-    await this.#connection.open();
-    try {
-      await this.#assertOwn();
-    } catch (error) {
-      this.#connection.close();
-      throw error;
-    }
+    if (!this.#connection.isOpen) await this.#connection.open(() => this.#assertOwn());
   }
 
   close(): void {
@@ -58,14 +51,19 @@ export class RedisList {
     return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
   }
 
-  /** The items behind a position. Undefined where the list still has the `known` version. */
-  async page(after: number, { items: most, characters }: PageSize, known = ''): Promise<StoredPage | undefined> {
-    const words = [known, String(after), String(most), String(characters)];
+  /** The items behind a position, or the first ones. Undefined where the list still has the `known` version. */
+  async page(
+    after: Position | undefined,
+    { items: most, characters }: PageSize,
+    known = '',
+  ): Promise<StoredPage | undefined> {
+    const from = after === undefined ? '-inf' : `(${after}`;
+    const words = [known, from, String(most), String(characters)];
     const [version, isEnd, last, ...found] = (await this.run(scripts.page, ...words)) as (string | number)[];
     if (isEnd === undefined) return undefined;
     const items: StoredItem[] = [];
     for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
-    return { version: String(version), items, last: Number(last), isEnd: isEnd === 1 };
+    return { version: String(version), items, last: last!, isEnd: isEnd === 1 };
   }
 
   /** The reply to a script. A server that does not know it is sent its text. */
@@ -80,17 +78,30 @@ export class RedisList {
     }
   }
 
+  /** Adds the first item. It is the first change of a start, so its faults are those of a start. */
+  async seed(...words: readonly string[]): Promise<void> {
+    const { items, order, list } = this.#location.keys;
+    try {
+      await this.#connection.ask(items, ['EVAL', scripts.seed.text, '3', items, order, list, ...words]);
+    } catch (error) {
+      if (replyCode(error) !== 'OOM') throw startError(error, this.#location.what);
+      throw new StoreError(this.#location.what, `the memory of the server is full (${messageOf(error)})`, 1, error);
+    }
+  }
+
   async #assertOwn(): Promise<void> {
     const { keys, what } = this.#location;
-    let format: unknown;
-    try {
-      format = await this.format();
-    } catch (error) {
-      if (replyCode(error) !== 'WRONGTYPE')
-        throw new StoreError(what, `it does not answer (${messageOf(error)})`, 1, error);
-      const cause = `the key "${keys.list}" is of another program; name another list, ?list=NAME`;
-      throw new StoreError(what, cause, 2, error);
+    for (const [key, type] of [
+      [keys.list, 'hash'],
+      [keys.items, 'hash'],
+      [keys.order, 'zset'],
+    ] as const) {
+      const found = String(await this.#connection.ask(key, ['TYPE', key]));
+      if (found === type || found === 'none') continue;
+      const cause = `the key "${key}" is of another program; name another list, ?list=NAME`;
+      throw new StoreError(what, cause, 2);
     }
+    const format = await this.#connection.ask(keys.list, ['HGET', keys.list, 'format']);
     if (Number(format ?? 0) <= Number(scripts.FORMAT)) return;
     const cause = `a newer version of this service has made it (format ${String(format)})`;
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);

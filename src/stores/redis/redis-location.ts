@@ -36,6 +36,8 @@ export function redisLocation(text: string): RedisLocation {
   const name = url.searchParams.get('list') ?? 'todo';
   if (!/^[\w.-]+$/.test(name))
     throw new TypeError('the name of its list is none; use letters, digits, ".", "-" and "_"');
+  if (!areDecodable(url.username, url.password))
+    throw new TypeError('its user or password has a "%" that begins no escape; write it as %25');
   const { host, protocol, pathname } = url;
   url.search = '';
   const list = name === 'todo' ? '' : `?list=${name}`;
@@ -44,4 +46,12 @@ export function redisLocation(text: string): RedisLocation {
     what: `"${protocol}//${host}${pathname === '/' ? '' : pathname}${list}"`,
     keys: { items: `{${name}}:items`, order: `{${name}}:order`, list: `{${name}}:list` },
   };
+}
+
+function areDecodable(...texts: readonly string[]): boolean {
+  try {
+    return texts.every((text) => decodeURIComponent(text) !== undefined);
+  } catch {
+    return false;
+  }
 }

@@ -17,7 +17,7 @@ import type { Schema } from '../../api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../api/schema/property-naming.ts';
 import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
-import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, pagedList } from '../list-pages.ts';
+import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type Position, pagedList } from '../list-pages.ts';
 import { StoredTexts } from '../stored-texts.ts';
 import { UNREACHABLE } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
@@ -84,7 +84,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
 
   async list(): Promise<Representation<Rows<S>> | StreamedRepresentation<Rows<S>>> {
     const known = this.#list;
-    const first = await this.#items.page(0, FIRST_PAGE, known?.version);
+    const first = await this.#items.page(undefined, FIRST_PAGE, known?.version);
     if (first === undefined) return known!.kept;
     const texts = this.#sent(first);
     if (!first.isEnd) return streamedRepresentation(() => pagedList(texts, (after) => this.#later(after, this.#sent)));
@@ -96,8 +96,8 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   /** The values of all items in their order, read page by page. */
   async *values(): AsyncGenerator<InferReply<S>> {
     const value = ({ key, value }: StoredItem) => this.#texts.value(key, value);
-    const next = (after: number) => this.#later(after, (page) => readPage(page, value));
-    yield* itemsOf(await next(0), next);
+    const next = (after?: Position) => this.#later(after, (page) => readPage(page, value));
+    yield* itemsOf(await next(), next);
   }
 
   async get(key: string): Promise<Representation<InferReply<S>> | undefined> {
@@ -133,7 +133,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   }
 
   async seed(key: string, value: InferReply<S>): Promise<void> {
-    await this.#items.run(scripts.seed, key, this.#newVersion(), this.#texts.written(value).stored);
+    await this.#items.seed(key, this.#newVersion(), this.#texts.written(value).stored);
   }
 
   #asked(version: Version | undefined): [isAsked: string, version: string] {
@@ -142,7 +142,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
 
   readonly #sent = (page: StoredPage): Page<string> => readPage(page, ({ key, value }) => this.#texts.sent(key, value));
 
-  async #later<Read>(after: number, read: (page: StoredPage) => Page<Read>): Promise<Page<Read>> {
+  async #later<Read>(after: Position | undefined, read: (page: StoredPage) => Page<Read>): Promise<Page<Read>> {
     return read((await this.#items.page(after, LATER_PAGE))!);
   }
 }

@@ -28,6 +28,11 @@ const VALUES_A_CALL = 32;
 const ADD = `
 local function add(key, version, value)
   local position = redis.call('HINCRBY', KEYS[3], 'position', 1)
+  if position == 1 then
+    -- The list is new, or an engine that throws keys away has lost what is known of it.
+    local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
+    if last then position = redis.call('HINCRBY', KEYS[3], 'position', math.floor(tonumber(last))) end
+  end
   redis.call('HSET', KEYS[1], key, version .. ' ' .. value)
   redis.call('ZADD', KEYS[2], position, key)
   redis.call('HSET', KEYS[3], 'format', '${FORMAT}', 'version', version, 'seeded', '1')
@@ -54,7 +59,7 @@ return add(ARGV[1], ARGV[2], ARGV[3])
 
 /** Key, version, value: adds it to a list that has never had an item. */
 export const seed = new Script(`${ADD}
-if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 then return 0 end
+if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
@@ -76,16 +81,18 @@ return 1
 `);
 
 /**
- * The version of a list that is known, the position before the page, most items, most bytes: the version of the list
- * alone if it is the known one, else version, whether it is the end, last position, and each key with what is stored.
+ * The version of a list that is known, the positions of the page as a bound of a range, most items, most bytes: the
+ * version of the list alone if it is the known one, else version, whether it is the end, last position, and each key
+ * with what is stored. Items of the last position that the page has no room for are in it too.
  */
 export const page = new Script(`
-local version = redis.call('HGET', KEYS[3], 'version') or '0'
+local version = redis.call('HGET', KEYS[3], 'version') or ''
+if version == '' then version = '0' end
 if version == ARGV[1] then return {version} end
 local most, least = tonumber(ARGV[3]), tonumber(ARGV[4])
-local found = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf', 'LIMIT', 0, most)
+local found = redis.call('ZRANGEBYSCORE', KEYS[2], ARGV[2], '+inf', 'LIMIT', 0, most)
 local reply = {version, #found < most and 1 or 0, ARGV[2]}
-local bytes = 0
+local bytes, last = 0, #found
 for from = 1, #found, ${VALUES_A_CALL} do
   local to = math.min(from + ${VALUES_A_CALL - 1}, #found)
   for at, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(found, from, to))) do
@@ -95,10 +102,21 @@ for from = 1, #found, ${VALUES_A_CALL} do
   end
   if bytes >= least and to < #found then
     reply[2] = 0
-    found[#found] = found[to]
+    last = to
     break
   end
 end
-if #found > 0 then reply[3] = redis.call('ZSCORE', KEYS[2], found[#found]) end
+if last == 0 then return reply end
+reply[3] = redis.call('ZSCORE', KEYS[2], found[last])
+if reply[2] == 0 and redis.call('ZCOUNT', KEYS[2], reply[3], reply[3]) > 1 then
+  local there = {}
+  for at = 1, last do there[found[at]] = true end
+  for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], reply[3], reply[3])) do
+    if not there[key] then
+      reply[#reply + 1] = key
+      reply[#reply + 1] = redis.call('HGET', KEYS[1], key) or ''
+    end
+  end
+end
 return reply
 `);

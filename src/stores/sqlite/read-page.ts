@@ -1,11 +1,11 @@
 /** Reads the rows of a page, few at a time where their texts are long: none is read that memory has no room for. */
-import type { Page, PageSize } from '../list-pages.ts';
+import type { Page, PageSize, Position } from '../list-pages.ts';
 import type { SqlValue } from './node-sqlite.ts';
 
 /** What is made of a row; undefined for one that is wrong. */
 export type ReadRow<Read> = (key: string, stored: string) => Read | undefined;
 
-type RowsBehind = (position: number, most: number) => readonly Record<string, SqlValue>[];
+type RowsBehind = (position: Position, most: number) => readonly Record<string, SqlValue>[];
 
 /** How many rows are read at once: of short texts many, which takes half the time of one by one. */
 const FEW_ROWS = 16;
@@ -14,7 +14,12 @@ const MANY_ROWS = 250;
 const LONG_TEXT = 4096;
 
 /** The page behind a position. */
-export function readPage<Read>(rowsBehind: RowsBehind, after: number, size: PageSize, read: ReadRow<Read>): Page<Read> {
+export function readPage<Read>(
+  rowsBehind: RowsBehind,
+  after: Position,
+  size: PageSize,
+  read: ReadRow<Read>,
+): Page<Read> {
   const items: Read[] = [];
   let last = after;
   let characters = 0;

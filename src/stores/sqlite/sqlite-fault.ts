@@ -19,7 +19,7 @@ export function resultCode(error: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
-export const isTaken = (error: unknown): boolean =>
+export const isDuplicate = (error: unknown): boolean =>
   (error as { readonly errcode?: unknown }).errcode === CONSTRAINT_UNIQUE;
 
 /** What to throw for an error of a statement: 507 for a full disk, 503 for a file that cannot be reached now. */

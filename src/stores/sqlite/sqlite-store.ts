@@ -2,7 +2,7 @@
  * Keeps items in an SQLite file, through Node's own `node:sqlite`.
  *
  * One process writes the file, and answers at once: a statement takes less time than a turn of the event loop. Each
- * change is a transaction, so a process that is killed loses nothing that was answered.
+ * change is one transaction, so a process that is killed loses nothing that was answered.
  */
 import { CollectionFull } from '../../api/collection/collection-full.ts';
 import type { Store } from '../../api/collection/store.ts';
@@ -17,13 +17,13 @@ import type { Schema } from '../../api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../api/schema/property-naming.ts';
 import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
-import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, pagedList } from '../list-pages.ts';
+import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, type Position, pagedList } from '../list-pages.ts';
 import { StoredTexts } from '../stored-texts.ts';
 import { NO_ROOM, noRoom, UNREACHABLE } from '../unreachable.ts';
 import { versionMaker } from '../versions.ts';
 import { type ReadRow, readPage } from './read-page.ts';
-import { isTaken, sqliteFault } from './sqlite-fault.ts';
-import { inTransaction, type Statements, statementsOf } from './statements.ts';
+import { isDuplicate, sqliteFault } from './sqlite-fault.ts';
+import { type Statements, statementsOf } from './statements.ts';
 import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
@@ -40,7 +40,9 @@ export interface SqliteStoreOptions {
   readonly maxBytes?: number;
 }
 
-type Changes = { readonly changes: number | bigint };
+/** SQLite has no infinity. */
+const MOST_ITEMS = Number.MAX_SAFE_INTEGER;
+
 type Rows<S> = readonly InferReply<S>[];
 
 /**
@@ -107,13 +109,17 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
+    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
+    const isTaken = () => new Error(`Cannot add an item with the key "${key}": there is one`);
     try {
-      this.#change(({ add }) => add.run(key, stored, version), version, 1);
+      const isAdded = this.#changes(({ add }) => add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS)));
+      if (isAdded) return representation(sent, this.#texts.sentVersion(version));
     } catch (error) {
-      if (!isTaken(error)) throw error;
-      throw new Error(`Cannot add an item with the key "${key}": there is one`, { cause: error });
+      throw isDuplicate(error) ? isTaken() : error;
     }
-    return representation(sent, this.#texts.sentVersion(version));
+    throw this.#ask(({ get }) => get.get(key))
+      ? isTaken()
+      : new CollectionFull(`The store holds its ${maxItems} items`);
   }
 
   replace(
@@ -124,14 +130,14 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   ): Representation<InferReply<S>> | undefined {
     const { stored, sent } = this.#texts.written(value, text);
     const next = this.#newVersion();
-    const isDone = this.#change(({ replace }) => replace.run(stored, next, key, this.#asked(version)), next, 0);
+    const isDone = this.#changes(({ replace }) => replace.run(stored, next, key, this.#asked(version)));
     return isDone ? representation(sent, this.#texts.sentVersion(next)) : undefined;
   }
 
   /** Throws an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
   remove(key: string, version?: Version): boolean {
     try {
-      return this.#change(({ remove }) => remove.run(key, this.#asked(version)), this.#newVersion(), -1);
+      return this.#changes(({ remove }) => remove.run(key, this.#asked(version)));
     } catch (error) {
       throw error instanceof CollectionFull ? noRoom(error.message) : error;
     }
@@ -139,13 +145,12 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
 
   seed(key: string, value: InferReply<S>): void {
     const { stored } = this.#texts.written(value);
-    const version = this.#newVersion();
-    this.#change(({ seed }) => seed.run(key, stored, version), version, 1);
+    this.#changes(({ seed }) => seed.run(key, stored, this.#newVersion()));
   }
 
   /** The values of all items in their order, read page by page. */
   values(): AsyncIterable<InferReply<S>> {
-    const page = (after: number) => this.#page(after, LATER_PAGE, (key, stored) => this.#texts.value(key, stored));
+    const page = (after: Position) => this.#page(after, LATER_PAGE, (key, stored) => this.#texts.value(key, stored));
     return itemsOf(page(0), page);
   }
 
@@ -155,7 +160,7 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     return version === undefined ? null : this.#texts.storedVersion(version);
   }
 
-  #page<Read>(after: number, size: PageSize, read: ReadRow<Read>): Page<Read> {
+  #page<Read>(after: Position, size: PageSize, read: ReadRow<Read>): Page<Read> {
     return readPage((last, most) => this.#ask(({ page }) => page.all(last, most)), after, size, read);
   }
 
@@ -169,18 +174,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     }
   }
 
-  /** Changes an item and the list, or nothing: returns false where `change` has found nothing to change. */
-  #change(change: (statements: Statements) => Changes, version: string, growth: -1 | 0 | 1): boolean {
-    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#ask((statements) =>
-      inTransaction(statements, () => {
-        const { state, changed } = statements;
-        if (Number(change(statements).changes) === 0) return false;
-        if (growth > 0 && Number(state.get()!['items']) >= maxItems)
-          throw new CollectionFull(`The store holds its ${maxItems} items`);
-        changed.run(version, growth);
-        return true;
-      }),
-    );
+  /** Runs a statement, and returns whether it has changed an item. */
+  #changes(change: (statements: Statements) => { readonly changes: number | bigint }): boolean {
+    return Number(this.#ask(change).changes) > 0;
   }
 }

@@ -21,7 +21,10 @@ const FORMAT_AT = 60;
 const APPLICATION_AT = 68;
 const MAGIC = 'SQLite format 3\0';
 
-/** `position` is the order of creation. The one row of `list` changes with each change of an item. */
+/**
+ * `position` is the order of creation. The one row of `list` follows each change of an item, in the same step; `seeded`
+ * tells whether there has ever been one. No two items have one version, so the version of the list is a new one too.
+ */
 const SCHEMA = `
   CREATE TABLE items (
     position INTEGER PRIMARY KEY,
@@ -31,6 +34,15 @@ const SCHEMA = `
   ) STRICT;
   CREATE TABLE list (version TEXT NOT NULL, items INTEGER NOT NULL, seeded INTEGER NOT NULL) STRICT;
   INSERT INTO list VALUES ('0', 0, 0);
+  CREATE TRIGGER added AFTER INSERT ON items BEGIN
+    UPDATE list SET version = NEW.version, items = items + 1, seeded = 1;
+  END;
+  CREATE TRIGGER replaced AFTER UPDATE ON items BEGIN
+    UPDATE list SET version = NEW.version;
+  END;
+  CREATE TRIGGER removed AFTER DELETE ON items BEGIN
+    UPDATE list SET version = OLD.version || '-', items = items - 1;
+  END;
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT};
 `;

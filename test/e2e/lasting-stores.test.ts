@@ -1,0 +1,51 @@
+/**
+ * The whole service over real HTTP with items that outlive it: the rows of the one in memory, each asked of a new file
+ * or list, and every reply checked against the description.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, describe } from 'node:test';
+import type { Settings } from '../../src/settings/settings.ts';
+import {
+  ENGINES,
+  noEngine,
+  noSqlite,
+  type RunningEngine,
+  startEngine,
+  workBesideClient,
+} from '../support/lasting-stores.ts';
+import { serve } from '../support/serve.ts';
+import { type Row, table } from '../support/table.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { checkItem } from './check-item.ts';
+import { checkNegotiation, negotiationRows } from './check-negotiation.ts';
+import { checkValidation } from './check-validation.ts';
+import { BODIES, CONDITIONS, OPERATIONS, VARIANTS } from './items.cases.ts';
+import { METHODS, TARGETS, WIRE } from './validation.cases.ts';
+import type { WholeServing } from './whole-serving.ts';
+
+/** Asks all rows; `place` has the settings of a store that nobody has used. */
+function everyRow(decision: string, where: string, place: () => Partial<Settings>): void {
+  const serveThere: WholeServing = (t, settings) => serve(t, { ...settings, ...place() });
+  const named = <R extends Row>(rows: readonly R[]): R[] =>
+    rows.map((row) => ({ ...row, clause: `${decision}, ${row.clause}`, question: `${where}: ${row.question}` }));
+  table(named([...OPERATIONS, ...BODIES, ...VARIANTS, ...CONDITIONS]), (row, t) => checkItem(row, t, serveThere));
+  table(named(negotiationRows), (row, t) => checkNegotiation(row, t, serveThere));
+  table(named([...TARGETS, ...METHODS, ...WIRE]), (row, t) => checkValidation(row, t, serveThere));
+}
+
+describe('D83 – the whole service with an SQLite file', { skip: noSqlite }, () => {
+  const folder = temporaryFolder();
+  everyRow('D83', 'a file', () => ({ store: join(folder, `${randomUUID()}.db`), storeSync: 'normal' }));
+});
+
+for (const engine of ENGINES)
+  describe(`D84 – the whole service with ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    before(async () => {
+      workBesideClient();
+      running = await startEngine(engine);
+    });
+    after(() => running.stop());
+    everyRow('D84', engine, () => ({ store: running.url() }));
+  });

@@ -1,0 +1,56 @@
+/** A cluster of engines on this machine: masters alone, each with a share of the slots. */
+import { type Engine, freePort, type RunningEngine, startEngine } from './lasting-stores.ts';
+import { until } from './until.ts';
+
+export interface EngineCluster {
+  readonly nodes: readonly RunningEngine[];
+  /** The node that has the slot of a list. */
+  ownerOf(list: string): RunningEngine;
+  /** Resolves when each of these nodes takes commands. */
+  settled(nodes?: readonly RunningEngine[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SLOTS = 16_384;
+
+/** Starts so many masters. A part of them serves its slots although others are gone. */
+export async function startCluster(engine: Engine, masters: number, ...options: string[]): Promise<EngineCluster> {
+  const buses = await Promise.all(Array.from({ length: masters }, () => freePort()));
+  const always = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-require-full-coverage',
+    'no',
+    '--cluster-node-timeout',
+    '1000',
+  ];
+  const nodes = await Promise.all(
+    buses.map((bus) => startEngine(engine, ...always, '--cluster-port', String(bus), ...options)),
+  );
+  const firstSlot = (at: number): number => Math.floor((SLOTS * at) / masters);
+  for (const [at, node] of nodes.entries()) {
+    node.command('CLUSTER', 'ADDSLOTSRANGE', String(firstSlot(at)), String(firstSlot(at + 1) - 1));
+    node.command('CLUSTER', 'MEET', '127.0.0.1', String(nodes[0]!.port), String(buses[0]));
+  }
+  const settled = async (alive = nodes): Promise<void> => {
+    const isSettled = (node: RunningEngine): boolean => {
+      const info = node.command('CLUSTER', 'INFO');
+      return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${masters}`);
+    };
+    await until(() => alive.every(isSettled), 'the cluster is whole', 20_000);
+  };
+  await settled();
+  const covers = (node: RunningEngine): boolean => node.command('CLUSTER', 'INFO').includes(`slots_assigned:${SLOTS}`);
+  await until(() => nodes.every(covers), 'each node knows all slots', 20_000);
+  return {
+    nodes,
+    ownerOf(list) {
+      const slot = Number(nodes[0]!.command('CLUSTER', 'KEYSLOT', `{${list}}`));
+      return nodes.findLast((_, at) => firstSlot(at) <= slot)!;
+    },
+    settled,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
