@@ -22,7 +22,7 @@ export class Script {
 
 export const FORMAT = '1';
 
-/** One call for many values takes a third of the time. So many of them may be more than the bytes of a page. */
+/** One call for many values takes a third of the time of one for each. So many of the longest ones are 32 MiB. */
 const VALUES_A_CALL = 32;
 
 const ADD = `
