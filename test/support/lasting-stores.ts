@@ -25,8 +25,12 @@ export const workBesideClient = (): void => process.chdir(dirname(CLIENT_FOLDER)
 export const noSqlite: string | false = hasSqlite() ? false : `Node ${process.versions.node} has no node:sqlite`;
 
 /** The engines that the machine may have: their servers speak one protocol. */
-export const ENGINES = ['redis-server', 'valkey-server'] as const;
-export type Engine = (typeof ENGINES)[number];
+const ALL_ENGINES = ['redis-server', 'valkey-server'] as const;
+export type Engine = (typeof ALL_ENGINES)[number];
+/** Those that are tested: all, or what the variable `ENGINES` names. */
+export const ENGINES: readonly Engine[] = ALL_ENGINES.filter((engine) =>
+  (process.env['ENGINES'] ?? engine).split(' ').includes(engine),
+);
 
 /** Why an engine cannot be tested here; false where it can. */
 export function noEngine(engine: Engine): string | false {
