@@ -122,7 +122,8 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     await until(() => workers().length === 3 && !workers().includes(first!), 'another worker', PATIENCE);
     assert.ok(others.every((pid) => workers().includes(pid)));
     assert.equal((await post(url, 'a')).status, 201);
-    assert.match(errors(), new RegExp(`The worker ${first} has ended with SIGKILL; another one is started`));
+    const line = new RegExp(`The worker ${first} has ended with SIGKILL; another one is started`);
+    await until(() => line.test(errors()), 'the line of the log', PATIENCE);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     assert.equal(errors().trimEnd().split('\n').length, 1, errors());
@@ -133,7 +134,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     const [first] = workers();
     process.kill(first!, 'SIGTERM');
     await until(() => workers().length === 3 && !workers().includes(first!), 'another worker', PATIENCE);
-    assert.match(errors(), /has ended with code 0/);
+    await until(() => /has ended with code 0/.test(errors()), 'the line of the log', PATIENCE);
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
   });
