@@ -2,15 +2,15 @@
 import type { Plugin } from './host/plugin.ts';
 import type { Gauge } from './plugins/metrics/metrics.ts';
 import { quarterOfHeap } from './settings/quarter-of-heap.ts';
-import { isRedis, type Settings } from './settings/settings.ts';
-import { redisLocation } from './stores/redis/redis-location.ts';
+import type { Settings } from './settings/settings.ts';
+import { isRedisUrl, redisLocation } from './stores/redis/redis-location.ts';
 import { RedisStore } from './stores/redis/redis-store.ts';
 import { SqliteStore } from './stores/sqlite/sqlite-store.ts';
 import { todo } from './todo/todo.ts';
 import { type TodoSchema, todoSchema } from './todo/todo-item.ts';
 
 /** A store that outlives the process. */
-export type LastingStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
+export type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
 
 /** The plugin, the figures of its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
@@ -28,16 +28,16 @@ export function itemPlugin(settings: Settings): ItemPlugin {
     const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
     return { plugin, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
   }
-  const store = lastingStore(place, settings);
+  const store = persistentStore(place, settings);
   const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
   return { plugin: todo({ naming, model, store }), gauges, check: () => store.check() };
 }
 
 /** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */
-export function lastingStore(place: string, settings: Settings): LastingStore {
+export function persistentStore(place: string, settings: Settings): PersistentStore {
   const { propertyNaming: naming, model, maxItems, maxStoreBytes: maxBytes } = settings;
   const schema = todoSchema(model);
-  if (isRedis(place)) {
+  if (isRedisUrl(place)) {
     const { storeTimeout: timeout, storeWait: wait } = settings;
     return new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
   }
@@ -46,7 +46,7 @@ export function lastingStore(place: string, settings: Settings): LastingStore {
 }
 
 /** A place as messages name it, without a password. */
-export const placeText = (place: string): string => (isRedis(place) ? redisLocation(place).what : `"${place}"`);
+export const placeText = (place: string): string => (isRedisUrl(place) ? redisLocation(place).what : `"${place}"`);
 
 const itemsGauge = (store: { readonly size: number }): Gauge => ({
   name: 'todo_store_items',

@@ -3,14 +3,14 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { type App, app } from './app.ts';
 import { askHealth } from './ask-health.ts';
-import { lastingStore, placeText } from './item-store.ts';
+import { persistentStore, placeText } from './item-store.ts';
 import { logError, logWarning } from './log/log-line.ts';
 import { readCopyPlaces } from './settings/copy-places.ts';
 import { helpText, version } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
 import { copyItems } from './stores/copy-items.ts';
-import { supervise } from './workers/supervisor.ts';
+import { runPrimary } from './workers/primary.ts';
 import { isWorker, whenAskedToStop } from './workers/worker.ts';
 
 const { argv, env } = process;
@@ -30,28 +30,28 @@ let onSignal = (_signal: string): void => process.exit(0);
 async function serve(settings: Settings): Promise<void> {
   // As process 1 of a container, the process gets only the signals that it handles.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
-  const hasSupervisor = settings.workers > 1 && isWorker();
-  if (settings.workers > 1 && !hasSupervisor) return superviseWorkers(settings);
+  const hasPrimary = settings.workers > 1 && isWorker();
+  if (settings.workers > 1 && !hasPrimary) return runWorkers(settings);
   process.once('beforeExit', failUnsettled);
   const composed = await compose(settings);
   await composed.application.start();
   const address = await composed.service.listen(settings.port, settings.host);
   process.off('beforeExit', failUnsettled);
-  const stopOnce = () => stop(composed, settings.shutdownGrace);
-  if (hasSupervisor) return obeySupervisor(stopOnce);
+  const stopService = () => stop(composed, settings.shutdownGrace);
+  if (hasPrimary) return obeyPrimary(stopService);
   onSignal = (signal) => {
     onSignal = exitKilled;
     print(`${signal}: stopping\n`);
-    stopOnce();
+    stopService();
   };
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings.basePath);
 }
 
-/** Serves with several processes. This one prints the addresses and passes signals on. */
-function superviseWorkers({ workers, shutdownGrace: grace, accessLog: descriptor, basePath }: Settings): void {
-  const supervisor = supervise({
+/** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
+function runWorkers({ workers, shutdownGrace: grace, accessLog: descriptor, basePath }: Settings): void {
+  const primary = runPrimary({
     workers,
     grace,
     descriptor,
@@ -60,19 +60,19 @@ function superviseWorkers({ workers, shutdownGrace: grace, accessLog: descriptor
   });
   onSignal = (signal) => {
     onSignal = (second) => {
-      supervisor.kill();
+      primary.kill();
       exitKilled(second);
     };
     print(`${signal}: stopping\n`);
-    supervisor.stop();
+    primary.stop();
   };
 }
 
-/** A terminal sends SIGINT to all processes: that is for the supervisor. A SIGTERM to one worker is for this one. */
-function obeySupervisor(stopOnce: () => void): void {
+/** A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one. */
+function obeyPrimary(stopService: () => void): void {
   let isStopping = false;
   const stopWorker = (): void => {
-    if (!isStopping) stopOnce();
+    if (!isStopping) stopService();
     isStopping = true;
   };
   onSignal = (signal) => {
@@ -128,7 +128,7 @@ function print(text: string): void {
 /** Copies the items of one store to another. Resolves with a line that says so. */
 async function copyStore(): Promise<string> {
   const { from, to, settings } = readCopyPlaces(flags, env);
-  const place = (path: string) => ({ what: placeText(path), store: lastingStore(path, settings) });
+  const place = (path: string) => ({ what: placeText(path), store: persistentStore(path, settings) });
   const count = await copyItems(place(from), place(to));
   return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
 }

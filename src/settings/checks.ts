@@ -8,7 +8,7 @@ import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
-import { redisLocation } from '../stores/redis/redis-location.ts';
+import { isRedisUrl, redisLocation } from '../stores/redis/redis-location.ts';
 import { InvalidValue } from './setting.ts';
 
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
@@ -86,7 +86,7 @@ export function descriptor(text: string): number {
 export function store(text: string): string {
   if (text === 'memory') return text;
   try {
-    if (/^rediss?:/i.test(text)) redisLocation(text);
+    if (isRedisUrl(text)) redisLocation(text);
     else if (/^[a-z][a-z\d+.-]+:\/\//i.test(text))
       throw new TypeError('it is neither a file nor a URL of Redis; give todo.db or redis://host');
     else return resolve(text);

@@ -6,6 +6,7 @@
 
 import { memoryFor } from '../http/connection/limits.ts';
 import { hint } from '../http/options/did-you-mean.ts';
+import { isRedisUrl } from '../stores/redis/redis-location.ts';
 import { type FlagKind, readCommandLine, type Token } from './command-line.ts';
 import { flagOf, InvalidValue, type Setting, variableOf } from './setting.ts';
 import { TABLE } from './table.ts';
@@ -107,13 +108,13 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
     yield faultLine(body ?? memory, `${needs}; change ${change} too`);
   }
   const bytes = given.get('maxStoreBytes');
-  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isRedis(settings.store))
+  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isRedisUrl(settings.store))
     yield faultLine(bytes, 'Redis limits its own memory; set maxmemory there, and leave this out');
   const workers = given.get('workers');
   if (workers !== undefined && areValid('workers', 'store', 'metrics') && settings.workers > 1) {
     const remedy = `give ${other('store', workers)} redis://…, or 1`;
     if (settings.store === 'memory') yield faultLine(workers, `each process would have items of its own; ${remedy}`);
-    else if (!isRedis(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
+    else if (!isRedisUrl(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
     if (settings.metrics)
       yield faultLine(
         workers,
@@ -126,9 +127,6 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
     yield faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`);
   }
 }
-
-/** Is this the store of a Redis? */
-export const isRedis = (store: string): boolean => /^rediss?:/i.test(store);
 
 /** The values that are given, in the order of the table, and a line for each fault of the command line. */
 function valuesGiven(argv: readonly string[], environment: Environment): { given: Values; faults: string[] } {

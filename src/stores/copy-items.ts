@@ -2,15 +2,15 @@
 import type { Store } from '../api/collection/store.ts';
 import { StoreError } from './store-error.ts';
 
-/** A store that outlives the process. */
-interface Copied<Value> extends Store<Value> {
+/** A store whose values can be read one after the other. */
+interface CopyableStore<Value> extends Store<Value> {
   values(): AsyncIterable<Value>;
 }
 
 /** A store and how messages name it. */
 export interface Place<Value> {
   readonly what: string;
-  readonly store: Copied<Value>;
+  readonly store: CopyableStore<Value>;
 }
 
 /** Items that are on their way: a server answers them in the order in which they were sent. */
@@ -36,7 +36,10 @@ export async function copyItems<Value extends { readonly key?: string }>(
   }
 }
 
-async function copy<Value extends { readonly key?: string }>(from: Copied<Value>, to: Place<Value>): Promise<number> {
+async function copy<Value extends { readonly key?: string }>(
+  from: CopyableStore<Value>,
+  to: Place<Value>,
+): Promise<number> {
   let count = 0;
   let batch: Promise<unknown>[] = [];
   try {

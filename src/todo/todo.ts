@@ -28,11 +28,12 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
   const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
   const schema = todoSchema(model);
   const first = { key: randomUUID(), name: 'Item1', isComplete: false };
-  const memory = new RepresentedCollection(schema, naming, limits);
-  if (given === undefined) memory.add(first.key, first);
-  const store = given ?? (memory as Store<TodoItem>);
-  const items = given === undefined ? store : checkedStore(given);
-  const controller = todoController(items, schema, naming, newKey, given !== undefined);
-  const members = given && storeMembers(given, controller, first);
-  return { name: 'todo', controllers: [controller], ...members, store: store as Items };
+  if (given === undefined) {
+    const store = new RepresentedCollection(schema, naming, limits);
+    store.add(first.key, first);
+    const controllers = [todoController(store, schema, naming, newKey, false)];
+    return { name: 'todo', controllers, store: store as Store<TodoItem> as Items };
+  }
+  const controller = todoController(checkedStore(given), schema, naming, newKey, true);
+  return { name: 'todo', controllers: [controller], ...storeMembers(given, controller, first), store: given };
 }

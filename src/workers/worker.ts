@@ -1,4 +1,4 @@
-/** Tells a worker apart from a process that stands alone, and lets its supervisor stop it. */
+/** Tells a worker apart from a process that stands alone, and lets its primary stop it. */
 import type { Cluster, Worker } from 'node:cluster';
 
 const STOP = 'stop';
@@ -11,7 +11,7 @@ export function askToStop(worker: Worker): void {
   if (worker.isConnected()) worker.send(STOP, () => {});
 }
 
-/** Calls back when the supervisor asks this worker to stop. */
+/** Calls back when the primary asks this worker to stop. */
 export function whenAskedToStop(stop: () => void): void {
   process.on('message', (message) => {
     if (message === STOP) stop();

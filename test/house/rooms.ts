@@ -158,13 +158,13 @@ export const ROOMS: readonly Room[] = [
   { room: 'plugins/swagger-page', open: ['swagger-page'] },
   { room: 'plugins', open: ['cors', 'description', 'health', 'static-site', 'verification'] },
   { room: 'todo', open: ['todo', 'todo-item'] },
-  { room: 'stores', open: ['copy-items', 'list-pages', 'store-error', 'stored-texts', 'unreachable', 'versions'] },
+  { room: 'stores', open: ['copy-items', 'list-pages', 'store-error', 'store-problems', 'stored-texts', 'versions'] },
   { room: 'stores/sqlite', open: ['sqlite-store'] },
   { room: 'stores/redis', open: ['redis-location', 'redis-store'] },
   {
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
-  { room: 'workers', open: ['supervisor', 'worker'] },
+  { room: 'workers', open: ['primary', 'worker'] },
   { room: '.', open: [] },
 ];

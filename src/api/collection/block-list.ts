@@ -116,13 +116,9 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
     this.#textLength += item.length;
   }
 
-  /** Is called before the text of an item changes. */
-  keep({ block }: Item): void {
-    this.#streams.keep(block);
-  }
-
-  /** Records that the text of an item has become `growth` bytes longer. */
+  /** Is called before the text of an item becomes `growth` bytes longer. */
   resize({ block }: Item, growth: number): void {
+    this.#streams.keep(block);
     block.resize(growth);
     this.#textLength += growth;
   }
@@ -146,6 +142,7 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
     const [first, ...others] = this.#blocks.map((block) => block.bytes(true));
     return [OPEN, first!.subarray(1), ...others, CLOSE];
   }
+
   /** The JSON array as a stream. Its length and its version are those of the moment in which they are asked for. */
   streamed<T>(version: () => Version): StreamedRepresentation<T> {
     const list = this;

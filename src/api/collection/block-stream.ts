@@ -36,7 +36,7 @@ export class BlockStreams {
     let bytes: Buffer | undefined;
     let sum = 0;
     for (const stream of this.#open) {
-      if (stream.needs(part)) stream.keep(part, (bytes ??= part.bytes(true)));
+      if (stream.needs(part)) stream.keep(part, (bytes ??= part.bytes(false)));
       sum += stream.kept;
     }
     while (sum > this.#maxKept) {

@@ -135,7 +135,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
-    this.#blocks.keep(item);
     this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;

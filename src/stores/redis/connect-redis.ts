@@ -1,8 +1,8 @@
 /** Connects to a server of Redis, or to the cluster that it belongs to. */
-import { unreachable } from '../unreachable.ts';
 import { replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import type { RedisClient, RedisCluster, RedisPackage } from './redis-package.ts';
+import { withinTime } from './within-time.ts';
 
 /** A connection that the client makes anew when it is lost. */
 export interface ConnectedRedis {
@@ -48,7 +48,7 @@ export async function connectRedis(
     client.on('error', (error) => isConnected && events.lost(error));
     client.on('ready', () => isConnected && events.found());
     try {
-      await inTime(client.connect(), timeout);
+      await withinTime(client.connect(), timeout);
       return client;
     } catch (error) {
       destroy(client);
@@ -85,7 +85,7 @@ export async function connectRedis(
 /** A server that does not tell is asked as one that stands alone. */
 async function isCluster(client: RedisClient, timeout: number): Promise<boolean> {
   try {
-    return /^cluster_enabled:1/m.test(String(await inTime(client.sendCommand(['INFO', 'cluster']), timeout)));
+    return /^cluster_enabled:1/m.test(String(await withinTime(client.sendCommand(['INFO', 'cluster']), timeout)));
   } catch (error) {
     if (replyCode(error) === 'NOPERM') return false;
     throw error;
@@ -98,19 +98,5 @@ function destroy(client: RedisClient | RedisCluster): void {
     else client.disconnect?.().catch(() => {});
   } catch {
     // It was not connected.
-  }
-}
-
-/** Rejects with a 503 where no reply comes in time. */
-export async function inTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(unreachable(`The store did not answer within ${timeout} ms`, 2));
-    timer = setTimeout(giveUp, timeout);
-  });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

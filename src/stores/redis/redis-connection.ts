@@ -8,10 +8,11 @@
 import { HttpProblem } from '../../http/message/problem.ts';
 import { logWarning } from '../../log/log-line.ts';
 import { StoreError } from '../store-error.ts';
-import { type ConnectedRedis, connectRedis, delayOf, inTime } from './connect-redis.ts';
+import { type ConnectedRedis, connectRedis, delayOf } from './connect-redis.ts';
 import { isRefused, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import { type RedisPackage, redisPackage } from './redis-package.ts';
+import { withinTime } from './within-time.ts';
 
 /** Times in milliseconds. */
 export interface RedisTimes {
@@ -90,7 +91,7 @@ export class RedisConnection {
       throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
     const sent = performance.now();
     try {
-      const reply = await inTime(this.#connected.send(key, words), this.#times.timeout);
+      const reply = await withinTime(this.#connected.send(key, words), this.#times.timeout);
       this.#silentSince = undefined;
       return reply;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Turns the errors of Redis and of its client into what a client of the service is told. */
 import { CollectionFull } from '../../api/collection/collection-full.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
-import { unreachable } from '../unreachable.ts';
+import { unreachable } from '../store-problems.ts';
 
 /** Replies of a server that cannot do its work at the moment, or does not let us. */
 const UNAVAILABLE = new Set([

@@ -23,10 +23,13 @@ export interface RedisKeys {
   readonly list: string;
 }
 
+/** Is this text meant as the URL of a Redis? */
+export const isRedisUrl = (text: string): boolean => /^rediss?:/i.test(text);
+
 /** Throws a `TypeError` with the cause and the remedy; its message has no part of the URL. */
 export function redisLocation(text: string): RedisLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
+  if (url === undefined || !isRedisUrl(url.protocol) || url.hostname === '')
     throw new TypeError('it is no URL of Redis; give one such as redis://localhost:6379');
   if (!/^\/?\d*$/.test(url.pathname))
     throw new TypeError('its path is no number of a database; give one such as redis://localhost:6379/0');

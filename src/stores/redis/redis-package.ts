@@ -5,8 +5,6 @@
 import { join } from 'node:path';
 import { StoreError } from '../store-error.ts';
 
-export type RedisValue = string | number | null | readonly RedisValue[];
-
 /** A client of one server. */
 export interface RedisClient {
   on(event: 'error' | 'ready', listener: (error: unknown) => void): unknown;

@@ -22,7 +22,7 @@ export interface Database {
 }
 
 interface NodeSqlite {
-  readonly DatabaseSync: new (path: string, options?: { readonly open?: boolean }) => Database;
+  readonly DatabaseSync: new (path: string) => Database;
 }
 
 /** Opens a file. `what` is the store as messages name it. Throws a `StoreError` where Node has no SQLite. */

@@ -1,7 +1,7 @@
 /** Turns the errors of SQLite into what a client is told, by their result codes (https://sqlite.org/rescode.html). */
 import { CollectionFull } from '../../api/collection/collection-full.ts';
 import { logWarning } from '../../log/log-line.ts';
-import { unreachable } from '../unreachable.ts';
+import { unreachable } from '../store-problems.ts';
 
 export const BUSY = 5;
 export const READONLY = 8;

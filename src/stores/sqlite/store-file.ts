@@ -19,6 +19,7 @@ const FORMAT = 1;
 /** Where the header of a file has its format and its kind (https://sqlite.org/fileformat.html). */
 const FORMAT_AT = 60;
 const APPLICATION_AT = 68;
+const FOREIGN = 'it is the SQLite file of another program; name another file';
 const MAGIC = 'SQLite format 3\0';
 
 /**
@@ -57,7 +58,7 @@ export interface StoreFile {
 export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: number | undefined): StoreFile {
   const what = `"${path}"`;
   const file = real(path, what);
-  assertOwn(header(file), what);
+  assertOwn(header(file, what), what);
   const lock = locked(`${file}-lock`, what);
   let database: Database | undefined;
   try {
@@ -93,19 +94,19 @@ function real(path: string, what: string): string {
 }
 
 /** The first bytes of a file, none for one that is missing or empty. It is read without SQLite, which may write. */
-function header(file: string): Buffer {
+function header(file: string, what: string): Buffer {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-    throw openingFault(error, `"${file}"`);
+    throw openingFault(error, what);
   }
   try {
     const bytes = Buffer.alloc(100);
     return bytes.subarray(0, readSync(descriptor, bytes));
   } catch (error) {
-    throw openingFault(error, `"${file}"`);
+    throw openingFault(error, what);
   } finally {
     closeSync(descriptor);
   }
@@ -116,8 +117,7 @@ function assertOwn(bytes: Buffer, what: string): void {
   if (bytes.length === 0) return;
   if (bytes.length < 100 || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new StoreError(what, 'it is no SQLite file; name another, or one that does not exist yet', 2);
-  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID)
-    throw new StoreError(what, 'it is the SQLite file of another program; name another file', 2);
+  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID) throw new StoreError(what, FOREIGN, 2);
   const format = bytes.readUInt32BE(FORMAT_AT);
   if (format <= FORMAT) return;
   const remedy = 'run that version, or name another file';
@@ -144,7 +144,7 @@ function prepare(database: Database, what: string, synchronous: Synchronous, max
   // One transaction: a file that a crash left half made is empty.
   if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   else if (database.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
-    throw new StoreError(what, 'it is the SQLite file of another program; name another file', 2);
+    throw new StoreError(what, FOREIGN, 2);
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
   if (mode !== 'wal') throw new StoreError(what, 'its file system keeps no write-ahead log; name a local file', 2);
   database.exec(`PRAGMA synchronous = ${synchronous}`);

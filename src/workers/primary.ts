@@ -1,14 +1,14 @@
 /**
- * Runs N processes that serve one port together (D87), by `node:cluster`: this process listens and hands each
- * connection to a worker in turn. It serves nothing itself, keeps the number of workers, and stops all of them.
+ * Runs N processes that serve one port together (D87), by `node:cluster`. This process is the primary: it listens and
+ * hands each connection to a worker in turn. It serves nothing itself, keeps the number of workers, and stops them.
  */
 import type { Cluster, Worker } from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { logWarning } from '../log/log-line.ts';
 import { askToStop } from './worker.ts';
 
-/** What a supervisor needs to know. Times are in milliseconds. */
-export interface Supervision {
+/** What a primary needs to know. Times are in milliseconds. */
+export interface PrimaryOptions {
   readonly workers: number;
   /** The time in which a worker ends by itself once it is told to. */
   readonly grace: number;
@@ -21,14 +21,14 @@ export interface Supervision {
 }
 
 /** Stops the workers. */
-export interface Supervisor {
+export interface Primary {
   /** Lets each end its requests. */
   stop(): void;
   /** Ends all at once. */
   kill(): void;
 }
 
-/** A worker that lived as long has not failed at once. */
+/** A worker that has lived so long is replaced without a pause. */
 const HEALTHY_LIFE = 10_000;
 const MIN_DELAY = 100;
 const MAX_DELAY = 5000;
@@ -36,8 +36,8 @@ const MAX_DELAY = 5000;
 const STOP_TIME = 5000;
 
 /** Starts the first worker, and the others when it listens: a fault of the settings is told once. */
-export function supervise(supervision: Supervision): Supervisor {
-  const { workers: count, grace, descriptor, listening, ended } = supervision;
+export function runPrimary(options: PrimaryOptions): Primary {
+  const { workers: count, grace, descriptor, listening, ended } = options;
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   cluster.setupPrimary({ stdio: stdioWith(descriptor) });
   const workers = new Set<Worker>();
@@ -111,10 +111,11 @@ export function supervise(supervision: Supervision): Supervisor {
   };
 }
 
+type Stdio = 'inherit' | 'ignore' | 'ipc' | number;
+
 /** A worker has the descriptors of this process, and behind them the channel to it. */
-function stdioWith(descriptor = 2): ('inherit' | 'ignore' | 'ipc' | number)[] {
-  const others = Array.from({ length: Math.max(descriptor, 2) - 2 }, (_, at) =>
-    at + 3 === descriptor ? descriptor : 'ignore',
-  );
-  return ['inherit', 'inherit', 'inherit', ...others, 'ipc'] as const as ('inherit' | 'ignore' | 'ipc' | number)[];
+function stdioWith(descriptor = 2): Stdio[] {
+  const stdio: Stdio[] = ['inherit', 'inherit', 'inherit'];
+  while (stdio.length <= descriptor) stdio.push(stdio.length === descriptor ? descriptor : 'ignore');
+  return [...stdio, 'ipc'];
 }

@@ -38,7 +38,7 @@ for (const [flags, line] of [
 interface Running {
   readonly child: ChildProcess;
   readonly url: string;
-  /** The processes that serve, without the supervisor and what tsx starts. */
+  /** The processes that serve, without the primary and what tsx starts. */
   workers(): number[];
   errors(): string;
   /** What it has written to standard output. */
@@ -166,7 +166,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     await until(() => !pids.some(isService), 'no worker is left', PATIENCE);
   });
 
-  test('the supervisor is killed → its workers end', async () => {
+  test('the primary is killed → its workers end', async () => {
     const { workers, child } = await start();
     const pids = workers();
     child.kill('SIGKILL');
