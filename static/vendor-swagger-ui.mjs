@@ -8,8 +8,12 @@
  * init.js or custom.css too. The same files give the same bytes with the same Node version; another zlib may compress
  * to other bytes.
  *
+ * sbom.cdx.json lists the packages that are bundled in these files, and THIRD-PARTY-LICENSES.txt has their licences.
+ * For both the registry is asked, whether the tarball is given or not; no script of a package runs.
+ *
  * To move to another version: change VERSION, run, and the refusal names the digest that the registry gave. Compare it
- * with `npm view swagger-ui-dist@VERSION dist.integrity` asked from elsewhere, then write it down here.
+ * with `npm view swagger-ui-dist@VERSION dist.integrity` asked from elsewhere, then write it down here. The versions of
+ * the bundled packages want a look then: see HELD in vendor/bundled-packages.mjs.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,6 +22,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { billOfMaterials } from './vendor/bill-of-materials.mjs';
+import { withBundledPackages } from './vendor/bundled-packages.mjs';
+import { licenceTexts } from './vendor/licence-texts.mjs';
 
 const NAME = 'swagger-ui-dist';
 const VERSION = '5.35.0';
@@ -73,21 +80,25 @@ function unpack(archive) {
 }
 
 const published = unpack(gunzipSync(tarball(process.argv[2])));
-for (const name of readdirSync(folder)) if (!OWN.includes(name)) rmSync(join(folder, name));
-for (const name of TAKEN) writeFileSync(join(folder, name), published.get(name));
-writeFileSync(join(folder, 'VERSION'), `${NAME} ${VERSION}\n${INTEGRITY}\n`);
-
-// What scanners of vendored software read (CycloneDX 1.5).
-const component = {
-  type: 'library',
+const vendored = {
   name: NAME,
   version: VERSION,
-  purl: `pkg:npm/${NAME}@${VERSION}`,
-  licenses: [{ license: { id: 'Apache-2.0' } }],
-  hashes: [{ alg: 'SHA-512', content: Buffer.from(INTEGRITY.slice('sha512-'.length), 'base64').toString('hex') }],
+  licence: 'Apache-2.0',
+  digest: { alg: 'SHA-512', content: Buffer.from(INTEGRITY.slice('sha512-'.length), 'base64').toString('hex') },
 };
-const bill = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components: [component] };
-writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+const written = withBundledPackages(VERSION, published, (packages, direct) => ({
+  'sbom.cdx.json': billOfMaterials(vendored, packages, direct),
+  'THIRD-PARTY-LICENSES.txt': licenceTexts(
+    `The licences of the packages in swagger-ui-bundle.js and swagger-ui.css of ${NAME} ${VERSION}, which itself is\n` +
+      'under the Apache License 2.0 (LICENSE, NOTICE). static/vendor-swagger-ui.mjs writes this file.',
+    packages,
+  ),
+}));
+
+for (const name of readdirSync(folder)) if (!OWN.includes(name)) rmSync(join(folder, name));
+for (const name of TAKEN) writeFileSync(join(folder, name), published.get(name));
+for (const [name, text] of Object.entries(written)) writeFileSync(join(folder, name), text);
+writeFileSync(join(folder, 'VERSION'), `${NAME} ${VERSION}\n${INTEGRITY}\n`);
 
 for (const name of [...TAKEN, ...OWN].filter((name) => COMPRESSED.test(name))) {
   const bytes = readFileSync(join(folder, name));

@@ -44,8 +44,103 @@ test('page – the version is the one pinned, in VERSION, in the script that ven
 });
 
 test('page – the licences travel along', async () => {
-  for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
+  for (const name of ['LICENSE', 'NOTICE', 'THIRD-PARTY-LICENSES.txt', 'swagger-ui-bundle.js.LICENSE.txt']) {
     assert.equal((await get(`/swagger/ui/${name}`)).status, 200, name);
+  }
+});
+
+/** Packages that every version brings, from the bundle and the style sheet. */
+const SOME_BUNDLED = [
+  '@swagger-api/apidom-core',
+  'core-js-pure',
+  'dompurify',
+  'immutable',
+  'js-yaml',
+  'lodash',
+  'react',
+  'react-dom',
+  'redux',
+  'swagger-client',
+  'swagger-ui-dist',
+  'tachyons-sass',
+];
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+  readonly evidence?: { readonly identity: { readonly confidence: number } };
+}
+
+interface Bill {
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+const bill = JSON.parse(read('sbom.cdx.json').toString()) as Bill;
+const bundled = bill.components.filter(({ name }) => name !== 'swagger-ui-dist');
+const licenceOf = ({ licenses: [declared] }: Component): string => declared?.expression ?? declared?.license?.id ?? '';
+
+test('page – the SBOM names what is in the bundle and in the style sheet', () => {
+  const names = bill.components.map(({ name }) => name);
+  assert.deepEqual(
+    SOME_BUNDLED.filter((name) => !names.includes(name)),
+    [],
+  );
+  assert.ok(names.length > 100, `${names.length} components`);
+});
+
+test('page – each component of the SBOM has a version, an address of its package and a licence', () => {
+  for (const component of bill.components) {
+    const { name, version, purl } = component;
+    assert.match(version, /^\d+\.\d+\.\d+$/, name);
+    assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
+    assert.match(licenceOf(component), /^[A-Z0-9][\w.-]+(?: (?:AND|OR) [\w.-]+)*$/, name);
+  }
+});
+
+test('page – the graph of the SBOM reaches each component once', () => {
+  const references = bill.components.map((component) => component['bom-ref']);
+  assert.equal(new Set(references).size, references.length);
+  const needs = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  assert.deepEqual([...needs.keys()], references);
+  const reached = new Set([`pkg:npm/swagger-ui-dist@${VERSION}`]);
+  for (const reference of reached) for (const needed of needs.get(reference)!) reached.add(needed);
+  assert.deepEqual([...reached].sort(), [...references].sort());
+});
+
+test('page – a version that the SBOM is certain of stands in the code', () => {
+  const code = `${read('swagger-ui-bundle.js')}${read('swagger-ui.css')}`;
+  const certain = bundled.filter(({ evidence }) => evidence!.identity.confidence === 1);
+  assert.ok(certain.length >= 5 && certain.length < bundled.length);
+  for (const { name, version } of certain) assert.match(code, new RegExp(`["v]${version}\\b`), name);
+});
+
+test('page – each component of the SBOM has its licence text', () => {
+  const [list = '', ...sections] = read('THIRD-PARTY-LICENSES.txt')
+    .toString()
+    .split(`\n${'='.repeat(80)}\n`);
+  const texts = new Map(sections.map((section) => [/^Text (\d+), of:\n/.exec(section)?.[1], section]));
+  const listed = new Map(
+    [...list.matchAll(/^(\S+ \S+ \(.+\)): text ([\d, ]+)$/gm)].map(([, title, numbers]) => [title!, numbers!]),
+  );
+  assert.deepEqual(
+    [...listed.keys()],
+    bundled.map((component) => `${component.name} ${component.version} (${licenceOf(component)})`),
+  );
+  for (const [title, numbers] of listed) {
+    const own = numbers.split(', ').map((number) => texts.get(number) ?? '');
+    const head = `\n${title.replace(/ \(.*/, '')}, `;
+    assert.ok(
+      own.every((text) => text.includes(head)),
+      `${title} is not named above its texts`,
+    );
+    assert.ok(
+      own.some((text) => /without warrant|warranty of any kind|warranties/i.test(text)),
+      `${title} has no text`,
+    );
   }
 });
 
