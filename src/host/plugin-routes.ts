@@ -96,7 +96,7 @@ function added({ name, responses }: Plugin, routed?: RoutedOperation): Responses
       made,
       routed ? `the plugin "${name}" to the operation "${routed.id}"` : `the plugin "${name}"`,
     );
-    return made;
+    return Object.fromEntries(Object.entries(made).filter(([, response]) => response !== undefined)) as Responses;
   } catch (error) {
     throw new PluginError('Cannot add the responses of the plugin', name, thrownMessage(error), { cause: error });
   }

@@ -54,6 +54,14 @@ test('D79 a function of an operation → what it returns for each', () => {
   });
 });
 
+test('D79 a status that is undefined in what the function returns → not added', () => {
+  const adding: Plugin = { name: 'adding', responses: ({ id }) => ({ 423: id === 'AGet' ? {} : undefined }) };
+  assert.deepEqual(statusesOf([adding, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
+    AGet: '204,423',
+    BGet: '204',
+  });
+});
+
 // A parameter can have the value of a prefix.
 const paths = plugin(
   'paths',

@@ -9,7 +9,7 @@ import type { Security } from '../security/security-scheme.ts';
 import type { Upload } from '../uploads/upload.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
-import type { Responses } from './response.ts';
+import type { ResponseDeclaration, Responses } from './response.ts';
 import type { SpokenIn } from './spoken-in.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
@@ -85,8 +85,13 @@ export interface RoutedOperation {
   readonly pluginResponses?: readonly Responses[];
 }
 
-/** Responses that are added to all operations, or to each as the function says; it returns `{}` for none. */
-export type AddedResponses = Responses | ((routed: RoutedOperation) => Responses);
+/**
+ * Responses that are added to all operations, or to each as the function says: it returns `{}` for none, and a status
+ * that is undefined in it is not added.
+ */
+export type AddedResponses =
+  | Responses
+  | ((routed: RoutedOperation) => Readonly<Record<number, ResponseDeclaration | undefined>>);
 
 /** The whole template of an operation: its path behind that of its controller. */
 export const templateOf = ({ controller, operation }: Pick<RoutedOperation, 'controller' | 'operation'>): string =>
