@@ -7,7 +7,7 @@ import { faultOf } from './host/checks/plugin-shape.ts';
 import { offerLibrary } from './host/offer-library.ts';
 import type { Plugin } from './host/plugin.ts';
 import * as library from './index.ts';
-import { thrownMessage } from './log/thrown-value.ts';
+import { thrownMember, thrownMessage } from './log/thrown-value.ts';
 
 /**
  * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
@@ -36,8 +36,10 @@ async function loadPlugin(file: string): Promise<Plugin> {
     const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
   } catch (error) {
+    // Where Node has no right to read the file, it has none to ask whether it exists.
+    const isThere = thrownMember(error, 'code') === 'ERR_ACCESS_DENIED' || existsSync(file);
     const failure = `it fails with "${causeOf(error)}"; correct the file`;
-    throw refusal(existsSync(file) ? failure : 'there is no such file; name another');
+    throw refusal(isThere ? failure : 'there is no such file; name another');
   }
   if (typeof made !== 'object' || made === null) {
     throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');

@@ -1,20 +1,23 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { askHealth } from './actions/ask-health.ts';
+import { version } from './actions/version.ts';
 import { type App, app } from './app.ts';
-import { askHealth } from './ask-health.ts';
 import { persistentStore, placeText } from './item-store.ts';
 import { logError, logWarning } from './log/log-line.ts';
+import { hasPage } from './plugins/swagger-page/swagger-page.ts';
 import { readCopyPlaces } from './settings/copy-places.ts';
-import { helpText, version } from './settings/help.ts';
+import { helpText } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
 import { copyItems } from './stores/copy-items.ts';
+import { whenShellEnds } from './workers/npm-shell.ts';
 import { runPrimary } from './workers/primary.ts';
-import { isWorker, whenAskedToStop } from './workers/worker.ts';
+import { isWorker, ownArguments, whenAskedToStop } from './workers/worker.ts';
 
 const { argv, env } = process;
-const flags = argv.slice(2);
+const flags = ownArguments(argv);
 const nameOf = (key: keyof Settings): string => nameGiven(key, flags, env);
 
 // An uncaught error ends the start. Once the service listens, it is logged.
@@ -30,6 +33,7 @@ let onSignal = (_signal: string): void => process.exit(0);
 async function serve(settings: Settings): Promise<void> {
   // As process 1 of a container, the process gets only the signals that it handles.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+  whenShellEnds(env, () => onSignal('SIGTERM'));
   const hasPrimary = settings.workers > 1 && isWorker();
   if (settings.workers > 1 && !hasPrimary) return runWorkers(settings);
   process.once('beforeExit', failUnsettled);
@@ -46,16 +50,17 @@ async function serve(settings: Settings): Promise<void> {
   };
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
-  if (address.port !== 0) printAddresses(address, settings.basePath);
+  if (address.port !== 0) printAddresses(address, settings);
 }
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
-function runWorkers({ workers, shutdownGrace: grace, accessLog: descriptor, basePath }: Settings): void {
+function runWorkers(settings: Settings): void {
+  const { workers, shutdownGrace: grace, accessLog: descriptor } = settings;
   const primary = runPrimary({
     workers,
     grace,
     descriptor,
-    listening: (address) => printAddresses(address, basePath),
+    listening: (address) => printAddresses(address, settings),
     ended: (code) => process.exit(code),
   });
   onSignal = (signal) => {
@@ -108,12 +113,10 @@ function stop({ service, application }: App, grace: number): void {
 /** A second signal ends the process at once, with the exit code of a killed process. */
 const exitKilled = (signal: string): never => process.exit(signal === 'SIGINT' ? 130 : 143);
 
-function printAddresses({ port, address, family }: AddressInfo, basePath: string): void {
+function printAddresses({ port, address, family }: AddressInfo, { basePath, staticRoot }: Settings): void {
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
-  print(`To-do items  ${base}/api/todo
-Description  ${base}/swagger/v1/swagger.json
-Page         ${base}/swagger/ui
-`);
+  const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
+  print(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}`);
 }
 
 /** Writes to standard output. Opening it as a stream takes longer than composing the service. */
@@ -151,7 +154,7 @@ async function main(): Promise<void> {
   try {
     const action = actionOf(flags);
     if (action === 'help') return console.log(helpText());
-    if (action === 'version') return console.log(await version());
+    if (action === 'version') return console.log(version());
     if (action === 'copy-store') return console.log(await copyStore());
     settings = readSettings(flags, env);
     if (action === 'health') {

@@ -64,6 +64,10 @@ export function startError(error: unknown, settings: StartSettings): StartError 
     const reason = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
     return { lines: [oneLine(`Cannot listen on "${address}": ${reason}`)], exitCode: 1 };
   }
+  // Where the permissions of Node are limited.
+  if (code === 'ERR_ACCESS_DENIED' && thrownMember(error, 'permission') === 'Net') {
+    return { lines: [`Cannot listen: Node has no right to the network; start it with --allow-net`], exitCode: 2 };
+  }
   return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
 }
 

@@ -67,6 +67,14 @@ for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
   });
 }
 
+test('D32 – Node has no right to the network → one line with the option, exit code 2', () => {
+  const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
+  assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
+    lines: ['Cannot listen: Node has no right to the network; start it with --allow-net'],
+    exitCode: 2,
+  });
+});
+
 const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez';
 const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
 const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);

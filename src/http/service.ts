@@ -102,11 +102,16 @@ export class HttpService {
     return this.#settings.bodies.bytes;
   }
 
-  /** Listens; port 0 is any free one. Rejects with the error of the system, `EADDRINUSE` for example. */
+  /**
+   * Listens; port 0 is any free one. `::` stands for every address: of IPv4 alone where the system has no IPv6 (D45).
+   * Rejects with the error of the system, `EADDRINUSE` for example.
+   */
   listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+    // Without a host Node takes `::`, or `0.0.0.0` where that fails.
+    const address = host === '::' ? { port } : { port, host };
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(port, host, () => {
+      this.server.listen(address, () => {
         this.server.off('error', reject);
         // After EMFILE the connection waits in the queue of the kernel.
         this.server.on('error', () => {});

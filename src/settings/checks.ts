@@ -8,6 +8,7 @@ import { accessSync, constants, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
+import { thrownMember } from '../log/thrown-value.ts';
 import { isRedisUrl, redisLocation } from '../stores/redis/redis-location.ts';
 import { InvalidValue } from './setting.ts';
 
@@ -107,7 +108,8 @@ function refuseIf(isWrong: boolean, cause: string): void {
 function attempt<Value>(action: () => Value, cause: string): Value {
   try {
     return action();
-  } catch {
-    throw new InvalidValue(cause);
+  } catch (error) {
+    const isDenied = thrownMember(error, 'code') === 'ERR_ACCESS_DENIED';
+    throw new InvalidValue(isDenied ? 'Node has no right to read it; start it with --allow-fs-read' : cause);
   }
 }

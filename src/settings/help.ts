@@ -1,14 +1,8 @@
-/** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
-import { readFile } from 'node:fs/promises';
-import { packageFile } from '../host/package-file.ts';
+/** Writes what `--help` prints, and the settings as the Markdown tables of `README.md`. */
 import { flagOf, type Setting, variableOf } from './setting.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
 const ROWS = Object.entries<Setting<unknown>>(TABLE);
-
-/** The version of this program. Rejects when its `package.json` cannot be read. */
-export const version = async (): Promise<string> =>
-  (JSON.parse(await readFile(packageFile('package.json'), 'utf8')) as { version: string }).version;
 
 /** The text of `--help`: each setting with its unit, default and variable (D32). */
 export const helpText = (): string => `Usage: todo-item-service [flags]
@@ -24,7 +18,7 @@ Instead of serving:
   --help, -h
       Prints this text
   --version
-      Prints the version of this program`;
+      Prints the version of this program and the commit it is built from`;
 
 const helpOf = (key: string, setting: Setting<unknown>): string => `${HEADINGS[key] ? `\n${HEADINGS[key]}:\n` : ''}\
   ${flagText(key, setting)}

@@ -3,6 +3,21 @@ import type { Cluster, Worker } from 'node:cluster';
 
 const STOP = 'stop';
 
+/** What the types of Node 20 do not have. */
+interface SingleExecutable {
+  isSea(): boolean;
+}
+
+/**
+ * The arguments of this process behind the program. A worker that runs from a single executable has one more in front:
+ * `node:cluster` passes the script that it runs.
+ */
+export function ownArguments(argv: readonly string[]): readonly string[] {
+  // Bun and Deno have no such module, some versions of Node between 20 and 22.3 no such function.
+  const sea = process.getBuiltinModule?.('node:sea') as unknown as SingleExecutable | undefined;
+  return argv.slice(sea?.isSea() && isWorker() ? 3 : 2);
+}
+
 /** Is this process a worker of another one? Asked only where there are several: the module takes time to load. */
 export const isWorker = (): boolean => (process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker;
 

@@ -20,7 +20,7 @@ export const noPlace = (kind: StoreKind): string | false => (kind === 'file' ? n
 
 /** Makes a new, empty place. */
 export async function storePlace(kind: StoreKind): Promise<StorePlace> {
-  const program = [builtService()];
+  const program = [await builtService()];
   if (kind === 'redis') {
     const engine = await startEngine('redis-server');
     const start = { program, flags: ['--metrics', 'on', '--store', engine.url()], env: { NODE_PATH: CLIENT_FOLDER } };

@@ -1,5 +1,5 @@
 /**
- * Nothing at run time but Node, four tools for development, and nothing at the top that does not belong there (house).
+ * Nothing at run time but Node, five tools for development, and nothing at the top that does not belong there (house).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,13 +22,17 @@ const TOP = [
   'tsconfig.json',
 ];
 
-test('house – package.json → no dependency at run time, one that a user may bring, four for development', () => {
+test('house – package.json → no dependency at run time, one that a user may bring, five for development', () => {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
     textOf('package.json'),
   );
   assert.deepEqual([dependencies, optionalDependencies], [undefined, undefined]);
   assert.deepEqual([Object.keys(peerDependencies), peerDependenciesMeta], [['redis'], { redis: { optional: true } }]);
-  assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'tsx', 'typescript']);
+  assert.deepEqual(Object.keys(devDependencies).sort(), ['@types/node', 'c8', 'esbuild', 'tsx', 'typescript']);
+});
+
+test('house – npm start → one command without the syntax of a shell, so that it runs on Windows too', () => {
+  assert.match(JSON.parse(textOf('package.json')).scripts.start, /^node( [\w./-]+)+$/);
 });
 
 test('house – the lock file → every package for development alone, from the registry, with a checksum', () => {
@@ -50,7 +54,7 @@ test('house – the lock file → every package for development alone, from the 
 
 test('house – the top level → holds only what was allowed', () => {
   const names = topLevel();
-  assert.ok(names.includes('src') && names.includes('package.json'), names.join(', '));
+  assert.ok(names.includes('static') && names.includes('package.json'), names.join(', '));
   assert.deepEqual(
     names.filter((name) => !TOP.includes(name)),
     [],

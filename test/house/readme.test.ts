@@ -34,8 +34,14 @@ const programs = [...blocks('runs', 'ts'), ...blocks('runs', 'ts', guide), ...bl
 for (const [at, program] of programs.entries()) {
   test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.ts`);
-    const library = `'${pathToFileURL(ROOT).href}src/index.ts'`;
-    writeFileSync(file, program.replaceAll("'todo-item-service'", library).replaceAll("'./src/index.ts'", library));
+    const source = (path: string): string => `'${pathToFileURL(ROOT).href}src/${path}.ts'`;
+    const imports = {
+      "'todo-item-service'": source('index'),
+      "'./src/index.ts'": source('index'),
+      "'todo-item-service/page'": source('plugins/swagger-page/page'),
+    };
+    const text = Object.entries(imports).reduce((all, [name, path]) => all.replaceAll(name, path), program);
+    writeFileSync(file, text);
     const ending = program.includes('close(') ? [] : ['--import', ENDING];
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', ...ending, file], {
       cwd: ROOT,

@@ -68,7 +68,10 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'http', open: ['inject', 'listener-options', 'service', 'slot'] },
   { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced', 'unanswered'] },
-  { room: 'files', open: ['file', 'file-name', 'file-reply', 'file-variant', 'folder', 'static-files'] },
+  {
+    room: 'files',
+    open: ['embedded-folder', 'file', 'file-name', 'file-reply', 'file-variant', 'folder', 'static-files'],
+  },
   { room: 'routing/text', open: ['encode', 'fold-case', 'upper-case-method', 'white-space'] },
   { room: 'routing/template', open: ['template', 'template-error', 'template-parser', 'values-of'] },
   { room: 'routing/constraints/datetime', open: ['date-text'] },
@@ -165,6 +168,7 @@ export const ROOMS: readonly Room[] = [
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
-  { room: 'workers', open: ['primary', 'worker'] },
+  { room: 'actions', open: ['ask-health', 'version'] },
+  { room: 'workers', open: ['npm-shell', 'primary', 'worker'] },
   { room: '.', open: [] },
 ];

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
+import { COMPILER } from '../release/declarations.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { docstringOf, examplesIn } from './docstrings.ts';
 import { exportedNames } from './exported-names.ts';
-import { COMPILER } from './public-surface.ts';
 
 /** What a plugin calls first, where the README does not show it, and what is easier shown than said. */
 const SHOWN = [

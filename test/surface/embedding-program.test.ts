@@ -6,8 +6,8 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
+import { COMPILER, writeDeclarations } from '../release/declarations.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { COMPILER, emitDeclarations } from './public-surface.ts';
 
 const OWN = 'todo-item-service';
 
@@ -24,7 +24,7 @@ test('surface – a package that exports values of each maker → its declaratio
     'tsconfig.json': JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['program.ts'] }),
     'program.ts': textOf('test/surface/embedding-program.ts').replace('../../src/index.ts', OWN),
   });
-  emitDeclarations(join(folder, 'node_modules', OWN, 'dist'));
+  writeDeclarations(['index'], join(folder, 'node_modules', OWN, 'dist/library'));
   const { stdout } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
   assert.equal(stdout, '');
   const emitted = readFileSync(join(folder, 'dist/program.d.ts'), 'utf8');

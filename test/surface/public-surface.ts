@@ -2,15 +2,13 @@
  * Writes down the public surface: each name that `src/index.ts` exports, as the compiler declares it, and below them
  * the names in these declarations that nobody can import.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../house/source-files.ts';
+import { emitDeclarations } from '../release/declarations.ts';
 import { type ExportedName, exportedNames } from './exported-names.ts';
 
 export const SURFACE = 'test/surface/public-surface.txt';
-export const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const HEAD = 'What src/index.ts exports, as the compiler declares it. `npm run surface` writes this file.\n';
 const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
@@ -19,18 +17,11 @@ const NOT_EXPORTED = '\nNamed in these declarations, and not exported:\n';
 export function publicSurface(): string {
   const folder = mkdtempSync(join(tmpdir(), 'surface-'));
   try {
-    emitDeclarations(folder);
+    emitDeclarations(folder, '--removeComments');
     return surfaceOf(exportedNames(), (file) => readFileSync(join(folder, file.replace(/\.ts$/, '.d.ts')), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Writes the declarations of `src/` into a folder, without comments. */
-export function emitDeclarations(folder: string): void {
-  // With several threads, the members of an inferred union might change places.
-  const emit = ['--emitDeclarationOnly', '--removeComments', '--singleThreaded', '--outDir', folder];
-  execFileSync(process.execPath, [COMPILER, ...emit], { cwd: ROOT, stdio: 'pipe' });
 }
 
 /** `emitted` gives what the compiler wrote for a file below `src/`, without comments. */

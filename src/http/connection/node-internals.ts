@@ -77,9 +77,11 @@ export function detachParser(socket: Socket, read: (chunk: Uint8Array) => void):
 
 /**
  * Stops listening; calls `closed` after the last connection. `close` of an HTTP server, which cuts idle connections and
- * unflushed replies, only stops its timers then.
+ * unflushed replies, only stops its timers then. In Bun an HTTP server is no server of `node:net`; it is closed as it
+ * can be.
  */
 export function closeWithoutCutting(server: Server, closed: () => void): void {
+  if (!(server instanceof NetServer)) return void (server as Server).close(closed);
   NetServer.prototype.close.call(server, () => {
     HttpServer.prototype.close.call(server, () => {});
     closed();

@@ -5,6 +5,7 @@
  * as a prefix. The vendored script needs the relative path from the page to the application. Each rewritten file is
  * cached until the file on the disk changes, and has an entity tag of its own.
  */
+import type { EmbeddedFolder } from '../../files/embedded-folder.ts';
 import { type ServedFile, variant } from '../../files/file-variant.ts';
 import type { Folder } from '../../files/folder.ts';
 import { after } from '../../http/message/after.ts';
@@ -33,13 +34,13 @@ const MAX_PREFIXES = 32;
 
 export class PageFiles {
   readonly #own: Folder | undefined;
-  readonly #vendored: Folder;
+  readonly #vendored: Folder | EmbeddedFolder;
   readonly #path: string;
   /** The rewriting of the index page, by the prefix of its links. */
   readonly #withPrefix = new Map<string, Rewriter>();
   readonly #withPlace: Rewriter;
 
-  constructor(own: Folder | undefined, vendored: Folder, place: PagePlace) {
+  constructor(own: Folder | undefined, vendored: Folder | EmbeddedFolder, place: PagePlace) {
     this.#own = own;
     this.#vendored = vendored;
     this.#path = place.path;

@@ -6,11 +6,12 @@
  * `/swagger/ui/` and `/swagger/ui/index.html` without a redirect, whose target would be wrong behind a proxy that
  * strips a prefix.
  */
-import { accessSync, constants } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EmbeddedFiles, EmbeddedFolder } from '../../files/embedded-folder.ts';
 import { fileName, pathBelow, prefixOf } from '../../files/file-name.ts';
 import { fileReply } from '../../files/file-reply.ts';
 import { Folder } from '../../files/folder.ts';
-import { packageFile } from '../../host/package-file.ts';
 import type { Plugin } from '../../host/plugin.ts';
 import { after } from '../../http/message/after.ts';
 import type { Context, Reply } from '../../http/message/context.ts';
@@ -20,6 +21,7 @@ import { isEncrypted } from '../../http/proxy/is-encrypted.ts';
 import { logWarning } from '../../log/log-line.ts';
 import type { Stage } from '../../pipeline/stage.ts';
 import { DEFAULT_PLACE, PageFiles } from './page-files.ts';
+import { vendoredPage } from './vendored-page.ts';
 
 /**
  * Files from its own origin only, no inline script or style, no frames. `data:` is for the icons of Swagger UI, `blob:`
@@ -49,8 +51,11 @@ export interface SwaggerPageOptions {
   readonly document?: string;
   /** The static folder, in which a folder with the path of the page holds files that replace the vendored ones. */
   readonly folder?: string | URL | undefined;
-  /** The folder of the vendored Swagger UI. */
-  readonly vendored?: string | URL;
+  /**
+   * The folder of the vendored Swagger UI: that of this package unless given. A program that is bundled into one file
+   * gives `page` from `todo-item-service/page`.
+   */
+  readonly vendored?: string | URL | EmbeddedFiles;
   /** Did this request come over https? What the trusted proxies of the application tell unless given. */
   readonly secure?: (context: Context) => boolean;
   /** Called at the start with one line when the vendored page cannot be read. Unless given, the line is logged. */
@@ -64,23 +69,43 @@ export interface SwaggerPageOptions {
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
   const { path = DEFAULT_PLACE.path, document = DEFAULT_PLACE.document, folder } = options;
-  const { vendored = packageFile('static/swagger-ui'), warn = logWarning } = options;
+  const { vendored = vendoredPage(), warn = logWarning } = options;
   let { secure = isEncrypted } = options;
   const place = { path: trimmed(path), document: trimmed(document) };
   const own = folder === undefined ? undefined : new Folder(folder, { headers: PAGE_HEADERS });
-  const vendoredFolder = new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
+  const vendoredFolder = isEmbedded(vendored)
+    ? new EmbeddedFolder(vendored, { headers: PAGE_HEADERS })
+    : new Folder(vendored, { headers: PAGE_HEADERS, ignoreAge: true });
   return {
     name: 'swagger-page',
     stages: [pageStage(place.path, new PageFiles(own, vendoredFolder, place), (context) => secure(context))],
     start({ forwarding }) {
       if (options.secure === undefined) secure = forwarding.secure;
-      try {
-        accessSync(`${vendoredFolder.root}/index.html`, constants.R_OK);
-      } catch {
-        warn(`Cannot show the page at "/${place.path}": "${vendoredFolder.root}" has no index.html that may be read`);
-      }
+      const { root } = vendoredFolder;
+      if (!isEmbedded(vendored) && !canRead(`${root}/index.html`))
+        warn(`Cannot show the page at "/${place.path}": "${root}" has no index.html that may be read`);
     },
   };
+}
+
+/** Is there a page to show: in the static folder, where one is given, or in this program? */
+export function hasPage(folder: string | undefined): boolean {
+  if (folder !== undefined && canRead(join(folder, DEFAULT_PLACE.path, 'index.html'))) return true;
+  const page = vendoredPage();
+  return isEmbedded(page) || canRead(new URL('index.html', `${page}/`));
+}
+
+const isEmbedded = (source: string | URL | EmbeddedFiles): source is EmbeddedFiles =>
+  typeof source === 'object' && 'files' in source;
+
+/** Opens the file: other ways to ask need more rights than that in Deno. */
+function canRead(file: string | URL): boolean {
+  try {
+    closeSync(openSync(file, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function pageStage(path: string, files: PageFiles, secure: (context: Context) => boolean): Stage {

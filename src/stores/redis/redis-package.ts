@@ -34,7 +34,9 @@ export interface RedisPackage {
 export function redisPackage(what: string): RedisPackage {
   // Loaded by who uses it: the start of every service would pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');
-  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+  // A program that is bundled into CommonJS does not know where it stands.
+  const own = import.meta.url as string | undefined;
+  for (const from of [own ?? process.argv[1]!, join(process.cwd(), 'package.json')]) {
     const require = createRequire(from);
     let path: string;
     try {

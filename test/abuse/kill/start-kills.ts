@@ -53,12 +53,15 @@ export async function startKills({ times, seed }: { times: number; seed: number 
   return result;
 }
 
-const startOn = (file: string): Start => ({ program: [builtService()], flags: ['--store', file] });
+const startOn = async (file: string): Promise<Start> => ({
+  program: [await builtService()],
+  flags: ['--store', file],
+});
 
 /** Starts on the file, and kills so many milliseconds afterwards, or behind the first file if it is aimed. */
 async function killedStart(file: string, isAimed: boolean, after: number): Promise<void> {
   const folder = watch(dirname(file));
-  const { child, exited } = spawnService(startOn(file));
+  const { child, exited } = spawnService(await startOn(file));
   child.stdout?.resume();
   if (isAimed) await Promise.race([once(folder, 'change'), exited]);
   folder.close();
@@ -69,7 +72,7 @@ async function killedStart(file: string, isAimed: boolean, after: number): Promi
 
 /** Throws unless a start on the file has the first item, once, keeps another one, and says nothing of an error. */
 async function nextStart(file: string): Promise<void> {
-  const service = await startService(startOn(file));
+  const service = await startService(await startOn(file));
   try {
     const added = await addItem(service.port, 'second');
     const names = (await listItems(service.port)).map(({ name }) => name);
@@ -83,7 +86,7 @@ async function nextStart(file: string): Promise<void> {
 /** Milliseconds that a start takes when nobody disturbs it. */
 async function lengthOfStart(folder: string): Promise<number> {
   const from = performance.now();
-  const service = await startService(startOn(join(folder, 'todo.db')));
+  const service = await startService(await startOn(join(folder, 'todo.db')));
   const length = performance.now() - from;
   await service.stop('SIGKILL');
   return Math.ceil(length);

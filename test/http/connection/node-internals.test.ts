@@ -198,3 +198,11 @@ test('node – a server that is closed without cutting → an idle connection st
   client.destroy();
   await closed.passed;
 });
+
+test('Bun – a server that is none of node:net → closed as it can be', () => {
+  let closes = 0;
+  const server = { close: (closed: () => void) => (closes++, closed()) } as unknown as Server;
+  let ends = 0;
+  closeWithoutCutting(server, () => void ends++);
+  assert.deepEqual([closes, ends], [1, 1]);
+});

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { askHealth } from '../src/ask-health.ts';
+import { askHealth } from '../../src/actions/ask-health.ts';
 
-async function asked(answer: RequestListener, healthChecks = false) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+async function asked(answer: RequestListener, healthChecks = false, host = '0.0.0.0', address = '127.0.0.1') {
+  const server = createServer(answer).listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const health = await askHealth({ host: '0.0.0.0', port, healthChecks });
+  const health = await askHealth({ host, port, healthChecks });
   server.close();
   server.closeAllConnections();
   return health;
@@ -41,3 +41,12 @@ test('operation – nobody listens, or nobody knows where → unhealthy, and a l
   });
   assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false })).healthy, false);
 });
+
+for (const [host, address] of [
+  ['::', '127.0.0.1'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['127.0.0.1', '127.0.0.1'],
+] as const)
+  test(`D45 – the service has ${host}, and answers at ${address} alone → it is asked there`, async () => {
+    assert.equal((await asked((_, response) => response.end('{}'), true, host, address)).healthy, true);
+  });

@@ -1,0 +1,10 @@
+/** Finds the files of the page: in a folder beside the program, or in the program, where the build has put them. */
+import type { EmbeddedFiles } from '../../files/embedded-folder.ts';
+import { packageFile } from '../../host/package-file.ts';
+
+/** A name that the build defines, where the files go into the program. */
+declare const EMBEDDED_PAGE: EmbeddedFiles | undefined;
+
+/** Not a constant: in a program that is bundled without the page, who does not ask for it does not need it. */
+export const vendoredPage = (): URL | EmbeddedFiles =>
+  typeof EMBEDDED_PAGE === 'undefined' ? packageFile('static/swagger-ui') : EMBEDDED_PAGE;

@@ -1,0 +1,96 @@
+/**
+ * The rights that `README.md` beside this file names for each setting: with them the service answers, without them it
+ * says what is missing and ends. On the version of Node that runs this; CI runs it on 22, 24 and 26.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { textOf } from '../house/source-files.ts';
+import { oneFile } from '../release/one-file.ts';
+import { assertAnswers } from '../release/running-program.ts';
+import { CLIENT_FOLDER, noEngine, startEngine } from '../support/lasting-stores.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const MAJOR = Number(process.versions.node.split('.')[0]);
+const skip = MAJOR < 22 && `Node ${process.versions.node} has permissions as an experiment only`;
+const NET = MAJOR < 26 ? [] : ['--allow-net'];
+
+/** The rows of the table of settings: what is set, and the rights for it. */
+const [, table = ''] =
+  /\| Setting \| Further rights \|\n[^\n]*\n((?:\|.*\n)+)/.exec(textOf('test/deploy/README.md')) ?? [];
+const ROWS = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [setting = '', rights = ''] = line.split('|').slice(1, -1);
+    const wordsOf = (cell: string): string[] => /`([^`]*)`/.exec(cell)?.[1]?.split(' ') ?? [];
+    return { setting: wordsOf(setting), rights: wordsOf(rights) };
+  });
+
+const folder = temporaryFolder({
+  'site/a.txt': 'a',
+  'plugin.mjs': `import { route, text } from 'todo-item-service';
+    export default { name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] };`,
+  'thief.mjs': `import { readFileSync } from 'node:fs';
+    export default { name: 'thief', start() { readFileSync('/etc/hostname'); } };`,
+});
+const program = join(folder, 'todo.cjs');
+if (!skip) writeFileSync(program, await oneFile({ version: '1.0.0', commit: 'unknown', modified: 0 }));
+
+const command = (rights: readonly string[], settings: readonly string[]): string[] => [
+  ...['--permission', ...NET, ...rights, program],
+  ...settings,
+];
+/** What the service prints that cannot start. */
+function refused(rights: readonly string[], settings: readonly string[]): string {
+  const { status, stderr } = spawnSync(process.execPath, command(rights, settings), {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  assert.ok(status === 1 || status === 2, `it ended with ${status}`);
+  return stderr.replace(/^.*(?:Warning: The flag|--trace-warnings).*\n/gm, '');
+}
+
+test('permissions – the page → has a row for each setting that needs a right', () => {
+  assert.deepEqual(
+    ROWS.map(({ setting: [flag = 'none'] }) => flag),
+    ['none', '--store', '--static', '--plugin', '--store', '--workers'],
+  );
+});
+
+for (const { setting, rights } of ROWS) {
+  const [flag = 'nothing'] = setting;
+  const isRedis = setting[1]?.startsWith('redis:') || flag === '--workers';
+  test(`permissions – ${setting.join(' ') || 'no setting'} → answers with ${rights.join(' ') || 'no right'}, and not without`, {
+    skip: skip || (isRedis && noEngine('redis-server')),
+  }, async (t) => {
+    const engine = isRedis ? await startEngine('redis-server') : undefined;
+    t.after(() => engine?.stop());
+    if (isRedis) cpSync(CLIENT_FOLDER, join(folder, 'node_modules'), { recursive: true });
+    const given = (words: readonly string[]): string[] => words.map((word) => word.replace('DIR', folder));
+    const store = engine === undefined ? [] : ['--store', engine.url()];
+    const settings = flag === '--workers' ? [...store, '--workers', '2'] : isRedis ? store : given(setting);
+    const allowed = flag === '--workers' ? [`--allow-fs-read=${folder}`, ...rights] : given(rights);
+    await assertAnswers([process.execPath, ...command(allowed, settings)]);
+    if (rights.length === 0) return;
+    const without = flag === '--workers' ? [`--allow-fs-read=${folder}`] : [];
+    assert.match(refused(without, settings), /^Cannot [^\n]*(?:right|restricted|not installed)[^\n]*\n$/);
+  });
+}
+
+test('permissions – a plugin that reads another file → refused by Node', { skip }, () => {
+  const thief = join(folder, 'thief.mjs');
+  assert.match(refused([`--allow-fs-read=${thief}`], ['--plugin', thief]), /restricted/);
+});
+
+test('permissions – the network, from 26 on → refused without --allow-net, in one line', {
+  skip: skip || (MAJOR < 26 && 'the network is no right before Node 26'),
+}, () => {
+  const { status, stderr } = spawnSync(process.execPath, ['--permission', program, '--port', '0'], {
+    encoding: 'utf8',
+  });
+  assert.equal(stderr, 'Cannot listen: Node has no right to the network; start it with --allow-net\n');
+  assert.equal(status, 2);
+});

@@ -1,0 +1,40 @@
+/** Tests the service as one file, on the Node that runs this (D89). `npm run test:release` runs it on the others. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { oneFile } from './one-file.ts';
+import { assertAnswers } from './running-program.ts';
+
+const folder = temporaryFolder({
+  'plugin.mjs': `import { route, text } from 'todo-item-service';
+    export default { name: 'plugin', routes: [route({ path: 'plugin', handle: () => text('plugin') })] };`,
+  'throws.mjs': `export default { name: 'throws', start() { undeclared; } };`,
+});
+const file = join(folder, 'todo.cjs');
+const text = await oneFile({ version: '1.0.0', commit: '0123456789ab', modified: 0 });
+writeFileSync(file, text);
+const run = (...flags: readonly string[]) => spawnSync(process.execPath, [file, ...flags], { encoding: 'utf8' });
+
+test('D89 – the file, alone in a folder → answers, with the page and its licences', async () => {
+  await assertAnswers([process.execPath, file]);
+});
+
+test('D89 – the file → is shorter than 0.8 MB', () => {
+  assert.ok(Buffer.byteLength(text) < 800_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+test('D89 – a plugin file that imports the library → loaded', async () => {
+  await assertAnswers([process.execPath, file, '--plugin', join(folder, 'plugin.mjs')]);
+});
+
+test('D88 – --version → the version and the commit', () => {
+  assert.equal(run('--version').stdout, '1.0.0 (commit 0123456789ab)\n');
+});
+
+test('D88 – the program → is in strict mode', () => {
+  assert.match(run('--plugin', join(folder, 'throws.mjs')).stderr, /undeclared is not defined/);
+  assert.match(text, /^#!\/usr\/bin\/env node\n'use strict';\n/);
+});

@@ -1,0 +1,28 @@
+/** Makes the text of `todo.cjs`: the whole service in one file, the page in it. */
+import { brotliCompressSync } from 'node:zlib';
+import { type BuildFacts, versionText } from './build-facts.ts';
+import { embeddedPage } from './embedded-page.ts';
+import { bundledProgram } from './program.ts';
+import { START_TEXT } from './start-text.ts';
+
+/**
+ * The program is compressed, since the file would be longer than 0.8 MB otherwise (D89). `npm run build` makes the same
+ * program in a readable form.
+ */
+export async function oneFile(facts: BuildFacts): Promise<string> {
+  const program = brotliCompressSync(await bundledProgram(facts)).toString('base64');
+  return `${START_TEXT}
+// todo-item-service ${versionText(facts)}, MIT. The running service has the licences of its interactive page, at
+// swagger/ui/LICENSE, swagger/ui/NOTICE and swagger/ui/THIRD-PARTY-LICENSES.txt.
+const Module = require('node:module');
+const { brotliDecompressSync } = require('node:zlib');
+const page = ${JSON.stringify(embeddedPage(facts), undefined, 1)};
+const program = brotliDecompressSync(Buffer.from('${program}', 'base64')).toString();
+// A module of its own: in a single executable this file can import what is built into Node, and nothing else. Lines in
+// stacks are those of dist/program.js in the package.
+const path = require('node:path').join(__dirname, 'program.js');
+const start = new Module(path);
+start._compile('module.exports = function (EMBEDDED_PAGE) {' + program + '};', path);
+start.exports(page);
+`;
+}

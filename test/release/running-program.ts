@@ -1,0 +1,43 @@
+/** Starts a program as a user does, asks it what a user asks first, and ends it as a supervisor does. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Throws unless the program answers, with its page, says nothing on standard error but warnings of Node, and ends. */
+export async function assertAnswers(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const [program = '', ...options] = command;
+  const child = spawn(program, [...options, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const ended = once(child, 'close');
+  const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  try {
+    while (!printed.includes('Page')) {
+      const hasEnded = await Promise.race([once(child.stdout, 'data').then(() => false), ended.then(() => true)]);
+      if (hasEnded) assert.fail(`it ended: ${printed}${errors}`);
+    }
+    const [, base = '', port] = /(http:\/\/(?:[\d.]+|\[[^\]]*\]):(\d+))\/api\/todo/.exec(printed) ?? [];
+    await assertServes(base.replace('[::]', '127.0.0.1'));
+    if (base.includes('[::]')) await assertServes(`http://[::1]:${port}`);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null], `the exit code and the signal: ${errors}`);
+  } finally {
+    clearTimeout(late);
+    child.kill('SIGKILL');
+  }
+  const faults = errors.split('\n').filter((line) => !/^$|Warning: The flag|--trace-warnings/.test(line));
+  assert.deepEqual(faults, []);
+}
+
+async function assertServes(base: string): Promise<void> {
+  const list = await fetch(`${base}/api/todo`);
+  assert.equal(((await list.json()) as unknown[]).length, 1);
+  const page = await fetch(`${base}/swagger/ui`);
+  assert.match(await page.text(), /swagger-ui-bundle\.js/);
+  const bundle = await fetch(`${base}/swagger/ui/swagger-ui-bundle.js`);
+  assert.equal((await bundle.arrayBuffer()).byteLength, 1_732_839);
+  const licences = await fetch(`${base}/swagger/ui/THIRD-PARTY-LICENSES.txt`);
+  assert.match(await licences.text(), /lodash/);
+}
