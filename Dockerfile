@@ -1,31 +1,46 @@
-# Builds the service and puts it into an image that holds node, the libraries it is linked with, and nothing else:
-# no shell, no package manager, no second user. Another base, where this one cannot be had: --build-arg BASE=…
-ARG BASE=node:24-bookworm-slim
+# Builds the service and puts it into an image of two layers: node with the libraries it is linked with, and the service
+# as one file. It has no shell, no package manager and no second user.
+#
+# BASE: another base, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
+# STRIP=yes: node without its symbols, which is a fifth smaller. It installs binutils in the base where they are not there.
+# NPM_CONFIG_REGISTRY: where npm asks, for networks with a registry of their own.
+# COMMIT, SOURCE_DATE_EPOCH: what --version and the labels tell, and the times of all files.
+ARG BASE=node:26-bookworm-slim
 
 FROM ${BASE} AS build
+ARG STRIP=no
+ARG SOURCE_DATE_EPOCH=0
 WORKDIR /build
+COPY test/release/runtime-files.sh ./
+RUN sh runtime-files.sh /image/runtime
+ARG NPM_CONFIG_REGISTRY
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
-RUN npm run build && find dist -name '*.d.ts' -delete
 COPY static/swagger-ui static/swagger-ui
-# ldd names what node is linked with, by the paths it is looked for.
-RUN mkdir -p /data /image/app /image/usr/local/bin \
- && cp "$(node -p process.execPath)" /image/usr/local/bin/node \
- && ldd /image/usr/local/bin/node | grep -o '/[^ ]*' | xargs -I{} cp -L --parents {} /image \
- && cp -r package.json dist static /image/app
-COPY LICENSE /image/app/
+COPY test/release test/release
+ARG COMMIT=unknown
+RUN npm run bundle --silent && mkdir -p /image/service/app && cp release/todo.cjs /image/service/app
+COPY LICENSE /image/service/app/
+RUN find /image -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM scratch
-COPY --from=build /image /
-# For who mounts a volume there and gives --store /data/todo.db. Nothing is written to it otherwise.
-COPY --from=build --chown=65532:65532 /data /data
+COPY --from=build /image/runtime /
+COPY --from=build /image/service /
 # A container is reached from outside; elsewhere the default is loopback.
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=:: HEALTH_CHECKS=on
 USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 # It asks where the environment says, so give another port as PORT, not as a flag.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=5s --retries=3 CMD ["/usr/local/bin/node", "/app/dist/main.js", "--health"]
-ENTRYPOINT ["/usr/local/bin/node", "/app/dist/main.js"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s --retries=3 CMD ["/usr/local/bin/node", "/app/todo.cjs", "--health"]
+ENTRYPOINT ["/usr/local/bin/node", "/app/todo.cjs"]
+ARG BASE
+ARG COMMIT=unknown
+LABEL org.opencontainers.image.title="todo-item-service" \
+      org.opencontainers.image.description="A to-do item service on a small, hand-built HTTP core" \
+      org.opencontainers.image.version="1.0.0" \
+      org.opencontainers.image.revision="${COMMIT}" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.base.name="${BASE}"

@@ -1,0 +1,134 @@
+/** Judges the tarball and uses it as another project does: checked, installed offline, imported, compiled, bundled. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { ROOT } from './build-facts.ts';
+import { COMPILER } from './declarations.ts';
+import { assertAnswers } from './running-program.ts';
+import type { Runtime } from './runtimes.ts';
+
+/** Throws what publint and "Are the types wrong?" find in the tarball. */
+export function assertWellPacked(tarball: string): void {
+  const run = (name: string, ...options: readonly string[]): void => {
+    const program = join(ROOT, 'test/release/node_modules/.bin', name);
+    const { status, stdout } = spawnSync(program, [...options, tarball], { encoding: 'utf8' });
+    assert.equal(status, 0, `${name}: ${stdout}`);
+  };
+  run('publint', '--strict');
+  // Every supported Node requires ES modules, so the package has no second form of the library.
+  run('attw', '--profile', 'esm-only', '--no-emoji');
+}
+
+/** An empty project with the package, installed by the npm of the tests on this Node, without a network. */
+export function install(tarball: string, { name, command: [node] }: Runtime, work: string): string {
+  const project = join(work, name.replaceAll(' ', '-'));
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  const npm = process.env['npm_execpath'];
+  assert.ok(npm, 'run this by npm, whose own path it needs');
+  const options = ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball];
+  execFileSync(node!, [npm, ...options], { cwd: project, stdio: 'pipe' });
+  return project;
+}
+
+const IMPORTING = `import { application, todo } from 'todo-item-service';
+import { page } from 'todo-item-service/page';
+const { status } = await application([todo()]).request('/api/todo');
+console.log(status, typeof page.files);
+`;
+const REQUIRING = `const { application, todo } = require('todo-item-service');
+const { version } = require('todo-item-service/package.json');
+application([todo()]).request('/api/todo').then(({ status }) => console.log(status, typeof version));
+`;
+
+/** Throws unless the library can be imported and required in the project. */
+export function assertImported(project: string, [program = '', ...options]: readonly string[]): void {
+  const run = (file: string, text: string): string => {
+    writeFileSync(join(project, file), text);
+    return execFileSync(program, [...options, file], {
+      cwd: project,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+  assert.equal(run('importing.mjs', IMPORTING), '200 object\n');
+  assert.equal(run('requiring.cjs', REQUIRING), '200 string\n');
+}
+
+/** The programs that the pages show and tests run. */
+const PAGES = ['README.md', 'src/plugins/README.md', 'src/stores/README.md'];
+const examples = (): string[] =>
+  PAGES.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/<!-- runs -->\s*```ts\n([^]*?)```/g)].map(([, text]) =>
+      text!.replaceAll('./src/index.ts', 'todo-item-service'),
+    ),
+  );
+
+const RESOLUTIONS = { node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' };
+
+/** Throws unless each example compiles in every way that modules are resolved. Returns how many there are. */
+export function assertExamplesCompile(project: string): number {
+  const texts = examples();
+  for (const [at, text] of texts.entries()) writeFileSync(join(project, `example-${at}.ts`), `${text}\nexport {};\n`);
+  for (const [moduleResolution, module] of Object.entries(RESOLUTIONS)) {
+    const compilerOptions = {
+      module,
+      moduleResolution,
+      target: 'es2023',
+      strict: true,
+      skipLibCheck: false,
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      rewriteRelativeImportExtensions: true,
+      outDir: 'compiled',
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['example-*.ts'] }));
+    const { status, stdout } = spawnSync(process.execPath, [COMPILER], { cwd: project, encoding: 'utf8' });
+    assert.equal(status, 0, `${moduleResolution}: ${stdout}`);
+  }
+  return texts.length;
+}
+
+/** Throws unless the compiled examples of the README run: those that end by themselves. */
+export function assertExamplesRun(project: string, [node = '']: readonly string[]): void {
+  for (const [at, text] of examples().entries()) {
+    if (!text.includes('close(')) continue;
+    const file = join(project, 'compiled', `example-${at}.js`);
+    const { status, stderr } = spawnSync(node, [file], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+    assert.deepEqual([status, stderr], [0, ''], `${basename(file)} on ${node}`);
+  }
+}
+
+const BUNDLED = `import { application, description, HttpService, swaggerPage, todo } from 'todo-item-service';
+import { page } from 'todo-item-service/page';
+const application_ = application([swaggerPage({ vendored: page }), todo(), description({ title: 'Bundled', version: 'v1' })]);
+const service = new HttpService(application_);
+application_.start().then(async () => {
+  const { port } = await service.listen(0);
+  console.log('http://127.0.0.1:' + port + '/api/todo Page');
+  process.on('SIGTERM', () => service.close().then(() => process.exit(0)));
+});
+`;
+
+/** Throws unless a program that is bundled into one file has the page, away from the package. */
+export async function assertBundled(project: string, work: string): Promise<void> {
+  writeFileSync(join(project, 'bundled.js'), BUNDLED);
+  for (const [format, extension] of [
+    ['esm', 'mjs'],
+    ['cjs', 'cjs'],
+  ] as const) {
+    const outfile = join(work, `bundled-${format}`, `program.${extension}`);
+    await build({
+      entryPoints: [join(project, 'bundled.js')],
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile,
+      logLevel: 'error',
+    });
+    assert.ok(!dirname(outfile).startsWith(project));
+    await assertAnswers([process.execPath, outfile]);
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Builds the image with buildah and packs it as an archive, in the layout of OCI with what `docker load` reads beside
+ * it (D90). The same sources, base and version of buildah give the same bytes.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildFacts, ROOT } from './build-facts.ts';
+
+/** The base that the `Dockerfile` names. */
+export const BASE = /^ARG BASE=(\S+)$/m.exec(readFileSync(`${ROOT}Dockerfile`, 'utf8'))![1]!;
+
+/** A packed image. */
+export interface Image {
+  /** Of its manifest: what a registry knows it by. */
+  readonly digest: string;
+  /** Bytes of each layer as they are pushed, the runtime first. */
+  readonly layers: readonly number[];
+  /** The folder of its files, while the engine runs. */
+  readonly root: string;
+}
+
+/** A store of images of its own, below `folder`. */
+export class Engine {
+  readonly #folder: string;
+  readonly #options: readonly string[];
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#options = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
+  }
+
+  /** What buildah prints. Throws with what it says when it fails. */
+  run(...words: readonly string[]): string {
+    const env = { ...process.env, BUILDAH_ISOLATION: 'chroot' };
+    return execFileSync('buildah', [...this.#options, ...words], { encoding: 'utf8', stdio: 'pipe', env }).trim();
+  }
+
+  /** Ends the use of all images. */
+  close(): void {
+    this.run('umount', '--all');
+    this.run('rm', '--all');
+    // It stays mounted where the store is a layered file system.
+    spawnSync('umount', ['--lazy', join(this.#folder, 'store/overlay')]);
+  }
+
+  /** Pulls the base, or makes a stand-in where no registry has it. Returns a line that says which. */
+  prepareBase(): string {
+    try {
+      this.run('pull', BASE);
+      return `from ${BASE}`;
+    } catch {
+      const [, major = ''] = /:(\d+)/.exec(BASE) ?? [];
+      const env = { ...process.env, BUILDAH_OPTIONS: this.#options.join(' ') };
+      execFileSync(join(ROOT, 'test/release/stand-in-base.sh'), [BASE, major], { env, stdio: 'pipe' });
+      return `from a stand-in for ${BASE}, which no registry gave`;
+    }
+  }
+
+  /** Builds the image without what an earlier build has left, and writes its archive. */
+  build({ version, commit, modified }: BuildFacts, archive: string, work: string, strip: boolean): Image {
+    const epoch = String(modified / 1000);
+    const given = { COMMIT: commit, SOURCE_DATE_EPOCH: epoch, STRIP: strip ? 'yes' : 'no' };
+    const options = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+    const name = `todo-item-service:${version}`;
+    options.push('--layers', '--no-cache', '--pull-never', '--network', 'host', '--format', 'docker');
+    this.run('bud', '--quiet', ...options, '--timestamp', epoch, '--tag', name, ROOT);
+    const pushed = join(work, 'pushed');
+    this.run('push', '--quiet', name, `dir:${pushed}`);
+    const { digest, layers } = writeLayout(pushed, join(work, 'layout'), name);
+    const tar = ['--sort=name', `--mtime=@${epoch}`, '--owner=0', '--group=0', '--numeric-owner', '--format=ustar'];
+    execFileSync('tar', [...tar, '-cf', archive, '-C', join(work, 'layout'), ...readdirSync(join(work, 'layout'))]);
+    return { digest, layers, root: this.run('mount', this.run('from', '--pull-never', name)) };
+  }
+}
+
+interface Descriptor {
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** Writes what buildah has pushed to a folder as a layout of OCI, without what is different in each build. */
+function writeLayout(pushed: string, layout: string, name: string): Omit<Image, 'root'> {
+  const blobs = join(layout, 'blobs/sha256');
+  mkdirSync(blobs, { recursive: true });
+  const blob = (content: object): Descriptor => {
+    const text = JSON.stringify(content);
+    const hash = createHash('sha256').update(text).digest('hex');
+    writeFileSync(join(blobs, hash), text);
+    return { digest: `sha256:${hash}`, size: Buffer.byteLength(text) };
+  };
+  const read = (file: string) => JSON.parse(readFileSync(join(pushed, file), 'utf8'));
+  const hashOf = ({ digest }: Descriptor): string => digest.slice('sha256:'.length);
+
+  const { config: from, layers } = read('manifest.json') as { config: Descriptor; layers: readonly Descriptor[] };
+  for (const layer of layers) cpSync(join(pushed, hashOf(layer)), join(blobs, hashOf(layer)));
+  // The rest is about the machine, such as its name, and about the images that were made on the way.
+  const { architecture, os, created, rootfs, history, config: settings } = read(hashOf(from));
+  const { Hostname, Labels, ...kept } = settings;
+  delete Labels['io.buildah.version'];
+  for (const step of history) delete step.comment;
+  const config = blob({ architecture, os, created, config: { ...kept, Labels }, rootfs, history });
+  const type = (what: string): string => `application/vnd.oci.image.${what}`;
+  const manifest = blob({
+    schemaVersion: 2,
+    mediaType: type('manifest.v1+json'),
+    config: { mediaType: type('config.v1+json'), ...config },
+    layers: layers.map(({ digest, size }) => ({ mediaType: type('layer.v1.tar+gzip'), digest, size })),
+  });
+  const [, version] = name.split(':');
+  const annotations = { 'org.opencontainers.image.ref.name': version };
+  const write = (file: string, content: object): void => writeFileSync(join(layout, file), JSON.stringify(content));
+  write('oci-layout', { imageLayoutVersion: '1.0.0' });
+  write('index.json', {
+    schemaVersion: 2,
+    mediaType: type('index.v1+json'),
+    manifests: [{ mediaType: type('manifest.v1+json'), ...manifest, annotations }],
+  });
+  const path = (of: Descriptor): string => `blobs/sha256/${hashOf(of)}`;
+  write('manifest.json', [{ Config: path(config), RepoTags: [name], Layers: layers.map(path) }]);
+  return { digest: manifest.digest, layers: layers.map(({ size }) => size) };
+}

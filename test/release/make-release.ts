@@ -1,0 +1,100 @@
+/** Makes everything that is handed over, in a folder, with a list of checksums. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { billOfMaterials, debianComponents, nodeComponent } from './bill-of-materials.ts';
+import { type BuildFacts, ROOT } from './build-facts.ts';
+import type { Engine, Image } from './image.ts';
+import { licenceTexts } from './licence-texts.ts';
+import { oneFile } from './one-file.ts';
+
+/** What a release is made with. */
+export interface ReleaseOptions {
+  readonly facts: BuildFacts;
+  /** The path of a Node that makes single executables, from 26 on; without it there is none. */
+  readonly node?: string | undefined;
+  /** What builds images, its base at hand; without it there is none. */
+  readonly engine?: Engine | undefined;
+}
+
+/** Makes a release in an empty folder. Throws what a step fails with. Returns the image, where there is one. */
+export async function makeRelease(folder: string, { facts, node, engine }: ReleaseOptions): Promise<Image | undefined> {
+  const work = mkdtempSync(join(tmpdir(), 'release-'));
+  const into = (name: string): string => join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'pipe' });
+    writeFileSync(into('todo.cjs'), await oneFile(facts), { mode: 0o755 });
+    writeFileSync(into('todo-item-service.cdx.json'), billOfMaterials(facts));
+    if (node !== undefined) makeExecutable(node, facts, folder, work);
+    const image = engine?.build(facts, into('image.tar'), work, true);
+    if (image !== undefined) writeFileSync(into('image.cdx.json'), billOfImage(facts, image));
+    packSources(facts, folder);
+    writeFileSync(into('THIRD-PARTY-LICENSES.txt'), licenceTexts(node));
+    copyFileSync(join(ROOT, 'LICENSE'), into('LICENSE'));
+    copyFileSync(join(ROOT, 'test/release/CHANGELOG.md'), into('CHANGELOG.md'));
+    copyFileSync(join(ROOT, 'test/deploy/air-gap.md'), into('air-gap.md'));
+    writeFileSync(into('SHA256SUMS'), checksums(folder));
+    return image;
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+/** The file that `sha256sum --check` takes, of all files in a folder. */
+function checksums(folder: string): string {
+  const names = readdirSync(folder).sort();
+  const hash = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  return names.map((name) => `${hash(name)}  ${name}\n`).join('');
+}
+
+/** `todo.cjs` and Node as one program. */
+function makeExecutable(node: string, facts: BuildFacts, folder: string, work: string): void {
+  const tell = (expression: string): string => execFileSync(node, ['-p', expression], { encoding: 'utf8' }).trim();
+  const output = `todo-${tell('process.platform')}-${tell('process.arch')}`;
+  const settings = join(work, 'executable.json');
+  // The path of the file goes into the program, so it is the same wherever the folder is.
+  writeFileSync(settings, JSON.stringify({ main: 'todo.cjs', output, disableExperimentalSEAWarning: true }));
+  execFileSync(node, [`--build-sea=${settings}`], { cwd: folder, stdio: 'pipe' });
+  const runtime = nodeComponent(JSON.parse(tell('JSON.stringify(process.versions)')));
+  writeFileSync(join(folder, 'executable.cdx.json'), billOfMaterials(facts, [runtime]));
+}
+
+function billOfImage(facts: BuildFacts, { root }: Image): string {
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const [, release = ''] = /^VERSION_ID="?([^"\n]*)/m.exec(read('etc/os-release')) ?? [];
+  const versions = execFileSync('chroot', [root, '/usr/local/bin/node', '-p', 'JSON.stringify(process.versions)']);
+  const runtime = [
+    nodeComponent(JSON.parse(versions.toString())),
+    ...debianComponents(read('var/lib/dpkg/status'), release),
+  ];
+  return billOfMaterials(facts, runtime);
+}
+
+/** The commit as an archive, where git has it. */
+function packSources({ version }: BuildFacts, folder: string): void {
+  const name = `todo-item-service-${version}`;
+  const file = join(folder, `${name}-source.tar.gz`);
+  try {
+    statSync(join(ROOT, '.git'));
+  } catch {
+    console.log('no source archive: this is no clone of the repository');
+    return;
+  }
+  const options = ['archive', '--format=tar.gz', `--prefix=${name}/`, `--output=${file}`, 'HEAD'];
+  execFileSync('git', options, { cwd: ROOT, stdio: 'pipe' });
+}
