@@ -168,7 +168,7 @@ export const ROOMS: readonly Room[] = [
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
-  { room: 'actions', open: ['ask-health', 'version'] },
+  { room: 'actions', open: ['ask-health', 'diagram', 'version'] },
   { room: 'workers', open: ['npm-shell', 'primary', 'worker'] },
   { room: '.', open: [] },
 ];
