@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { until } from '../../support/until.ts';
+import { builtService } from '../built-service.ts';
 import { addItem, assertIntact } from '../items.ts';
 import { startService } from '../running-service.ts';
 import { latency, letGo, silentOnes } from './connections.ts';
@@ -10,7 +11,9 @@ export const fewDescriptors: Fault = {
   name: 'no descriptors left → goes on when connections go',
   async run() {
     if (spawnSync('prlimit', ['--version']).error !== undefined) return 'there is no prlimit here';
+    // The sources are many files, which are loaded at once.
     const service = await startService({
+      program: [await builtService()],
       through: ['prlimit', '--nofile=64'],
       flags: ['--health-checks', 'on', '--static', 'static/site'],
     });
