@@ -4,15 +4,15 @@
 # BASE: another base, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
 # STRIP=yes: node without its symbols, which is a fifth smaller. It installs binutils in the base where they are not there.
 # NPM_CONFIG_REGISTRY: where npm asks, for networks with a registry of their own.
-# COMMIT, SOURCE_DATE_EPOCH: what --version and the labels tell, and the times of all files.
+# COMMIT, SOURCE_DATE_EPOCH: what --version and the labels tell, and the age of the page in seconds since 1970. All files
+# of the image are of 1970, so that the layer of node is the same until node or the base changes.
 ARG BASE=node:26-bookworm-slim
 
 FROM ${BASE} AS build
 ARG STRIP=no
-ARG SOURCE_DATE_EPOCH=0
 WORKDIR /build
 COPY test/release/runtime-files.sh ./
-RUN sh runtime-files.sh /image/runtime
+RUN sh runtime-files.sh /image/runtime && find /image/runtime -exec touch --no-dereference --date=@0 {} +
 ARG NPM_CONFIG_REGISTRY
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -20,10 +20,13 @@ COPY tsconfig.json ./
 COPY src src
 COPY static/swagger-ui static/swagger-ui
 COPY test/release test/release
+COPY LICENSE ./
 ARG COMMIT=unknown
-RUN npm run bundle --silent && mkdir -p /image/service/app && cp release/todo.cjs /image/service/app
-COPY LICENSE /image/service/app/
-RUN find /image -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+ARG SOURCE_DATE_EPOCH=0
+RUN npm run bundle --silent \
+ && install -D release/todo.cjs /image/service/app/todo.cjs \
+ && install -D -m 644 LICENSE /image/service/app/LICENSE \
+ && find /image/service -exec touch --no-dereference --date=@0 {} +
 
 FROM scratch
 COPY --from=build /image/runtime /

@@ -36,10 +36,11 @@ async function loadPlugin(file: string): Promise<Plugin> {
     const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
   } catch (error) {
-    // Where Node has no right to read the file, it has none to ask whether it exists.
-    const isThere = thrownMember(error, 'code') === 'ERR_ACCESS_DENIED' || existsSync(file);
+    // Node has no right to ask whether a file exists that it has no right to read.
+    if (thrownMember(error, 'code') === 'ERR_ACCESS_DENIED')
+      throw refusal(`Node has no right to what it needs (${causeOf(error)}); start it with that right`);
     const failure = `it fails with "${causeOf(error)}"; correct the file`;
-    throw refusal(isThere ? failure : 'there is no such file; name another');
+    throw refusal(existsSync(file) ? failure : 'there is no such file; name another');
   }
   if (typeof made !== 'object' || made === null) {
     throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');

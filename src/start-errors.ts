@@ -65,8 +65,10 @@ export function startError(error: unknown, settings: StartSettings): StartError 
     return { lines: [oneLine(`Cannot listen on "${address}": ${reason}`)], exitCode: 1 };
   }
   // Where the permissions of Node are limited.
-  if (code === 'ERR_ACCESS_DENIED' && thrownMember(error, 'permission') === 'Net') {
-    return { lines: [`Cannot listen: Node has no right to the network; start it with --allow-net`], exitCode: 2 };
+  if (code === 'ERR_ACCESS_DENIED') {
+    const isNet = thrownMember(error, 'permission') === 'Net';
+    const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
+    return { lines: [oneLine(`Cannot start: Node has no right to ${right}`)], exitCode: 2 };
   }
   return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
 }

@@ -70,7 +70,7 @@ for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
 test('D32 – Node has no right to the network → one line with the option, exit code 2', () => {
   const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
   assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
-    lines: ['Cannot listen: Node has no right to the network; start it with --allow-net'],
+    lines: ['Cannot start: Node has no right to the network; start it with --allow-net'],
     exitCode: 2,
   });
 });

@@ -33,6 +33,7 @@ export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'heal
       const { name, code, message } = error as NodeJS.ErrnoException;
       const cause = name === 'AbortError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
       line = `Cannot ask the service at "${target}" port ${port}: ${cause}`;
+      if (signal.aborted) break;
     }
   }
   return { healthy: false, line };

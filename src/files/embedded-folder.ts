@@ -1,8 +1,8 @@
 /**
  * A folder of files that a program carries inside itself, for one that is bundled into a single file.
  *
- * The files are compressed with Brotli. Each is decompressed when it is asked for the first time, and compressed with
- * gzip then, since browsers take Brotli over an encrypted connection only.
+ * The files are compressed with Brotli. The first request for a file decompresses it and compresses it with gzip: over
+ * a connection that is not encrypted, browsers take no Brotli.
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
@@ -38,13 +38,20 @@ export class EmbeddedFolder {
     this.#headers = headers;
   }
 
-  /** The file with this name; undefined when there is none. A promise while it is decompressed. */
+  /**
+   * The file with this name; undefined when there is none. A promise while it is decompressed, which rejects for bytes
+   * that are no Brotli.
+   */
   find(name: string): ServedFile | undefined | Promise<ServedFile> {
     const found = this.#found.get(name);
     if (found !== undefined || !Object.hasOwn(this.#embedded.files, name)) return found;
     const unpacking = this.#unpack(name, this.#embedded.files[name]!);
     this.#found.set(name, unpacking);
-    void unpacking.then((file) => this.#found.set(name, file));
+    // A file that cannot be decompressed fails each request for it.
+    unpacking.then(
+      (file) => this.#found.set(name, file),
+      () => this.#found.delete(name),
+    );
     return unpacking;
   }
 

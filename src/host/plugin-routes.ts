@@ -91,15 +91,21 @@ function completionBy(plugins: readonly Plugin[]): (routed: RoutedOperation) => 
 /** What a plugin adds to an operation, or to all of them. */
 function added({ name, responses }: Plugin, routed?: RoutedOperation): Responses {
   try {
-    const made = typeof responses === 'function' ? responses(routed!) : responses!;
+    const made = typeof responses === 'function' ? defined(responses(routed!)) : responses!;
     assertSharedResponses(
       made,
       routed ? `the plugin "${name}" to the operation "${routed.id}"` : `the plugin "${name}"`,
     );
-    return Object.fromEntries(Object.entries(made).filter(([, response]) => response !== undefined)) as Responses;
+    return made as Responses;
   } catch (error) {
     throw new PluginError('Cannot add the responses of the plugin', name, thrownMessage(error), { cause: error });
   }
+}
+
+/** Without the statuses that are undefined. What is no plain object is left to be refused. */
+function defined(made: unknown): unknown {
+  if (typeof made !== 'object' || made === null || Array.isArray(made) || 'then' in made) return made;
+  return Object.fromEntries(Object.entries(made).filter(([, response]) => response !== undefined));
 }
 
 /** One line: the message of a `TemplateError` has three, with the template and a caret. */

@@ -54,13 +54,15 @@ export function runPrimary(options: PrimaryOptions): Primary {
     const worker = cluster.fork();
     const began = performance.now();
     workers.add(worker);
-    worker.once('listening', ({ address, port, addressType }) => {
+    worker.once('listening', ({ address, port }) => {
       serving.add(worker);
       if (!hasListened) for (let others = 1; others < count; others++) start();
       hasListened = true;
       if (isComplete || serving.size < count) return;
       isComplete = true;
-      listening({ address: address ?? '::', port, family: addressType === 6 ? 'IPv6' : 'IPv4' });
+      // A worker that listens on every address names none.
+      const host = address ?? '::';
+      listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
     });
     worker.once('exit', (code, signal) => {
       workers.delete(worker);

@@ -74,3 +74,12 @@ test('files – an embedded file that is asked for twice at once → decompresse
   assert.equal(first, second);
   assert.equal(once.find('long.js'), first);
 });
+
+test('files – an embedded file that is no Brotli → fails each request for it, and no other', async () => {
+  const broken = new EmbeddedFolder(
+    { modified: 0, files: { 'a.js': { brotli: true, base64: 'AAAA' } } },
+    { headers: [] },
+  );
+  for (let request = 0; request < 2; request++)
+    await assert.rejects(async () => broken.find('a.js'), /unexpected end of file/);
+});

@@ -62,6 +62,11 @@ test('D79 a status that is undefined in what the function returns → not added'
   });
 });
 
+test('D79 a status that is undefined in what is no function → refused', () => {
+  const adding = { name: 'adding', responses: { 429: undefined } } as unknown as Plugin;
+  assert.throws(() => statusesOf([adding, plugin('a', 'a', at(''))]), /"adding"/);
+});
+
 // A parameter can have the value of a prefix.
 const paths = plugin(
   'paths',

@@ -29,6 +29,7 @@ const TABLES: Tables = {
     'hosts',
     'house',
     'lending',
+    'lessons',
     'release',
     'schemas',
     'style',

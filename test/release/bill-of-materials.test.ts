@@ -30,9 +30,10 @@ test('D91 – what node and a system of Debian bring → named as scanners know 
     ...debianComponents(STATUS, '12'),
   ];
   assert.deepEqual(
-    runtime.map(({ purl }) => purl),
+    runtime.map((component) => component.purl ?? component['bom-ref']),
     [
       'pkg:generic/node@26.10.0',
+      'debian-12',
       'pkg:deb/debian/libc6@2.36-9%2Bdeb12u14?arch=amd64&distro=debian-12',
       'pkg:deb/debian/libstdc%2B%2B6@12.2.0-14%2Bdeb12u1?arch=amd64&distro=debian-12',
     ],

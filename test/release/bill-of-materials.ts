@@ -23,8 +23,11 @@ interface Bill {
 /** The bill of the vendored page, which `npm run vendor` writes. */
 const page = (): Bill => JSON.parse(readFileSync(`${ROOT}static/swagger-ui/sbom.cdx.json`, 'utf8'));
 
-/** The service with its page, and what it runs on where that travels too: node and libraries. */
-export function billOfMaterials(facts: BuildFacts, runtime: readonly Component[] = []): string {
+/**
+ * The service with its page, and what it runs on where that travels too: node and libraries. `digest`, where it is
+ * given, is the SHA-256 of the artefact in hexadecimal, which ties the bill to it.
+ */
+export function billOfMaterials(facts: BuildFacts, runtime: readonly Component[] = [], digest?: string): string {
   const { version, commit, modified } = facts;
   const service = `pkg:npm/todo-item-service@${version}`;
   const { components, dependencies } = page();
@@ -39,6 +42,7 @@ export function billOfMaterials(facts: BuildFacts, runtime: readonly Component[]
         version,
         purl: service,
         licenses: [{ license: { id: 'MIT' } }],
+        ...(digest && { hashes: [{ alg: 'SHA-256', content: digest }] }),
         properties: [{ name: 'commit', value: commit }],
       },
     },
@@ -74,14 +78,16 @@ export function nodeComponent(versions: Readonly<Record<string, string>>): Compo
   };
 }
 
-/** The packages of a Debian system, from the text of its `/var/lib/dpkg/status`. */
+/** A Debian system and its packages, from its release, such as `12`, and the text of its `/var/lib/dpkg/status`. */
 export function debianComponents(status: string, release: string): Component[] {
   const stanzas = status.split('\n\n').filter((stanza) => stanza.trim() !== '');
-  return stanzas.map((stanza) => {
+  const packages = stanzas.map((stanza) => {
     const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1] ?? '';
     const [name, version] = [field('Package'), field('Version')];
     const place = `?arch=${field('Architecture')}&distro=debian-${release}`;
     const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}${place}`;
     return { type: 'library', 'bom-ref': purl, name, version, purl };
   });
+  const system = { type: 'operating-system', 'bom-ref': `debian-${release}`, name: 'debian', version: release };
+  return [system, ...packages];
 }

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the project. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** What a build reads. */
+const BUILT = ['src', 'static', 'test/release', 'package.json', 'package-lock.json', 'tsconfig.json'];
+
 /** What goes into a build. */
 export interface BuildFacts {
   readonly version: string;
@@ -31,7 +34,7 @@ export const versionText = ({ version, commit }: BuildFacts): string => `${versi
 
 function commitOf(head: string | undefined): string {
   if (head === undefined) return 'unknown';
-  return git('status', '--porcelain', '--untracked-files=no') === '' ? head : `${head}, changed`;
+  return git('status', '--porcelain', '--', ...BUILT) === '' ? head : `${head}, changed`;
 }
 
 /** What git says; undefined where it is not there, or the folder is no repository of its own. */

@@ -27,9 +27,10 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
   return main;
 }
 
+/** The nearest `package.json` is what a bundler asks whether a module that nothing is used of may be left out. */
 async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
   const module = {
     absWorkingDir: ROOT,
     outdir: folder,

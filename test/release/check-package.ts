@@ -17,7 +17,7 @@ export function assertWellPacked(tarball: string): void {
     assert.equal(status, 0, `${name}: ${stdout}`);
   };
   run('publint', '--strict');
-  // Every supported Node requires ES modules, so the package has no second form of the library.
+  // Node can require ES modules, so the package has no second form of the library (D88).
   run('attw', '--profile', 'esm-only', '--no-emoji');
 }
 

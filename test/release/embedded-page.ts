@@ -8,6 +8,7 @@ const FOLDER = `${ROOT}static/swagger-ui/`;
 /** Compressed files are taken in the place of what they stand beside; the others tell about files of the folder. */
 const LEFT_OUT = /\.(?:br|gz)$|^(?:SHA256SUMS|VERSION|sbom\.cdx\.json)$/;
 
+/** The page with the time of this build. */
 export function embeddedPage({ modified }: BuildFacts): EmbeddedFiles {
   const names = readdirSync(FOLDER).sort();
   const files = names

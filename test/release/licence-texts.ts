@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './build-facts.ts';
 
-/** The texts behind one another, each under its heading. `node` is the path of the Node that travels, if one does. */
-export function licenceTexts(node?: string): string {
+/** The texts behind one another, each under its heading. `ofNode` is the licence of the Node that travels, if one does. */
+export function licenceTexts(ofNode?: string): string {
   const page = (name: string): string => readFileSync(`${ROOT}static/swagger-ui/${name}`, 'utf8');
   const parts: [heading: string, text: string][] = [
     ['Swagger UI, the interactive page', page('LICENSE')],
@@ -12,8 +12,7 @@ export function licenceTexts(node?: string): string {
     ['Swagger UI, licences that its build names', page('swagger-ui-bundle.js.LICENSE.txt')],
     ['The packages in Swagger UI', page('THIRD-PARTY-LICENSES.txt')],
   ];
-  if (node !== undefined)
-    parts.push(['Node and its libraries, in the executable and in the image', licenceOfNode(node)]);
+  if (ofNode !== undefined) parts.push(['Node and its libraries, in the executable and in the image', ofNode]);
   return parts
     .map(([heading, text]) => `${'='.repeat(78)}\n${heading}\n${'='.repeat(78)}\n\n${text.trim()}\n`)
     .join('\n');

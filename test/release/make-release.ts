@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,11 @@ import { join } from 'node:path';
 import { billOfMaterials, debianComponents, nodeComponent } from './bill-of-materials.ts';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 import type { Engine, Image } from './image.ts';
-import { licenceTexts } from './licence-texts.ts';
+import { licenceOfNode, licenceTexts } from './licence-texts.ts';
 import { oneFile } from './one-file.ts';
+
+/** Where the image has the licence of Node. */
+const NODE_LICENCE = 'usr/share/doc/node/LICENSE';
 
 /** What a release is made with. */
 export interface ReleaseOptions {
@@ -33,15 +36,20 @@ export async function makeRelease(folder: string, { facts, node, engine }: Relea
   const work = mkdtempSync(join(tmpdir(), 'release-'));
   const into = (name: string): string => join(folder, name);
   mkdirSync(folder, { recursive: true });
+  // Modes of files go into archives.
+  process.umask(0o022);
   try {
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'pipe' });
+    const given = { COMMIT: facts.commit, SOURCE_DATE_EPOCH: String(facts.modified / 1000) };
+    const env = { ...process.env, ...given };
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: ROOT, stdio: 'pipe', env });
     writeFileSync(into('todo.cjs'), await oneFile(facts), { mode: 0o755 });
     writeFileSync(into('todo-item-service.cdx.json'), billOfMaterials(facts));
     if (node !== undefined) makeExecutable(node, facts, folder, work);
     const image = engine?.build(facts, into('image.tar'), work, true);
     if (image !== undefined) writeFileSync(into('image.cdx.json'), billOfImage(facts, image));
     packSources(facts, folder);
-    writeFileSync(into('THIRD-PARTY-LICENSES.txt'), licenceTexts(node));
+    const nodeLicence = node ? licenceOfNode(node) : image && readFileSync(join(image.root, NODE_LICENCE), 'utf8');
+    writeFileSync(into('THIRD-PARTY-LICENSES.txt'), licenceTexts(nodeLicence));
     copyFileSync(join(ROOT, 'LICENSE'), into('LICENSE'));
     copyFileSync(join(ROOT, 'test/release/CHANGELOG.md'), into('CHANGELOG.md'));
     copyFileSync(join(ROOT, 'test/deploy/air-gap.md'), into('air-gap.md'));
@@ -55,12 +63,10 @@ export async function makeRelease(folder: string, { facts, node, engine }: Relea
 /** The file that `sha256sum --check` takes, of all files in a folder. */
 function checksums(folder: string): string {
   const names = readdirSync(folder).sort();
-  const hash = (name: string): string =>
-    createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex');
-  return names.map((name) => `${hash(name)}  ${name}\n`).join('');
+  return names.map((name) => `${sha256(join(folder, name))}  ${name}\n`).join('');
 }
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** `todo.cjs` and Node as one program. */
 function makeExecutable(node: string, facts: BuildFacts, folder: string, work: string): void {
@@ -71,10 +77,10 @@ function makeExecutable(node: string, facts: BuildFacts, folder: string, work: s
   writeFileSync(settings, JSON.stringify({ main: 'todo.cjs', output, disableExperimentalSEAWarning: true }));
   execFileSync(node, [`--build-sea=${settings}`], { cwd: folder, stdio: 'pipe' });
   const runtime = nodeComponent(JSON.parse(tell('JSON.stringify(process.versions)')));
-  writeFileSync(join(folder, 'executable.cdx.json'), billOfMaterials(facts, [runtime]));
+  writeFileSync(join(folder, 'executable.cdx.json'), billOfMaterials(facts, [runtime], sha256(join(folder, output))));
 }
 
-function billOfImage(facts: BuildFacts, { root }: Image): string {
+function billOfImage(facts: BuildFacts, { root, digest }: Image): string {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const [, release = ''] = /^VERSION_ID="?([^"\n]*)/m.exec(read('etc/os-release')) ?? [];
   const versions = execFileSync('chroot', [root, '/usr/local/bin/node', '-p', 'JSON.stringify(process.versions)']);
@@ -82,19 +88,15 @@ function billOfImage(facts: BuildFacts, { root }: Image): string {
     nodeComponent(JSON.parse(versions.toString())),
     ...debianComponents(read('var/lib/dpkg/status'), release),
   ];
-  return billOfMaterials(facts, runtime);
+  return billOfMaterials(facts, runtime, digest.slice('sha256:'.length));
 }
 
 /** The commit as an archive, where git has it. */
-function packSources({ version }: BuildFacts, folder: string): void {
+function packSources({ version, commit }: BuildFacts, folder: string): void {
   const name = `todo-item-service-${version}`;
   const file = join(folder, `${name}-source.tar.gz`);
-  try {
-    statSync(join(ROOT, '.git'));
-  } catch {
-    console.log('no source archive: this is no clone of the repository');
-    return;
-  }
+  if (!existsSync(join(ROOT, '.git'))) return console.log('no source archive: this is no clone of the repository');
+  if (commit.endsWith(', changed')) console.log('the source archive is that of the commit, without your changes');
   const options = ['archive', '--format=tar.gz', `--prefix=${name}/`, `--output=${file}`, 'HEAD'];
   execFileSync('git', options, { cwd: ROOT, stdio: 'pipe' });
 }

@@ -1,11 +1,12 @@
 /**
  * Makes `release/` twice and compares, for `npm run release`.
  *
- *     npm run release -- [--node PATH] [--image]
+ *     npm run release -- [--node PATH] [--image] [--base NAME]
  *
  * `--node` names a Node from 26 on, which makes the executable: unless given, the one that runs this, if it can.
- * `--image` builds the image too; it takes root and buildah.
+ * `--image` builds the image too; it takes root and buildah. `--base` names another base, by its digest for example.
  */
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -47,22 +48,39 @@ export async function release(options: ReleaseOptions): Promise<{ artefacts: Art
   }
 }
 
+/** Reads the command line. A fault ends the process with one line and exit code 2. */
+function options(argv: readonly string[]): { node?: string | undefined; image: boolean; base?: string | undefined } {
+  const known = { node: { type: 'string' }, image: { type: 'boolean' }, base: { type: 'string' } } as const;
+  try {
+    const { values } = parseArgs({ args: [...argv], options: known });
+    const node = resolve(values.node ?? process.execPath);
+    const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+    const isNew = Number(version.split('.')[0]) >= 26;
+    if (values.node !== undefined && !isNew) throw new Error(`--node is Node ${version}; name one from 26 on`);
+    return { node: isNew ? node : undefined, image: values.image ?? false, base: values.base };
+  } catch (error) {
+    console.error(`Cannot make a release: ${(error as Error).message.split('\n', 1)[0]}`);
+    return process.exit(2);
+  }
+}
+
 const sumsOf = (folder: string): string[] => readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
 
 if (process.argv[1] === import.meta.filename) {
-  const { values } = parseArgs({ options: { node: { type: 'string' }, image: { type: 'boolean' } } });
-  const own = Number(process.versions.node.split('.')[0]) >= 26 ? process.execPath : undefined;
+  const { node, image: withImage, base } = options(process.argv.slice(2));
   const work = mkdtempSync(join(tmpdir(), 'engine-'));
-  const engine = values.image ? new Engine(work) : undefined;
+  const engine = withImage ? new Engine(work, base) : undefined;
   try {
-    if (engine !== undefined) console.log(`image: ${engine.prepareBase()}`);
-    const node = values.node === undefined ? own : resolve(values.node);
+    if (node === undefined) console.log('no executable: give --node PATH, a Node from 26 on');
+    if (engine === undefined) console.log('no image: give --image, which takes root and buildah');
+    engine?.pullBase();
     const { artefacts, image } = await release({ facts: buildFacts(), node, engine });
     for (const { name, bytes, hash, isSame } of artefacts)
       console.log(
         `${isSame ? 'same twice' : 'DIFFERS   '}  ${hash.slice(0, 12)}  ${String(bytes).padStart(10)}  ${name}`,
       );
-    if (image !== undefined) console.log(`image ${image.digest}, layers of ${image.layers.join(' and ')} bytes`);
+    if (image !== undefined)
+      console.log(`image ${image.digest}, layers of ${image.layers.map(({ size }) => size).join(' and ')} bytes`);
     if (artefacts.some(({ isSame }) => !isSame)) process.exitCode = 1;
   } finally {
     engine?.close();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Collects what a program on Node needs to run, below the folder that is given: node, the libraries it is linked with,
 # their licences, and what a scanner of images reads to know them. Runs in the base of the image; STRIP=yes removes the
-# symbols of node.
+# symbols of node. Ends with 1 where something cannot be had.
 set -eu
 to=$1
 node=$(node -p process.execPath)
@@ -19,13 +19,21 @@ for library in $libraries; do cp -L --parents "$library" "$to"; done
 
 # Where /lib is a link to /usr/lib, a package may know the file by either path.
 package_of() { dpkg-query -S "$1" 2>/dev/null || dpkg-query -S "/usr$1" 2>/dev/null || dpkg-query -S "${1#/usr}"; }
-packages=$(for library in $libraries; do package_of "$library" | cut -d: -f1; done | sort -u)
-for package in $packages; do
-  # Several packages share the file of their common source.
+for library in $libraries; do
+  owner=$(package_of "$library")
+  packages="${packages:-} ${owner%%:*}"
+done
+for package in $(printf '%s\n' $packages | sort -u); do
+  dpkg-query --status "$package"
+  echo
+  # Several packages share the file of their common source. It names the licences whose texts Debian has in one place.
   copyright=$(readlink -f "/usr/share/doc/$package/copyright")
   cp --parents "$copyright" "$to"
-  dpkg-query --status "$package" && echo
+  for licence in $(grep -o '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$copyright" | sort -u); do
+    if [ -e "$licence" ]; then cp -L --parents "$licence" "$to"; fi
+  done
 done >"$to/var/lib/dpkg/status"
+test -s "$to/var/lib/dpkg/status"
 cp -L /etc/os-release "$to/etc/os-release"
 
 if [ -e /usr/local/LICENSE ]; then

@@ -31,7 +31,7 @@ export function assertSharedResponses(responses: unknown, owner: string): void {
   if (typeof responses !== 'object' || responses === null || Array.isArray(responses) || 'then' in responses)
     throw new TypeError(`Cannot declare the responses of ${owner}: they are no object; give { 429: {} }, {} for none`);
   for (const [status, response] of Object.entries(responses))
-    if (response !== undefined) assertResponse(status, response, `the ${status} of ${owner}`, SHARED_MEMBERS);
+    assertResponse(status, response, `the ${status} of ${owner}`, SHARED_MEMBERS);
 }
 
 function assertResponse(status: string, response: ResponseDeclaration, subject: string, members = MEMBERS): void {

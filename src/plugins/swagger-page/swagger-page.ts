@@ -88,15 +88,23 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   };
 }
 
-/** Is there a page to show: in the static folder, where one is given, or in this program? */
+/**
+ * Is there a page to show: in the static folder, where one is given, or in this program? Throws as `vendoredPage` does.
+ */
 export function hasPage(folder: string | undefined): boolean {
   if (folder !== undefined && canRead(join(folder, DEFAULT_PLACE.path, 'index.html'))) return true;
   const page = vendoredPage();
   return isEmbedded(page) || canRead(new URL('index.html', `${page}/`));
 }
 
-const isEmbedded = (source: string | URL | EmbeddedFiles): source is EmbeddedFiles =>
-  typeof source === 'object' && 'files' in source;
+/** Throws a `TypeError` for what is neither the path of a folder nor files. */
+function isEmbedded(source: string | URL | EmbeddedFiles): source is EmbeddedFiles {
+  if (typeof source === 'string' || source instanceof URL) return false;
+  const files = (source as Partial<EmbeddedFiles> | null)?.files;
+  if (typeof files === 'object' && files !== null) return true;
+  const remedy = 'give the path of its folder, or { page } from "todo-item-service/page"';
+  throw new TypeError(`Cannot serve the page from the vendored files that are given: they are none; ${remedy}`);
+}
 
 /** Opens the file: other ways to ask need more rights than that in Deno. */
 function canRead(file: string | URL): boolean {

@@ -5,6 +5,9 @@ import { packageFile } from '../../host/package-file.ts';
 /** A name that the build defines, where the files go into the program. */
 declare const EMBEDDED_PAGE: EmbeddedFiles | undefined;
 
-/** Not a constant: in a program that is bundled without the page, who does not ask for it does not need it. */
+/**
+ * Not a constant, so that a program that is bundled without the page can load. Throws an `Error` there, which names the
+ * remedy.
+ */
 export const vendoredPage = (): URL | EmbeddedFiles =>
   typeof EMBEDDED_PAGE === 'undefined' ? packageFile('static/swagger-ui') : EMBEDDED_PAGE;

@@ -35,8 +35,9 @@ export function redisPackage(what: string): RedisPackage {
   // Loaded by who uses it: the start of every service would pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');
   // A program that is bundled into CommonJS does not know where it stands.
-  const own = import.meta.url as string | undefined;
-  for (const from of [own ?? process.argv[1]!, join(process.cwd(), 'package.json')]) {
+  const own = (import.meta.url as string | undefined) ?? process.argv[1];
+  for (const from of [own, join(process.cwd(), 'package.json')]) {
+    if (from === undefined) continue;
     const require = createRequire(from);
     let path: string;
     try {
@@ -51,6 +52,8 @@ export function redisPackage(what: string): RedisPackage {
       throw new StoreError(what, `the package "redis" cannot be loaded (${cause}); install it anew`, 2, error);
     }
   }
-  const remedy = 'run "npm install redis" in the folder of the service, or name its node_modules in NODE_PATH';
+  // What Node has no right to read is not there for it.
+  const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
+  const remedy = `run "npm install redis" in the folder of the service, or name its node_modules in NODE_PATH${rights}`;
   throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2);
 }

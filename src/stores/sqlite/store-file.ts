@@ -169,5 +169,9 @@ function openingFault(error: unknown, what: string): unknown {
   if (result === BUSY) return new StoreError(what, 'another program locks it; stop that one', 1, error);
   if (result === CORRUPT || result === NOT_A_DATABASE)
     return new StoreError(what, `it is damaged (${message}); replace it by a backup`, 2, error);
+  if (code === 'ERR_ACCESS_DENIED') {
+    const remedy = 'start it with --allow-fs-read and --allow-fs-write of its folder';
+    return new StoreError(what, `Node has no right to the file; ${remedy}`, 2, error);
+  }
   return new StoreError(what, `it cannot be opened (${message})`, 1, error);
 }
