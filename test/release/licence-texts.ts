@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './build-facts.ts';
 
-/** The texts behind one another, each under its heading. `ofNode` is the licence of the Node that travels, if one does. */
+/** The texts behind one another, each under its heading. `ofNode` is the licence of Node, where it travels. */
 export function licenceTexts(ofNode?: string): string {
   const page = (name: string): string => readFileSync(`${ROOT}static/swagger-ui/${name}`, 'utf8');
   const parts: [heading: string, text: string][] = [

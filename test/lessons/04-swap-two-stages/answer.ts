@@ -1,0 +1,24 @@
+/** Lesson 4, answered: two stages whose order matters. */
+import { contextWith, problemReply, type Stage } from '../../../src/index.ts';
+
+export const prediction = {
+  '[guarded, withoutVersion] answers /private/a with': 403,
+  // The guard sees `/v1/private/a`, which does not begin with `/private`. The route behind it sees `/private/a`.
+  '[guarded, withoutVersion] answers /v1/private/a with': 200,
+  '[guarded, withoutVersion] answers /v1/open/a with': 200,
+  '[withoutVersion, guarded] answers /private/a with': 403,
+  // The guard sees the path that the route sees.
+  '[withoutVersion, guarded] answers /v1/private/a with': 403,
+  '[withoutVersion, guarded] answers /v1/open/a with': 200,
+};
+
+export const guarded: Stage = (context, next) =>
+  context.path.startsWith('/private') ? problemReply(context, 403, 'This is private') : next(context);
+
+// The copy of the context goes to the stages behind. Those in front keep the original, whose path is as it was sent.
+export const withoutVersion: Stage = (context, next) =>
+  next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
+
+// What decides about a path stands behind what changes the path. A log of what clients have sent stands in front of
+// both.
+export const stages = [withoutVersion, guarded];

@@ -1,0 +1,52 @@
+/** The cases of lesson 4. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application, type Pipeline, route, text } from '../../../src/index.ts';
+import { assertPredicted, WITHIN, work } from '../work.ts';
+
+const { guarded, prediction, stages, withoutVersion } = await work<typeof import('./answer.ts')>(import.meta.url);
+
+const PATHS = ['/private/a', '/v1/private/a', '/v1/open/a'];
+const pages = route({ path: '{area}/a', handle: ({ values }) => text(`a page of ${values.area}`) });
+
+async function statusOf(path: string, ordered: Pipeline): Promise<number> {
+  const app = application([{ name: 'lesson', stages: ordered, routes: [pages] }]);
+  return (await app.request(path)).status;
+}
+
+const ORDERS: Readonly<Record<string, Pipeline>> = {
+  '[guarded, withoutVersion]': [guarded, withoutVersion],
+  '[withoutVersion, guarded]': [withoutVersion, guarded],
+};
+
+for (const [order, ordered] of Object.entries(ORDERS))
+  test(`the prediction for ${order} → what happens`, WITHIN, async () => {
+    const actual: Record<string, number> = {};
+    for (const path of PATHS) actual[`${order} answers ${path} with`] = await statusOf(path, ordered);
+    assertPredicted(prediction, actual, 'Which path does `guarded` see in this order?');
+  });
+
+test('/private/a → 403', WITHIN, async () => {
+  assert.equal(await statusOf('/private/a', stages), 403, 'Both stages stand in the list');
+});
+
+test('/v1/private/a → 403 as well', WITHIN, async () => {
+  assert.equal(
+    await statusOf('/v1/private/a', stages),
+    403,
+    'The guard sees another path than the route: swap the two',
+  );
+});
+
+test('/v1/open/a → 200', WITHIN, async () => {
+  assert.equal(await statusOf('/v1/open/a', stages), 200, 'Both stages stand in the list');
+});
+
+test('the two stages → as they were', WITHIN, () => {
+  const remedy = 'Leave the stages as they are and change their order alone';
+  assert.deepEqual([...stages].sort(byName), [guarded, withoutVersion].sort(byName), remedy);
+});
+
+function byName({ name: one }: { name: string }, { name: other }: { name: string }): number {
+  return one < other ? -1 : 1;
+}

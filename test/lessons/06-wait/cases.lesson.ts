@@ -1,0 +1,64 @@
+/** The cases of lesson 6. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as later } from 'node:timers/promises';
+import { contextFor, type Handler, headerOf, pipeline, text } from '../../../src/index.ts';
+import { assertPredicted, WITHIN, work } from '../work.ts';
+
+const { pipelines, prediction, served } = await work<typeof import('./answer.ts')>(import.meta.url);
+
+const end: Handler = () => text('the end');
+const lateEnd: Handler = () => later(text('the late end'));
+const ask = (handler: Handler) => pipeline([served], handler)(contextFor('/'));
+
+function asked(handler: Handler, remedy: string) {
+  assert.doesNotThrow(() => ask(handler), remedy);
+  return ask(handler);
+}
+
+test('the prediction for five pipelines → what happens', WITHIN, async () => {
+  const actual: Record<string, string> = {};
+  for (const [name, stages] of Object.entries(pipelines)) {
+    const returned = pipeline(stages, end)(contextFor('/'));
+    actual[name] = returned instanceof Promise ? 'promise' : 'reply';
+    await returned;
+  }
+  assertPredicted(
+    prediction,
+    actual,
+    'Which stages are asked at all? Which of those are `async`, and who stands around them?',
+  );
+});
+
+test('no later stage waits → a reply, with the header', WITHIN, async () => {
+  const returned = asked(end, 'next(context) returns a reply here, which has no `then`');
+  const isReply = !(returned instanceof Promise);
+  const reply = await returned;
+  assert.equal(headerOf(reply, 'X-Served-By'), 'lesson', 'The header is missing');
+  assert.ok(isReply, 'The stage made a promise though nothing waits: write it without async and await');
+});
+
+test('a later stage waits → a promise of a reply, with the header', WITHIN, async () => {
+  const returned = asked(lateEnd, 'next(context) returns a promise here, which has no headers yet');
+  assert.ok(returned instanceof Promise, 'next(context) returns a promise here, so the stage returns one too');
+  assert.equal(headerOf(await returned, 'X-Served-By'), 'lesson', 'The reply that comes later has the header as well');
+});
+
+test('a later stage fails, at once or later → the same error', WITHIN, async () => {
+  const error = new Error('a failure of a later stage');
+  const fails = () => {
+    throw error;
+  };
+  const remedy = 'Let errors pass as they are';
+  await assert.rejects(async () => ask(fails), error, remedy);
+  await assert.rejects(async () => ask(() => Promise.reject(error)), error, remedy);
+});
+
+test('one request → the later stages are asked once', WITHIN, async () => {
+  let calls = 0;
+  await ask(() => {
+    calls += 1;
+    return text('counted');
+  });
+  assert.equal(calls, 1, 'Call next(context) once and keep what it returns');
+});

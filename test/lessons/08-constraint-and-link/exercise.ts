@@ -1,0 +1,33 @@
+/** Lesson 8: a constraint, and a link to the same route. */
+import { type Plugin, route, text } from '../../../src/index.ts';
+
+// ▼ Your prediction here: `'number'` or `'title'`, and for the link `'a path'` or `'nothing'`.
+export const prediction = {
+  'GET /pages/7': undefined,
+  'GET /pages/07': undefined,
+  'GET /pages/100': undefined,
+  "link('pages', { n: 100 })": undefined,
+};
+
+/** Takes the numbers from 1 to 99, without a zero in front. The value is a text. */
+const page = (value: string): boolean => {
+  // ▼ Your code here.
+  return value !== '';
+};
+
+export const plugin: Plugin = {
+  name: 'lesson',
+  constraints: { page },
+  routes: [
+    route({
+      path: 'pages/{n:page}',
+      name: 'pages',
+      // ▼ And here. A handler receives `link` too: handle({ values, link })
+      handle({ values }) {
+        const behind = `/pages/${Number(values.n) + 1}`;
+        return text(`number ${values.n}`, { headers: { Link: `<${behind}>; rel="next"` } });
+      },
+    }),
+    route({ path: 'pages/{title}', handle: ({ values }) => text(`title ${values.title}`) }),
+  ],
+};

@@ -1,0 +1,26 @@
+/** Lesson 9, answered: a plugin that opens and closes something. */
+import type { Plugin } from '../../../src/index.ts';
+import type { Journal } from './journal.ts';
+
+export const prediction = {
+  // In reverse: `b` may use what `a` has opened, so `a` is closed last.
+  'all of them start, and the application stops': ['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'],
+  // `c` is not started any more. `b` has not started, so there is nothing to stop; it cleans up after itself.
+  'start of b fails': ['start a', 'start b', 'stop a'],
+};
+
+export function journalling(journal: Journal): Plugin {
+  return {
+    name: 'journalling',
+    stages: [
+      (context, next) => {
+        journal.write(`${context.method} ${context.path}`);
+        return next(context);
+      },
+    ],
+    // The promise is returned, so the application waits for it: no request comes before the journal is open, and the
+    // process does not end before it is closed. With `void journal.close()` the last lines would be lost.
+    start: () => journal.open(),
+    stop: () => journal.close(),
+  };
+}

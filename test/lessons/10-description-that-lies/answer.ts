@@ -1,0 +1,67 @@
+/** Lesson 10, answered: an operation whose description was not true, and the check that finds it. */
+import {
+  application,
+  type ErrorLog,
+  notFound,
+  ok,
+  operation,
+  type Plugin,
+  schema,
+  verification,
+} from '../../../src/index.ts';
+
+export const prediction = {
+  'GET /books/1': 200,
+  // "/rating" is not an integer.
+  'GET /books/2': 500,
+  // "/pages" is not at least 1.
+  'GET /books/3': 500,
+};
+
+const book = schema('Book', {
+  type: 'object',
+  // Weaker than before: a client must not count on `pages`. Where it is there, it still is a number of pages.
+  required: ['title'],
+  properties: {
+    title: { type: 'string' },
+    pages: { type: 'integer', minimum: 1 },
+    // The value was right and the description wrong.
+    rating: { type: 'number', minimum: 1, maximum: 5 },
+  },
+});
+
+const BOOKS = [
+  { title: 'Emma', pages: 474, rating: 5 },
+  { title: 'Ulysses', pages: 730, rating: 4.5 },
+  // The description was right and the value wrong: 0 stood for "unknown", which no client can guess.
+  { title: 'A scroll that nobody has counted' },
+];
+
+export const books: Plugin = {
+  name: 'books',
+  controllers: [
+    {
+      name: 'Books',
+      path: 'books',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '{number:int}',
+          responses: { 200: { schema: book }, 404: {} },
+          handle({ values }) {
+            const found = BOOKS[Number(values.number) - 1];
+            return found === undefined ? notFound('There is no such book') : ok(found);
+          },
+        }),
+      ],
+    },
+  ],
+};
+
+// For development and for tests: it reads each reply again. The plugin is the first one, so that its outer stage sees
+// what all others make, and `verify` looks at the replies of operations where they are made. The service has it as
+// `--verify-description`.
+export function compose(plugins: readonly Plugin[], log: ErrorLog) {
+  const { plugin, verify } = verification('camelCase');
+  return application([plugin, ...plugins], { verify, log });
+}

@@ -1,0 +1,60 @@
+/** Lesson 10: an operation whose description is not true, and the check that finds it. */
+import {
+  application,
+  type ErrorLog,
+  notFound,
+  ok,
+  operation,
+  type Plugin,
+  schema,
+  // biome-ignore lint/correctness/noUnusedImports: what the exercise needs is imported.
+  verification,
+} from '../../../src/index.ts';
+
+// ▼ Your prediction here, 200 or 500: what does a client get, once the check is there?
+export const prediction = {
+  'GET /books/1': undefined,
+  'GET /books/2': undefined,
+  'GET /books/3': undefined,
+};
+
+// ▼ Your repairs from here on.
+const book = schema('Book', {
+  type: 'object',
+  required: ['title', 'pages'],
+  properties: {
+    title: { type: 'string' },
+    pages: { type: 'integer', minimum: 1 },
+    rating: { type: 'integer', minimum: 1, maximum: 5 },
+  },
+});
+
+const BOOKS = [
+  { title: 'Emma', pages: 474, rating: 5 },
+  { title: 'Ulysses', pages: 730, rating: 4.5 },
+  { title: 'A scroll that nobody has counted', pages: 0 },
+];
+
+export const books: Plugin = {
+  name: 'books',
+  controllers: [
+    {
+      name: 'Books',
+      path: 'books',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '{number:int}',
+          responses: { 200: { schema: book }, 404: {} },
+          handle({ values }) {
+            const found = BOOKS[Number(values.number) - 1];
+            return found === undefined ? notFound('There is no such book') : ok(found);
+          },
+        }),
+      ],
+    },
+  ],
+};
+
+// ▼ And first of all here: the check.
+export const compose = (plugins: readonly Plugin[], log: ErrorLog) => application([...plugins], { log });

@@ -1,0 +1,38 @@
+/** A reporter for `node:test` that sends the outcome of each case to the parent process (`run-cases.ts`). */
+import type { Outcome } from './run-cases.ts';
+
+interface TestEvent {
+  readonly type: string;
+  readonly data: {
+    readonly name: string;
+    readonly nesting: number;
+    readonly details: { readonly error?: Error & { readonly failureType?: string; readonly cause?: unknown } };
+  };
+}
+
+export default async function* caseReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const { name, nesting, details } = data;
+    if (nesting === 0) process.send?.({ name, ...(type === 'test:fail' && failureOf(details.error)) });
+  }
+  yield '';
+}
+
+/** The runner wraps what a case has thrown into an error of its own. */
+function failureOf(error: TestEvent['data']['details']['error']): Pick<Outcome, 'message' | 'line'> {
+  const { failureType, cause } = error ?? {};
+  if (failureType === 'testTimeoutFailure' || failureType === 'cancelledByParent')
+    return { message: 'It never ends: it waits for a promise that nothing fulfils.' };
+  const thrown = failureType === 'testCodeFailure' ? cause : error;
+  if (!(thrown instanceof Error)) return { message: `It throws ${String(thrown)}` };
+  const line = /\b(?:exercise|answer)\.ts:\d+/.exec(thrown.stack ?? '')?.[0];
+  return { message: messageOf(thrown), ...(line !== undefined && { line }) };
+}
+
+function messageOf(thrown: Error & { readonly generatedMessage?: boolean; readonly operator?: string }): string {
+  const { name, message, generatedMessage, operator } = thrown;
+  if (name !== 'AssertionError') return `${name}: ${message}`;
+  // Such a message quotes the line of the case, or what the runner takes for it.
+  return generatedMessage === true && operator === '==' ? 'This does not hold.' : message.trim();
+}

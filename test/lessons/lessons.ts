@@ -1,0 +1,45 @@
+/** Finds the lessons: the folders beside this file whose names begin with two digits. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+
+export interface Lesson {
+  /** `3`, as in `npm run learn -- 3`. */
+  readonly number: number;
+  /** `03-answer-early`. */
+  readonly name: string;
+  /** The first line of the text, without the number. */
+  readonly title: string;
+  /** What the learner reads: `README.md` of the folder. */
+  readonly text: string;
+  readonly hint: string;
+  /** The file that the learner edits, as it is now. */
+  readonly exercise: string;
+  /** The worked answer, as it is written. */
+  readonly answer: string;
+}
+
+const read = (name: string, file: string): string => readFileSync(join(FOLDER, name, file), 'utf8').trimEnd();
+
+export const fileOf = ({ name }: Lesson, file: string): string => join(FOLDER, name, file);
+
+/** From the root of the project, as a learner opens it. */
+export const shownPath = ({ name }: Lesson, file: string): string => `test/lessons/${name}/${file}`;
+
+/** Every lesson, in order. Throws where a lesson lacks a file. */
+export const lessons = (): readonly Lesson[] =>
+  readdirSync(FOLDER)
+    .filter((name) => /^\d\d-/.test(name))
+    .sort()
+    .map((name) => {
+      const text = read(name, 'README.md');
+      const title = text.split('\n', 1)[0]!.replace(/^# \d+\. /, '');
+      const [hint, exercise, answer] = ['hint.md', 'exercise.ts', 'answer.ts'].map((file) => read(name, file)) as [
+        string,
+        string,
+        string,
+      ];
+      return { number: Number(name.slice(0, 2)), name, title, text, hint, exercise, answer };
+    });

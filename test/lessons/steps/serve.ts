@@ -1,0 +1,36 @@
+/**
+ * Serves the to-do list and the mistakes on one step, for who wants to attack it by hand:
+ *
+ *     node --import tsx test/lessons/steps/serve.ts 3         # step 3; 0 is tiny.ts
+ *     node --import tsx test/lessons/steps/serve.ts 3 8081    # on another port than 8080
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Stage, service as tiny, todo } from '../tiny.ts';
+import { mistakes } from './mistakes.ts';
+import { service as first } from './step-1-thrown-string.ts';
+import { service as second } from './step-2-wrong-length.ts';
+import { service as third } from './step-3-two-hosts.ts';
+import { service as fourth } from './step-4-pipelining.ts';
+import { service as fifth } from './step-5-slow-body.ts';
+import { service as sixth } from './step-6-half-close.ts';
+
+type Service = (stages: readonly Stage[], bodyTime?: number) => Server;
+
+const STEPS: readonly Service[] = [tiny, first, second, third, fourth, fifth, sixth];
+
+/** The server of a step; step 0 is `tiny.ts`. `bodyTime` is in milliseconds. Throws a `RangeError` for no step. */
+export function serverOf(step: number, bodyTime?: number): Server {
+  const service = STEPS[step];
+  if (service === undefined) throw new RangeError(`There is no step ${step}: give a number from 0 to 6`);
+  const mistaken: Stage = (context, next) => (mistakes[context.path] ?? next)(context);
+  return service([mistaken, ...todo()], bodyTime);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [step, port] = process.argv.slice(2);
+  const server = serverOf(Number(step ?? 0));
+  server.listen(Number(port ?? 8080), '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/todo`);
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Step 1: a thrown string.
+ *
+ * Without it: JavaScript can throw any value. `tiny.ts` reads `error.message` of whatever is thrown; a string has none,
+ * so the error handler itself fails. Nobody catches that error, and Node ends the process: one request closes the
+ * connections of all clients. Where the value is an error, its message goes to the client, with file names for example.
+ *
+ * How one sees it: start `serve.ts 0`, then ask. The reply is empty, and the process has ended with exit code 1.
+ *
+ *     curl localhost:8080/throws
+ *
+ * Added: a stage around all others that takes any value. It knows one class of errors, whose message the client may
+ * see. Of everything else the client sees a 500, and the cause goes to the log.
+ *
+ * The real core: `src/pipeline/problems.ts` is the stage, `src/http/message/problem.ts` has the class and the reply.
+ * `src/log/thrown-value.ts` describes values that throw when they are printed.
+ */
+import type { Server } from 'node:http';
+import { service as previous, type Stage, text } from '../tiny.ts';
+
+/** An error that is meant for the client. */
+export class HttpProblem extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const problems: Stage = async (context, next) => {
+  try {
+    return await next(context);
+  } catch (error) {
+    const isMeant = error instanceof HttpProblem;
+    if (!isMeant) console.error(error);
+    const reply = isMeant ? text(error.message, error.status) : text('The service failed; see its log', 500);
+    // The rest of the request may still be on its way, and nobody reads it.
+    return { ...reply, headers: { ...reply.headers, Connection: 'close' } };
+  }
+};
+
+export const service = (stages: readonly Stage[]): Server => previous([problems, ...stages]);

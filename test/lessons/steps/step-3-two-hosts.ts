@@ -1,0 +1,29 @@
+/**
+ * Step 3: two Host lines.
+ *
+ * Without it: Node keeps the first Host line of a request and drops the second. A proxy in front may look at the second
+ * one. The proxy lets the request through to the public site, and the service answers for the site of administrators.
+ * Two programs read one request differently: request smuggling and poisoned caches begin like this.
+ *
+ * How one sees it: start `serve.ts 2`, then ask.
+ *
+ *     printf '%s\r\n' 'GET /page HTTP/1.1' 'Host: admin.example' 'Host: public.example' '' | nc localhost 8080
+ *
+ * Added: a stage that refuses such a request before a handler sees it. RFC 9112 §3.2 demands the 400.
+ *
+ * The real core: `src/http/validate-request.ts` runs before every stage. It also refuses an invalid Host, an unknown
+ * transfer coding, other versions of HTTP, and more or longer lines than its limits allow.
+ */
+import type { Server } from 'node:http';
+import type { Stage } from '../tiny.ts';
+import { HttpProblem } from './step-1-thrown-string.ts';
+import { service as previous } from './step-2-wrong-length.ts';
+
+const oneHost: Stage = (context, next) => {
+  // `headers` has one value for each name; `headersDistinct` has every line.
+  const { host: hosts = [] } = context.request.headersDistinct;
+  if (hosts.length > 1) throw new HttpProblem(400, 'The request has more than one Host header');
+  return next(context);
+};
+
+export const service = (stages: readonly Stage[]): Server => previous([oneHost, ...stages]);

@@ -1,0 +1,24 @@
+/**
+ * Step 6: half-close.
+ *
+ * Without it: a client sends its request, ends its side of the connection, and waits for the reply. TCP allows that.
+ * Node ends its own side as soon as it sees the end of the client's side. Where the handler still waits, for its store
+ * for example, the order is stored and the reply is dropped. The client does not know that, and orders again.
+ *
+ * How one sees it: start `serve.ts 5`, then ask. There is no reply. The second command shows that the order is stored.
+ *
+ *     printf '%s\r\n' 'POST /order HTTP/1.1' 'Host: a' 'Content-Length: 0' '' | nc -N localhost 8080
+ *     curl localhost:8080/order
+ *
+ * Added: the server keeps its side open until the reply is sent. A client that ends its side in the middle of a request
+ * gets Node's 400, as before: the parser knows that a part is missing.
+ *
+ * The real core: `src/http/server.ts`. The manual of Node does not describe the member that is set, so
+ * `src/http/connection/node-internals.ts` sets it, and a test fails when a version of Node changes it.
+ */
+import type { Server } from 'node:http';
+import type { Stage } from '../tiny.ts';
+import { service as previous } from './step-5-slow-body.ts';
+
+export const service = (stages: readonly Stage[], bodyTime?: number): Server =>
+  Object.assign(previous(stages, bodyTime), { httpAllowHalfOpen: true });

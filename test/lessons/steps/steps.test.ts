@@ -1,0 +1,214 @@
+/**
+ * The sixty lines of `tiny.ts`, and the steps to the real core: each attack succeeds without its step, and fails with
+ * it and against the real core.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { application, HttpService, type Plugin, todo } from '../../../src/index.ts';
+import { filesIn, ROOT, textOf } from '../../house/source-files.ts';
+import { Client } from '../../support/ask.ts';
+import { logged, serveService } from '../../support/serve.ts';
+import { service as tiny, todo as tinyTodo } from '../tiny.ts';
+import { crowd, halfClose, overtaking, slowBody, thrownString, twoHosts, wrongLength } from './attacks.ts';
+import { mistakes } from './mistakes.ts';
+import { serverOf } from './serve.ts';
+
+const TIMEOUT = 20_000;
+const LAST_STEP = 6;
+/** How long the steps wait for a body, in milliseconds. */
+const BODY_TIME = 200;
+/** How long an attack waits for its refusal, in milliseconds. */
+const PATIENCE = 15_000;
+
+/** What an attack comes to: without its step, with it, and against the real core. */
+interface Case {
+  readonly step: number;
+  readonly attack: string;
+  readonly run: (port: number, patience: number) => Promise<string>;
+  readonly before: string;
+  readonly after: string;
+  readonly core: string;
+  /** What the log says of it with the step and in the real core, where it says anything. */
+  readonly log?: RegExp;
+}
+
+const CASES: readonly Case[] = [
+  {
+    step: 1,
+    attack: 'a thrown string',
+    run: thrownString,
+    before: 'cut; another client: cut',
+    after: '500; another client: 200',
+    core: '500; another client: 200',
+    log: /out of stock/,
+  },
+  {
+    step: 2,
+    attack: 'a wrong length',
+    run: wrongLength,
+    before: 'the next reply is forged',
+    after: '500',
+    core: '500',
+    log: /Content-Length \d+ for a body of \d+ bytes/,
+  },
+  {
+    step: 3,
+    attack: 'two Host lines',
+    run: twoHosts,
+    before: 'the page for administrators',
+    after: '400',
+    core: '400',
+  },
+  {
+    step: 4,
+    attack: 'a POST and a GET in one packet',
+    run: overtaking,
+    before: '201, then a list without the new item',
+    after: '201, then a list with the new item',
+    core: '201, then a list with the new item',
+  },
+  {
+    step: 4,
+    attack: 'a thousand requests in one packet',
+    run: crowd,
+    before: 'hundreds at the same time',
+    after: 'cut',
+    core: 'one at a time',
+  },
+  {
+    step: 5,
+    attack: 'a slow body',
+    run: slowBody,
+    before: 'the connection is held',
+    after: '408, the end',
+    core: '408, the end',
+  },
+  {
+    step: 6,
+    attack: 'an order and a half-close',
+    run: halfClose,
+    before: '1 order, no reply',
+    after: '1 order, 201',
+    core: '1 order, 201',
+  },
+];
+
+for (const { step, attack, run, before, after, core, log } of CASES) {
+  // The last step withstands them all, so no step undoes an earlier one.
+  for (const number of new Set([0, step - 1, step, LAST_STEP])) {
+    const seen = number < step ? before : after;
+    test(`lessons – step ${step}, ${attack} against ${number === 0 ? 'tiny.ts' : `step ${number}`} → ${seen}`, {
+      timeout: TIMEOUT,
+    }, async (t) => {
+      const { port, exitCode } = run === thrownString && number === 0 ? await apart(t) : await inside(t, number);
+      assert.equal(await run(port, number < step ? 5 * BODY_TIME : PATIENCE), seen);
+      if (exitCode !== undefined) assert.equal(await exitCode, 1, 'the process has ended');
+      if (log !== undefined && number >= step) assert.match(logged.splice(0).join(), log);
+    });
+  }
+
+  test(`lessons – step ${step}, ${attack} against the real core → ${core}`, { timeout: TIMEOUT }, async (t) => {
+    const { port } = await realCore(t);
+    assert.equal(await run(port, PATIENCE), core);
+    if (log !== undefined) assert.match(logged.splice(0).join(), log);
+  });
+}
+
+interface Served {
+  readonly port: number;
+  /** Of a process of its own. */
+  readonly exitCode?: Promise<number | null>;
+}
+
+/** Serves a step in this process. */
+async function inside(t: TestContext, step: number): Promise<Served> {
+  return listening(t, serverOf(step, BODY_TIME));
+}
+
+async function listening(t: TestContext, server: Server): Promise<Served> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    // The steps log clients that leave, too.
+    await setImmediate();
+    logged.splice(0);
+  });
+  return { port: (server.address() as AddressInfo).port };
+}
+
+/** Serves `tiny.ts` in a process of its own, for the attack that ends it. */
+async function apart(t: TestContext): Promise<Served> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/lessons/steps/serve.ts', '0', '0'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const exitCode = once(child, 'exit').then(([code]) => code as number | null);
+  const [line] = await once(child.stdout, 'data');
+  return { port: Number(/:(\d+)\//.exec(String(line))![1]), exitCode };
+}
+
+async function realCore(t: TestContext): Promise<Served> {
+  const mistaken: Plugin = {
+    name: 'mistakes',
+    stages: [
+      function mistaken(context, next) {
+        return (mistakes[context.path] ?? next)(context);
+      },
+    ],
+  };
+  // The rate of a body is checked once a second.
+  const limits = { bodyRateGrace: BODY_TIME };
+  return serveService(t, new HttpService(application([mistaken, todo()]), { limits }));
+}
+
+test('lessons – tiny.ts → at most sixty lines', () => {
+  const lines = textOf('test/lessons/tiny.ts').trimEnd().split('\n').length;
+  assert.ok(lines <= 60, `${lines} lines`);
+});
+
+test('lessons – tiny.ts, GET, POST and a path without a route → 200, 201, 404', { timeout: TIMEOUT }, async (t) => {
+  const { port } = await listening(t, tiny(tinyTodo()));
+  const item = { key: '1', name: 'Item1' };
+  const added = { key: '2', name: 'Wash the dog' };
+  const client = new Client(port);
+  for (const [question, status, body] of [
+    [{ target: '/api/todo' }, 200, [item]],
+    [{ method: 'POST', target: '/api/todo', body: JSON.stringify({ name: 'Wash the dog' }) }, 201, added],
+    [{ target: '/api/todo?all' }, 200, [item, added]],
+    [{ target: '/api/todo/2' }, 200, added],
+  ] as const) {
+    const answer = await client.ask(question);
+    assert.equal(answer.status, status);
+    assert.equal(answer.headers['content-type'], 'application/json');
+    assert.deepEqual(answer.json(), body);
+  }
+  for (const question of [
+    { target: '/api/todo/3' },
+    { target: '/api/todo/1/2' },
+    { target: '/' },
+    { method: 'DELETE', target: '/api/todo/1' },
+  ])
+    assert.equal((await client.ask(question)).status, 404);
+  client.destroy();
+});
+
+test('lessons – every file of src that the steps name → is there', () => {
+  const pages = filesIn('test/lessons').filter((path) => /steps\/.*\.ts$|steps\/README\.md$|teacher\.md$/.test(path));
+  const named = pages.flatMap((path) => [...textOf(path).matchAll(/src\/[\w/-]+\.ts/g)].map(([file]) => file));
+  assert.ok(named.length >= 12, named.join(', '));
+  assert.deepEqual(
+    named.filter((file) => !existsSync(join(ROOT, file))),
+    [],
+  );
+});

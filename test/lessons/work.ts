@@ -1,0 +1,38 @@
+/** What the cases of every lesson use: the work that they judge, and the check of a prediction. */
+import assert from 'node:assert/strict';
+
+/** Options of a case: none waits longer, whatever an exercise does. */
+export const WITHIN = { timeout: 5000 };
+
+/** The address of what is judged: the exercise, or the worked answer where the variable `LESSON` is `answer`. */
+export const addressOfWork = (cases: string): string =>
+  new URL(process.env['LESSON'] === 'answer' ? 'answer.ts' : 'exercise.ts', cases).href;
+
+/**
+ * Loads the work of the lesson whose cases these are.
+ *
+ *     const { served } = await work<typeof import('./answer.ts')>(import.meta.url);
+ */
+export const work = async <Exports>(cases: string): Promise<Exports> => (await import(addressOfWork(cases))) as Exports;
+
+/**
+ * Fails for each question that has no prediction or a wrong one. The message does not tell the right one: `think` says
+ * what to think of instead.
+ */
+export function assertPredicted(
+  predicted: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+  think: string,
+): void {
+  const questions = Object.keys(actual);
+  const open = questions.filter((question) => predicted[question] === undefined);
+  if (open.length > 0) assert.fail(`Predict first, then run. Write into exercise.ts what you expect:${listed(open)}`);
+  const wrong = questions.filter(
+    (question) => JSON.stringify(predicted[question]) !== JSON.stringify(actual[question]),
+  );
+  if (wrong.length === 0) return;
+  const told = wrong.map((question) => `${question}: not ${JSON.stringify(predicted[question])}`);
+  assert.fail(`Something else happens:${listed(told)}\n${think}`);
+}
+
+const listed = (lines: readonly string[]): string => lines.map((line) => `\n  ${line}`).join('');
