@@ -94,6 +94,18 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
   const listOf = async (url: string): Promise<{ readonly name: string }[]> =>
     (await fetch(`${url}/api/todo`)).json() as Promise<{ readonly name: string }[]>;
 
+  for (const [host, printed] of [
+    ['::', /^http:\/\/\[::\]:\d+$/],
+    ['0.0.0.0', /^http:\/\/0\.0\.0\.0:\d+$/],
+  ] as const)
+    test(`--host ${host} → an address that can be opened`, async () => {
+      const { url, child, exited } = await start(['--host', host]);
+      assert.match(url, printed);
+      assert.equal((await listOf(url.replace(/\[::\]|0\.0\.0\.0/, '127.0.0.1'))).length, 1);
+      child.kill('SIGTERM');
+      assert.deepEqual(await exited, [0, null]);
+    });
+
   test('requests on connections of their own → all processes answer; the first item is there once', async () => {
     const { url, child, exited } = await start();
     // The id of a request begins with a text that is random for the process.
