@@ -117,7 +117,7 @@ const withoutInternals = (text: string): string =>
 const shortened = (text: string): string =>
   text
     .split('\n', 40)
-    .map((line) => line.trimEnd().slice(0, 160))
+    .map((line) => line.trimEnd().slice(0, 320))
     .join('\n');
 
 const command = ({ number }: Lesson): string => `npm run learn -- ${number}`;

@@ -15,6 +15,18 @@ export const addressOfWork = (cases: string): string =>
  */
 export const work = async <Exports>(cases: string): Promise<Exports> => (await import(addressOfWork(cases))) as Exports;
 
+/** Keeps what an application logs, so that a case can tell why a reply is a 500. */
+export function keptLog(): { readonly log: (error: unknown) => void; assertNone(status: number): void } {
+  const kept: string[] = [];
+  return {
+    log: (error) => void kept.push(String(error)),
+    /** Fails with the newest line of the log where the status is 500. */
+    assertNone(status) {
+      assert.notEqual(status, 500, `The client gets a 500, and the log says:\n${kept.at(-1)}`);
+    },
+  };
+}
+
 /**
  * Fails for each question that has no prediction or a wrong one. The message does not tell the right one: `think` says
  * what to think of instead.

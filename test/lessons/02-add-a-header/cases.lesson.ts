@@ -12,7 +12,7 @@ import {
   text,
   withHeaders,
 } from '../../../src/index.ts';
-import { assertPredicted, WITHIN, work } from '../work.ts';
+import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { plugin, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
 
@@ -36,8 +36,13 @@ const QUESTIONS = {
   'no route matches, 404': '/nowhere',
   'the request is not valid, 400': '/%',
 };
-const app = application([plugin, routes], { log: () => {} });
-const servedBy = async (path: string, asked = app) => (await asked.request(path)).headers.get('X-Served-By');
+const { log, assertNone } = keptLog();
+const app = application([plugin, routes], { log });
+async function servedBy(path: string, asked = app): Promise<string | null> {
+  const { status, headers } = await asked.request(path);
+  assertNone(status);
+  return headers.get('X-Served-By');
+}
 
 test('the prediction for a stage in `stages` → what happens', WITHIN, async () => {
   const inner: Plugin = {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, problemReply, route, type Stage, text } from '../../../src/index.ts';
-import { assertPredicted, WITHIN, work } from '../work.ts';
+import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
+const { log, assertNone } = keptLog();
 const { closed, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
 
 /** The reply to a request, and what is seen on its way. */
@@ -22,8 +23,10 @@ async function ask(method: string, stage: Stage = closed) {
     return text('an item');
   };
   const stages = [notes('front'), stage, notes('back')];
-  const app = application([{ name: 'lesson', stages, routes: [route({ path: 'items', handle })] }], { log: () => {} });
-  return { reply: await app.request('/items', { method }), seen };
+  const app = application([{ name: 'lesson', stages, routes: [route({ path: 'items', handle })] }], { log });
+  const reply = await app.request('/items', { method });
+  assertNone(reply.status);
+  return { reply, seen };
 }
 
 test('the prediction for a POST that is answered early → what happens', WITHIN, async () => {

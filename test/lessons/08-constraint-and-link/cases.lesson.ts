@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, route, text } from '../../../src/index.ts';
-import { assertPredicted, WITHIN, work } from '../work.ts';
+import { assertPredicted, keptLog, WITHIN, work } from '../work.ts';
 
 const { plugin, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);
-const app = application([plugin]);
-const bodyOf = async (path: string, asked = app): Promise<string> => (await asked.request(path)).text();
+const { log, assertNone } = keptLog();
+const app = application([plugin], { log });
+async function bodyOf(path: string, asked = app): Promise<string> {
+  const reply = await asked.request(path);
+  assertNone(reply.status);
+  return reply.text();
+}
 
 test('the prediction → what happens', WITHIN, async () => {
   const page = (value: string) => /^[1-9]$|^[1-9][0-9]$/.test(value);
@@ -40,11 +45,13 @@ for (const [expected, values] of [
   test(`${values.join(', ')} → the route with the ${expected}`, WITHIN, async () => {
     const wrong: string[] = [];
     for (const value of values) if ((await bodyOf(`/pages/${value}`)) !== `${expected} ${value}`) wrong.push(value);
-    assert.deepEqual(wrong, [], `The constraint ${expected === 'number' ? 'takes' : 'does not take'} these`);
+    const fault = expected === 'number' ? 'refuses, and should take' : 'takes, and should refuse';
+    assert.equal(wrong.length, 0, `The constraint ${fault}: ${wrong.join(', ')}`);
   });
 
 test('page 8 → a Link to page 9', WITHIN, async () => {
-  const { headers } = await app.request('/pages/8');
+  const { status, headers } = await app.request('/pages/8');
+  assertNone(status);
   const remedy =
     'link(name, values) takes the name of the route and the values of its path; without such a path it is undefined';
   assert.equal(headers.get('Link'), '</pages/9>; rel="next"', remedy);
@@ -57,6 +64,6 @@ test('page 8 under the base path /tools → a Link that begins with it', WITHIN,
 
 test('page 99 → no Link', WITHIN, async () => {
   const { status, headers } = await app.request('/pages/99');
-  assert.equal(status, 200);
+  assertNone(status);
   assert.equal(headers.get('Link'), null, 'There is no page behind: link(…) is undefined, so leave the header out');
 });

@@ -2,7 +2,7 @@
 import type { Plugin } from '../../../src/index.ts';
 import type { Journal } from './journal.ts';
 
-// ▼ Your prediction here, two lists such as `['start a', 'stop a']`.
+// ▼ Your prediction here, two lists of calls such as `'start a'` and `'stop c'`.
 export const prediction = {
   'all of them start, and the application stops': undefined,
   'start of b fails': undefined,

@@ -69,6 +69,12 @@ test('a 404 that is no problem → 500', WITHIN, async () => {
   assert.equal((await ask('/plain')).status, 500, remedy);
 });
 
+test('the check → stands in front of the other plugins, so that it sees their replies', WITHIN, () => {
+  const inner: Plugin = { name: 'inner', outerStages: [(context, next) => next(context)] };
+  const [first] = compose([inner], () => {}).stageOrigins;
+  assert.notEqual(first!.plugin, 'inner', 'A stage of another plugin stands around the check: put plugin in front');
+});
+
 test('an address that nothing answers → 404, for that is a problem', WITHIN, async () => {
   const { status, logged } = await ask('/nowhere');
   assert.equal(status, 404, logged);

@@ -3,7 +3,7 @@
  *
  * Without it: a client may send more requests before it has the first reply. Node calls the listener for each of them
  * at once, and only keeps the replies in order. So a GET behind a POST sees the list without the new item, although its
- * reply comes second. And one packet of 64 KB starts two thousand handlers at the same time.
+ * reply comes second. And one packet of 64 KB starts hundreds of handlers at the same time.
  *
  * How one sees it: start `serve.ts 3`, then ask. The reply to the GET has one item.
  *
