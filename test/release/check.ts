@@ -159,11 +159,10 @@ function imageEngine(): Engine | undefined {
     const engine = new Engine(work);
     try {
       prepareBase(engine);
+      engine.assertBuilds();
       return engine;
     } catch (error) {
-      console.log(
-        `no image: the base can be had neither from a registry nor as a stand-in (${(error as Error).message})`,
-      );
+      console.log(`no image: this machine has no base for it, or cannot build (${(error as Error).message})`);
       engine.close();
     }
   }

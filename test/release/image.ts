@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildFacts, ROOT } from './build-facts.ts';
 
@@ -64,6 +64,13 @@ export class Engine {
     const [, major = ''] = /:(\d+)/.exec(this.#base) ?? [];
     const env = { ...process.env, BUILDAH_OPTIONS: this.#options.join(' ') };
     execFileSync(join(ROOT, 'test/release/stand-in-base.sh'), [this.#base, major], { env, stdio: 'pipe' });
+  }
+
+  /** Throws unless this machine can build an image at all: it may lack the rights to mount. */
+  assertBuilds(): void {
+    const folder = mkdtempSync(join(this.#folder, 'probe-'));
+    writeFileSync(join(folder, 'Dockerfile'), `FROM ${this.#base}\nRUN node --version\n`);
+    this.run('bud', '--quiet', '--pull-never', folder);
   }
 
   /** Builds the image without what an earlier build has left, and writes its archive. */
