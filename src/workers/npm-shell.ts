@@ -1,7 +1,7 @@
 /**
  * Tells when the shell of `npm start` has ended. npm passes a SIGTERM to that shell alone, which ends and leaves the
- * service running. The script cannot replace the shell by `exec`, which Windows does not know. A shell
- * that ends before this module is loaded is not noticed.
+ * service running. The script cannot replace the shell by `exec`, which Windows does not know. A shell that ends before
+ * this module is loaded is not noticed.
  */
 
 /** How often to look, in milliseconds. */

@@ -9,15 +9,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { blocksOf, pagePrograms } from './page-programs.ts';
 import { filesIn, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
-const guide = textOf('src/plugins/README.md');
-const stores = textOf('src/stores/README.md');
-const blocks = (mark: string, language: string, page = readme): string[] =>
-  [...page.matchAll(new RegExp(`<!-- ${mark} -->\\s*\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
-    (found) => found[1]!,
-  );
 
 /** A server that a block starts and does not close ends once it listens, and the process with it. */
 const ENDING = `data:text/javascript,${encodeURIComponent(`
@@ -30,7 +25,7 @@ const ENDING = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
-const programs = [...blocks('runs', 'ts'), ...blocks('runs', 'ts', guide), ...blocks('runs', 'ts', stores)];
+const programs = pagePrograms();
 for (const [at, program] of programs.entries()) {
   test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
     const file = join(folder, `program-${at}.ts`);
@@ -54,10 +49,10 @@ for (const [at, program] of programs.entries()) {
 }
 
 test('embedding – the README → shows programs that embed the service', () => {
-  assert.ok(blocks('runs', 'ts').length >= 2, `${programs.length} programs`);
+  assert.ok(blocksOf('README.md', 'runs', 'ts').length >= 2, `${programs.length} programs`);
 });
 
-for (const block of blocks('prints', 'sh')) {
+for (const block of blocksOf('README.md', 'prints', 'sh')) {
   for (const [, command, printed] of block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n?)*)/gm)) {
     test(`house – ${command} → prints what the README says`, () => {
       const { stdout, stderr } = spawnSync('sh', ['-c', command!], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });

@@ -1,6 +1,6 @@
 /** Tells what a build is made from: the version, the commit and its time (D88). */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the project. */
@@ -39,10 +39,9 @@ function commitOf(head: string | undefined): string {
 
 /** What git says; undefined where it is not there, or the folder is no repository of its own. */
 function git(...words: readonly string[]): string | undefined {
-  const options = { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' } as const;
+  if (!existsSync(`${ROOT}.git`)) return undefined;
   try {
-    if (execFileSync('git', ['rev-parse', '--show-prefix'], options).trim() !== '') return undefined;
-    return execFileSync('git', words, options).trim();
+    return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return undefined;
   }

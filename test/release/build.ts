@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 import { type BuildFacts, buildFacts, ROOT } from './build-facts.ts';
 import { writeDeclarations } from './declarations.ts';
 import { embeddedPage } from './embedded-page.ts';
+import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 import { bundledProgram } from './program.ts';
 import { START_TEXT } from './start-text.ts';
 
@@ -31,16 +32,7 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
 async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
-  const module = {
-    absWorkingDir: ROOT,
-    outdir: folder,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minifyWhitespace: true,
-    lineLimit: 120,
-  } as const;
+  const module = { ...ESBUILD_OPTIONS, outdir: folder, format: 'esm' } as const;
   await build({ ...module, entryPoints: { index: 'src/index.ts' } });
   const EMBEDDED_PAGE = JSON.stringify(embeddedPage(facts));
   await build({ ...module, entryPoints: { page: `src/${PAGE}.ts` }, define: { EMBEDDED_PAGE } });

@@ -1,9 +1,10 @@
 /** Judges the tarball and uses it as another project does: checked, installed offline, imported, compiled, bundled. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { pagePrograms } from '../house/page-programs.ts';
 import { ROOT } from './build-facts.ts';
 import { COMPILER } from './declarations.ts';
 import { assertAnswers } from './running-program.ts';
@@ -57,14 +58,8 @@ export function assertImported(project: string, [program = '', ...options]: read
   assert.equal(run('requiring.cjs', REQUIRING), '200 string\n');
 }
 
-/** The programs that the pages show and tests run. */
-const PAGES = ['README.md', 'src/plugins/README.md', 'src/stores/README.md'];
-const examples = (): string[] =>
-  PAGES.flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/<!-- runs -->\s*```ts\n([^]*?)```/g)].map(([, text]) =>
-      text!.replaceAll('./src/index.ts', 'todo-item-service'),
-    ),
-  );
+/** The programs of the pages, as another project writes them. */
+const examples = (): string[] => pagePrograms().map((text) => text.replaceAll('./src/index.ts', 'todo-item-service'));
 
 const RESOLUTIONS = { node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' };
 
@@ -91,7 +86,7 @@ export function assertExamplesCompile(project: string): number {
   return texts.length;
 }
 
-/** Throws unless the compiled examples of the README run: those that end by themselves. */
+/** Throws unless the compiled examples run: those that end by themselves. */
 export function assertExamplesRun(project: string, [node = '']: readonly string[]): void {
   for (const [at, text] of examples().entries()) {
     if (!text.includes('close(')) continue;
@@ -103,9 +98,9 @@ export function assertExamplesRun(project: string, [node = '']: readonly string[
 
 const BUNDLED = `import { application, description, HttpService, swaggerPage, todo } from 'todo-item-service';
 import { page } from 'todo-item-service/page';
-const application_ = application([swaggerPage({ vendored: page }), todo(), description({ title: 'Bundled', version: 'v1' })]);
-const service = new HttpService(application_);
-application_.start().then(async () => {
+const app = application([swaggerPage({ vendored: page }), todo(), description({ title: 'Bundled', version: 'v1' })]);
+const service = new HttpService(app);
+app.start().then(async () => {
   const { port } = await service.listen(0);
   console.log('http://127.0.0.1:' + port + '/api/todo Page');
   process.on('SIGTERM', () => service.close().then(() => process.exit(0)));

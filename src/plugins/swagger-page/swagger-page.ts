@@ -81,9 +81,8 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
     stages: [pageStage(place.path, new PageFiles(own, vendoredFolder, place), (context) => secure(context))],
     start({ forwarding }) {
       if (options.secure === undefined) secure = forwarding.secure;
-      const { root } = vendoredFolder;
-      if (!isEmbedded(vendored) && !canRead(`${root}/index.html`))
-        warn(`Cannot show the page at "/${place.path}": "${root}" has no index.html that may be read`);
+      if (hasIndex(vendored)) return;
+      warn(`Cannot show the page at "/${place.path}": "${vendoredFolder.root}" has no index.html that may be read`);
     },
   };
 }
@@ -91,11 +90,12 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 /**
  * Is there a page to show: in the static folder, where one is given, or in this program? Throws as `vendoredPage` does.
  */
-export function hasPage(folder: string | undefined): boolean {
-  if (folder !== undefined && canRead(join(folder, DEFAULT_PLACE.path, 'index.html'))) return true;
-  const page = vendoredPage();
-  return isEmbedded(page) || canRead(new URL('index.html', `${page}/`));
-}
+export const hasPage = (folder: string | undefined): boolean =>
+  (folder !== undefined && hasIndex(join(folder, DEFAULT_PLACE.path))) || hasIndex(vendoredPage());
+
+const hasIndex = (source: string | URL | EmbeddedFiles): boolean =>
+  isEmbedded(source) ||
+  canRead(source instanceof URL ? new URL('index.html', `${source}/`) : join(source, 'index.html'));
 
 /** Throws a `TypeError` for what is neither the path of a folder nor files. */
 function isEmbedded(source: string | URL | EmbeddedFiles): source is EmbeddedFiles {
