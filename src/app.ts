@@ -3,6 +3,8 @@
  *
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
+
+import type { Instrument } from './api/instrument.ts';
 import { application } from './host/application.ts';
 import type { RunnableApplication } from './host/runnable-application.ts';
 import { after } from './http/message/after.ts';
@@ -27,8 +29,8 @@ export interface App {
   readonly application: RunnableApplication;
 }
 
-/** Composes the service. Rejects with a `PluginError` for a plugin file that cannot be used. */
-export async function app(settings: Settings): Promise<App> {
+/** Composes the service, around its routes the instrument. Rejects with a `PluginError` for a wrong plugin file. */
+export async function app(settings: Settings, instrument?: Instrument): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
   const items = itemPlugin(settings);
@@ -54,7 +56,7 @@ export async function app(settings: Settings): Promise<App> {
   ].filter((plugin) => typeof plugin === 'object');
 
   const checks = verifying && { verify: verifying.verify };
-  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, ...checks });
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
   const service: HttpService = new HttpService(composed, { limits: limitSettings(settings) });
   return { service, application: composed };
 }

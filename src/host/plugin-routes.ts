@@ -1,4 +1,6 @@
 /** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
+
+import type { Instrument } from '../api/instrument.ts';
 import { assertSharedResponses } from '../api/media-types/assert-responses.ts';
 import type { RoutedOperation } from '../api/operation/controller.ts';
 import { assertLocations } from '../api/operation/declared-locations.ts';
@@ -17,8 +19,11 @@ import { foldCase } from '../routing/text/fold-case.ts';
 import { PluginError } from './checks/plugin-error.ts';
 import type { Plugin } from './plugin.ts';
 
-/** Settings of the operations, and the function that receives warnings about templates. */
-type PluginRouteSettings = OperationSettings & { readonly warn?: (line: string) => void };
+/** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
+type PluginRouteSettings = OperationSettings & {
+  readonly warn?: (line: string) => void;
+  readonly instrument?: Instrument | undefined;
+};
 
 /**
  * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
@@ -30,10 +35,16 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
-  const operationSettings = { ...settings, authenticators, complete: completionBy(plugins) };
+  const { instrument = {} } = settings;
+  const completed = completionBy(plugins);
   for (const { name, controllers = [], routes = [] } of plugins) {
+    const complete = (one: RoutedOperation): RoutedOperation => {
+      const routed = completed(one);
+      return instrument.operation?.(routed, name) ?? routed;
+    };
     try {
-      collection.add(...operationRoutes(controllers, operationSettings), ...routes);
+      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete }), ...routes];
+      collection.add(...all.map((route) => instrument.route?.(route, name) ?? route));
     } catch (error) {
       if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];

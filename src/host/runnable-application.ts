@@ -1,4 +1,6 @@
 /** Declares the options of an application, and what an embedding program has of it once it is composed. */
+
+import type { Instrument } from '../api/instrument.ts';
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
@@ -47,6 +49,8 @@ export interface ApplicationOptions extends OperationSettings {
   readonly newRequestId?: () => string;
   /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
   readonly warn?: (line: string) => void;
+  /** Is put around routes and operations, by programs that watch or time what they do. */
+  readonly instrument?: Instrument | undefined;
 }
 
 /** An application that can be started and served. */

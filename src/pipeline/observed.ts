@@ -21,16 +21,16 @@ export const observed = (context: Context, next: Handler, report: Report): Reply
   );
 
 /** Returns what `replied` returns. An error goes through `failed`, whether thrown at once or rejected later. */
-export function settled(
-  action: () => Reply | Promise<Reply>,
-  replied: (reply: Reply) => Reply,
+export function settled<Result = Reply>(
+  action: () => Result | Promise<Result>,
+  replied: (result: Result) => Result,
   failed: (error: unknown) => never,
-): Reply | Promise<Reply> {
-  let reply: Reply | Promise<Reply>;
+): Result | Promise<Result> {
+  let result: Result | Promise<Result>;
   try {
-    reply = action();
+    result = action();
   } catch (error) {
     return failed(error);
   }
-  return after(reply, replied, failed);
+  return after(result, replied, failed);
 }

@@ -31,7 +31,8 @@ function outcomeText(trial: RouteTrial | LinkTrial): string {
   return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 
-function boundsText(trial: RouteTrial | LinkTrial): string {
+/** What its constraints that bound the length of a value cost; empty for none. */
+export function boundsText(trial: RouteTrial | LinkTrial): string {
   let text = '';
   for (const { name, constraint, degree, maxLength } of 'bounds' in trial ? trial.bounds : [])
     text += `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`;

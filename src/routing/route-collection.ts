@@ -112,6 +112,16 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return undefined;
   }
 
+  /** Returns the routes that the index proposes for a request, in order: `find` tries no others. Throws as it does. */
+  proposed(method: string, path: string): readonly Route[] {
+    const { candidates, bounds } = new MatchScratch();
+    candidates.reset(upperCaseMethod(method));
+    this.#index.findCandidates(new RoutePath(path, bounds), candidates);
+    const routes: Route[] = [];
+    for (let one = candidates.first(); one !== undefined; one = candidates.next()) routes.push(one.route);
+    return routes;
+  }
+
   /** Returns what every route answers to a request, in order. Throws a `URIError` for a malformed escape. */
   explain(method: string, path: string): readonly RouteTrial[] {
     return explainRequest(this.#routes, method, path);

@@ -66,8 +66,11 @@ export const ROOMS: readonly Room[] = [
     room: 'http/plain-replies',
     open: ['event-stream', 'event-text', 'events', 'plain-reply', 'redirect', 'stream'],
   },
-  { room: 'http', open: ['inject', 'listener-options', 'service', 'slot'] },
-  { room: 'pipeline', open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced', 'unanswered'] },
+  { room: 'http', open: ['inject', 'listener-options', 'service', 'slot', 'validate-request'] },
+  {
+    room: 'pipeline',
+    open: ['is-get-or-head', 'observed', 'pipeline', 'problems', 'stage', 'traced', 'unanswered', 'watched'],
+  },
   {
     room: 'files',
     open: ['embedded-folder', 'file', 'file-name', 'file-reply', 'file-variant', 'folder', 'static-files'],
@@ -150,7 +153,7 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'api/operation-routes', open: ['operation-routes', 'operation-settings', 'responses-of'] },
   { room: 'api/description', open: ['describe-openapi', 'describe-swagger', 'description-options'] },
-  { room: 'api', open: ['verify-reply'] },
+  { room: 'api', open: ['instrument', 'verify-reply'] },
   { room: 'host/checks', open: ['plugin-error', 'plugin-shape'] },
   {
     room: 'host',
@@ -168,6 +171,8 @@ export const ROOMS: readonly Room[] = [
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
+  { room: 'trace/recording', open: ['recorder', 'route-verdicts', 'source-places', 'station'] },
+  { room: 'trace/explain', open: ['explanation', 'question'] },
   { room: 'actions', open: ['ask-health', 'diagram', 'version'] },
   { room: 'workers', open: ['npm-shell', 'primary', 'worker'] },
   { room: '.', open: [] },

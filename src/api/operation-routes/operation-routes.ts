@@ -57,11 +57,11 @@ function operationRoute(
   names.set(operation, id);
   assertDeclaration(routed, template);
   const answering = stagedHandler(
-    operation.stages,
+    routed.operation.stages,
     handlerOf(routed, template, names, naming),
     `the operation "${id}"`,
   );
-  const staged = stagedHandler(controller.stages, answering, `the controller "${controller.name}"`);
+  const staged = stagedHandler(routed.controller.stages, answering, `the controller "${controller.name}"`);
   const handle = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
   return {
     template,

@@ -10,6 +10,9 @@ interface StagedInput {
 
 type Answering<Input> = (input: Input) => Reply | Promise<Reply>;
 
+/** What handlers with stages were made of. */
+const PARTS = new WeakMap<object, { readonly stages: Pipeline; readonly handle: never; readonly subject: string }>();
+
 /**
  * The handler behind these stages; the handler itself where there are none. `subject` names the declaration in errors:
  * `the operation "ApiTodoGet"`. Throws a `TypeError` for what is no list of stages.
@@ -28,7 +31,21 @@ export function stagedHandler<Input extends StagedInput>(
     );
   if (stages.length === 0) return handle;
   const named = stages.map((stage) => namedStage(stage, subject));
-  return (input) => pipeline(named, (context) => handle(withContext(input, context)))(input.context);
+  const staged: Answering<Input> = (input) =>
+    pipeline(named, (context) => handle(withContext(input, context)))(input.context);
+  PARTS.set(staged, { stages, handle: handle as never, subject });
+  return staged;
+}
+
+/** The handler with other stages, and another handler behind them, than those that it was made of. */
+export function withPartsChanged<Input extends StagedInput>(
+  handler: Answering<Input>,
+  changeStages: (stages: Pipeline) => Pipeline,
+  changeHandler: (handle: Answering<Input>) => Answering<Input>,
+): Answering<Input> {
+  const parts = PARTS.get(handler);
+  if (parts === undefined) return changeHandler(handler);
+  return stagedHandler(changeStages(parts.stages), changeHandler(parts.handle), parts.subject);
 }
 
 /** A stage may stand in several declarations. Errors name the one whose request it was. */

@@ -1,0 +1,12 @@
+/** Declares what can be put around the routes of an application while it is composed, to watch or to time them. */
+
+import type { Route } from '../routing/route/route.ts';
+import type { RoutedOperation } from './operation/controller.ts';
+
+/** Is given each route and each operation once, in their order. What it returns takes their place. */
+export interface Instrument {
+  /** A route, also that of an operation. Its template, method and name must stay as they are. */
+  route?(route: Route, plugin: string): Route;
+  /** An operation, before its route is made of it. Its path, method and declarations must stay as they are. */
+  operation?(routed: RoutedOperation, plugin: string): RoutedOperation;
+}

@@ -1,0 +1,39 @@
+/** Tells which route makes a link of the values, and why the others do not, for `npm run explain -- --link`. */
+import type { RunnableApplication } from '../../host/runnable-application.ts';
+import { hint } from '../../http/options/did-you-mean.ts';
+import { SettingsError } from '../../settings/settings.ts';
+import { routeFacts } from '../recording/route-verdicts.ts';
+import { inColumns } from './columns.ts';
+import type { Question } from './question.ts';
+
+/** Why each route was or was not taken, and the link. Throws a `SettingsError` for a name that no route has. */
+export function linkText(
+  { routes, basePath = '' }: Pick<RunnableApplication, 'routes' | 'basePath'>,
+  { name, values, ambient, asJson }: Extract<Question, { kind: 'link' }>,
+): string {
+  const trials = routes.explainLink(values, { ambient, ...(name !== undefined && { name }) });
+  if (trials.length === 0) {
+    const names = [...routes].flatMap((route) => route.name ?? []);
+    throw new SettingsError(
+      `Cannot explain a link to "${name}": no route has this name${hint(name!, names)}; give one of ${names.join(', ')}`,
+    );
+  }
+  const taken = trials.find(({ accepted }) => accepted);
+  const rows = [...routes].map((route) => {
+    const trial = trials.find((one) => one.route === route);
+    const facts = { name: '', ...routeFacts(route) };
+    if (trial === undefined) return { ...facts, taken: false, text: `its name is not ${name}` };
+    if (!trial.accepted) return { ...facts, taken: false, text: trial.reason };
+    return {
+      ...facts,
+      taken: trial === taken,
+      text: trial === taken ? trial.path : 'not tried: an earlier route is taken',
+    };
+  });
+  const link = taken?.accepted ? basePath + taken.path : undefined;
+  if (asJson) return JSON.stringify({ link, routes: rows }, null, 2);
+  const lines = inColumns(
+    rows.map((row) => [`${row.taken ? '✓' : '✗'} ${row.methods}`, row.template, row.name, row.text]),
+  );
+  return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
+}

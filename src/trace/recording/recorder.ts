@@ -1,0 +1,185 @@
+/**
+ * Records what each station of an application does with each request.
+ *
+ * It is put around stages, routes and handlers while they are composed. So an application without a recorder has
+ * nothing of it in the way of a request, and one with it does the same as without it.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Instrument } from '../../api/instrument.ts';
+import { operationOf, type RoutedOperation } from '../../api/operation/controller.ts';
+import type { AnyOperation } from '../../api/operation/operation.ts';
+import { refuseThrough } from '../../host/application.ts';
+import type { RunnableApplication } from '../../host/runnable-application.ts';
+import { stageLabel } from '../../host/stage-origin.ts';
+import { Exchange } from '../../http/connection/exchange.ts';
+import { headSent } from '../../http/connection/node-internals.ts';
+import type { Servable } from '../../http/listener-options.ts';
+import type { Context, Handler, Reply } from '../../http/message/context.ts';
+import { settled } from '../../pipeline/observed.ts';
+import { pipeline } from '../../pipeline/pipeline.ts';
+import type { Pipeline, Stage } from '../../pipeline/stage.ts';
+import { unanswered } from '../../pipeline/unanswered.ts';
+import { watched } from '../../pipeline/watched.ts';
+import type { Route, RouteHandler } from '../../routing/route/route.ts';
+import { withPartsChanged } from '../../routing/route/staged-handler.ts';
+import { followed } from './followed.ts';
+import { RequestRecording } from './request-recording.ts';
+import { addKeysOf, secretNames } from './secrets.ts';
+import { sourcePlaces } from './source-places.ts';
+import type { Recording, StationFacts } from './station.ts';
+import { watchBody } from './watch-body.ts';
+
+type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
+type AnyFunction = (...given: never[]) => unknown;
+
+/** Records the requests of one application, which is composed with it as `instrument`. */
+export class Recorder implements Instrument {
+  readonly #done: (recording: Recording) => void;
+  readonly #names = secretNames();
+  /** Stations whose place is not looked for yet. */
+  readonly #unplaced: (readonly [Facts, AnyFunction])[] = [];
+  readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
+  readonly #arrivals = new WeakMap<IncomingMessage, number>();
+  /** How many requests it has seen. */
+  count = 0;
+
+  /** `done` is called with each recording once its reply is sent, or its connection closed. */
+  constructor(done: (recording: Recording) => void) {
+    this.#done = done;
+  }
+
+  route(route: Route, plugin: string): Route {
+    const { method = '*', template } = route;
+    const label = `${[method].flat().join(',').toUpperCase()} ${template.text === '' ? '/' : template.text}`;
+    const facts: Facts = { kind: 'route', label, plugin, place: undefined };
+    const isOperation = operationOf(route) !== undefined;
+    const inner = isOperation
+      ? route.handle
+      : withPartsChanged(
+          route.handle,
+          (stages) => this.#stages(stages, plugin, 'stage of the route'),
+          (handle) => this.#handler(handle, route.name ?? label, plugin),
+        );
+    const handle: RouteHandler = (input) => {
+      const visit = this.#recordings.get(input.context.request)?.enter(facts, input.context);
+      return visit === undefined ? inner(input) : followed(() => inner(input), visit.ended);
+    };
+    return { ...route, handle };
+  }
+
+  operation(routed: RoutedOperation, plugin: string): RoutedOperation {
+    addKeysOf(routed, this.#names);
+    const { controller } = routed;
+    const operation = routed.operation as AnyOperation;
+    const handle = this.#handler(operation.handle.bind(operation), routed.id, plugin, operation.handle);
+    const stagesOf = (stages: Pipeline | undefined, place: string): object =>
+      stages === undefined ? {} : { stages: this.#stages(stages, plugin, place) };
+    return {
+      ...routed,
+      operation: {
+        ...operation,
+        ...stagesOf(operation.stages, 'stage of the operation'),
+        handle: handle as RoutedOperation['operation']['handle'],
+      },
+      controller: { ...controller, ...stagesOf(controller.stages, 'stage of the controller') },
+    };
+  }
+
+  /** The application, recorded. `order` is that of its stages, by their number; their own unless given. */
+  servable(application: RunnableApplication, order = [...application.stages.keys()]): Servable {
+    const { stages, stageOrigins } = application;
+    const recorded = stages.map((stage, at) => {
+      const { plugin, place } = stageOrigins[at]!;
+      const facts: Facts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), place, ...(plugin && { plugin }) };
+      return this.#stage(stage, facts, at === stages.length - 1);
+    });
+    const ordered = order.map((at) => recorded[at]!);
+    // The stages in front of `problems`, the first that belongs to no plugin.
+    const outer = ordered.slice(
+      0,
+      order.findIndex((at) => stageOrigins[at]!.plugin === undefined),
+    );
+    const end: Facts = { kind: 'end', label: 'nothing answers', place: undefined };
+    this.#unplaced.push([end, unanswered]);
+    this.#findPlaces();
+    const handler = pipeline(ordered, (context) => {
+      const visit = this.#recordings.get(context.request)?.enter(end, context);
+      return followed(() => unanswered(context), visit?.ended);
+    });
+    const refuse = refuseThrough(outer);
+    return {
+      ...application,
+      handler: (context) => this.#recorded(context, handler),
+      refuse: (context, problem) =>
+        this.#recorded(context, (refused) => {
+          this.#recordings.get(refused.request)?.refused(problem);
+          return refuse(refused, problem);
+        }),
+    };
+  }
+
+  /** Notes when the parser has the head of a request. */
+  watch(server: Server): void {
+    const arrived = (request: IncomingMessage): void => void this.#arrivals.set(request, performance.now());
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, arrived);
+  }
+
+  #recorded(context: Context, handler: Handler): Reply | Promise<Reply> {
+    const { request } = context;
+    const arrived = this.#arrivals.get(request) ?? performance.now();
+    const recording = new RequestRecording(context, ++this.count, this.#names, arrived);
+    this.#recordings.set(request, recording);
+    if (context instanceof Exchange) {
+      watchBody(context, recording);
+      const { response } = context;
+      response.once('close', () => this.#done(recording.finished(headSent(response), response.writableEnded)));
+    }
+    return settled(
+      () => handler(context),
+      (reply) => {
+        recording.replied(reply);
+        return reply;
+      },
+      (error) => {
+        throw error;
+      },
+    );
+  }
+
+  #stage(stage: Stage, facts: Facts, isRouting = false): Stage {
+    this.#unplaced.push([facts, stage]);
+    return watched(stage, (context) => {
+      const recording = this.#recordings.get(context.request);
+      if (recording === undefined) return { ended: () => {} };
+      if (isRouting) recording.routed(context);
+      return recording.enter(facts, context);
+    });
+  }
+
+  #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
+    return stages.map((stage, at) => {
+      const label = `${plugin}: ${stage.name || `${place} ${at + 1}`}`;
+      return this.#stage(stage, { kind: 'stage', label, plugin, place });
+    });
+  }
+
+  #handler<Input extends { readonly context: Context }, Result>(
+    handle: (input: Input) => Result | Promise<Result>,
+    label: string,
+    plugin: string,
+    source: AnyFunction = handle,
+  ): (input: Input) => Result | Promise<Result> {
+    const facts: Facts = { kind: 'handler', label, plugin, place: undefined };
+    this.#unplaced.push([facts, source]);
+    return (input) => {
+      const visit = this.#recordings.get(input.context.request)?.enter(facts, input.context);
+      return followed(() => handle(input), visit?.ended);
+    };
+  }
+
+  #findPlaces(): void {
+    const unplaced = this.#unplaced.splice(0);
+    const places = sourcePlaces(unplaced.map(([, source]) => source));
+    for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
+  }
+}

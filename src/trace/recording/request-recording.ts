@@ -1,0 +1,146 @@
+/** Collects what the stations do with one request. */
+import type { IncomingMessage } from 'node:http';
+import type { Context, Reply } from '../../http/message/context.ts';
+import { HttpProblem } from '../../http/message/problem.ts';
+import { oneLine } from '../../log/escape-controls.ts';
+import { thrownText } from '../../log/thrown-value.ts';
+import type { StageEnd } from '../../pipeline/watched.ts';
+import { type SecretNames, Secrets } from './secrets.ts';
+import type { BodyView, ContextView, Recording, ReplyView, Station, StationFacts } from './station.ts';
+import { bodyView, contextChanges, contextView, linesOf, replyChanges, replyView } from './views.ts';
+
+/** How a station ended. */
+export type End = Pick<Station, 'did' | 'waited'> & Partial<Pick<StageEnd, 'reply' | 'inner' | 'error'>>;
+
+/** The recording of one request, while it grows. */
+export class RequestRecording {
+  readonly stations: Station[] = [];
+  readonly secrets: Secrets;
+  readonly #request: IncomingMessage;
+  readonly #number: number;
+  readonly #at = new Date();
+  readonly #began: number;
+  readonly #validationTook: number;
+  /** The stations that a request is in, from the outermost. */
+  #inside: readonly Station[] = [];
+  #requestId = '';
+  #body: BodyView | undefined;
+  #refused: Recording['refused'];
+  #routed: Recording['routed'];
+  #outermost: ReplyView | undefined;
+  #thrown: unknown;
+  readonly #contexts = new WeakMap<Context, ContextView>();
+  readonly #replies = new WeakMap<Reply, ReplyView>();
+
+  /** `arrived` is when the parser had its head, as `performance.now()` tells it. */
+  constructor(context: Context, number: number, names: SecretNames, arrived: number) {
+    const { request, requestId } = context;
+    this.#request = request;
+    this.#requestId = requestId;
+    this.#number = number;
+    this.#began = arrived;
+    this.#validationTook = this.#sinceBegin();
+    this.secrets = new Secrets(names, request.rawHeaders, request.url!);
+  }
+
+  refused({ status, message }: HttpProblem): void {
+    this.#refused = { status, detail: this.secrets.text(message) };
+  }
+
+  routed({ method, path }: Context): void {
+    this.#routed = { method, path: this.secrets.text(path) };
+  }
+
+  body(bytes: Uint8Array): void {
+    const isText = /json|text|xml|urlencoded/.test(this.#request.headers['content-type'] ?? '');
+    this.#body = bodyView(bytes, isText, this.secrets);
+  }
+
+  /** A request comes to a station, which stands inside of the one that it has come to last. */
+  enter(facts: StationFacts, context?: Context): { passed(context: Context): void; ended(end: End): void } {
+    const outer = this.#inside;
+    const given = context && this.#contextOf(context);
+    const station: Station = { ...facts, began: this.#sinceBegin(), ...(given && { given }), stations: [] };
+    (outer.at(-1)?.stations ?? this.stations).push(station);
+    const inside = [...outer, station];
+    this.#inside = inside;
+    return {
+      passed: (passed) => {
+        this.#inside = inside;
+        station.passed = this.#contextOf(passed);
+        station.passedChanges = contextChanges(station.given!, station.passed);
+      },
+      ended: (end) => {
+        this.#inside = outer;
+        this.#ended(station, end);
+      },
+    };
+  }
+
+  /** The request is answered, and its reply is sent or its connection closed. `head` is what was written of it. */
+  finished(head: Pick<Reply, 'status' | 'headers'> | undefined, complete: boolean): Recording {
+    const request = this.#request;
+    const { secrets } = this;
+    const headers = linesOf(request.rawHeaders).map(([name, value]) => [name, secrets.header(name, value)] as const);
+    const sent = head && replyView(head, secrets);
+    const changes = sent && replyChanges(this.#outermost && { ...this.#outermost, body: sent.body }, sent);
+    return {
+      number: this.#number,
+      requestId: this.#requestId,
+      method: request.method!,
+      target: secrets.target(request.url!),
+      httpVersion: request.httpVersion,
+      at: this.#at.toISOString(),
+      headers,
+      ...(this.#body && { body: this.#body }),
+      validationTook: this.#validationTook,
+      ...(this.#refused && { refused: this.#refused }),
+      ...(this.#routed && { routed: this.#routed }),
+      stations: this.stations,
+      ...(sent && { sent: { status: sent.status, changes: changes!, complete } }),
+      took: this.#sinceBegin(),
+    };
+  }
+
+  /** The reply that leaves the outermost stage. */
+  replied(reply: Reply): void {
+    this.#outermost = this.#replyOf(reply);
+  }
+
+  #ended(station: Station, { reply, inner, error, ...end }: End): void {
+    Object.assign(station, end, { took: this.#sinceBegin() - station.began });
+    // It was thrown further in, where it is told.
+    if (end.did === 'threw' && Object.is(error, this.#thrown)) station.did = 'passed on';
+    this.#thrown = error;
+    if (error !== undefined) station.error = this.secrets.text(errorText(error));
+    if (typeof reply !== 'object' || reply === null || typeof reply.headers !== 'object') return;
+    station.reply = this.#replyOf(reply);
+    station.changes = replyChanges(inner && this.#replyOf(inner), station.reply);
+  }
+
+  /** A context and a reply are read-only, so each is read once. Slots are set later. */
+  #contextOf(context: Context): ContextView {
+    const known = this.#contexts.get(context);
+    const view = contextView(context, this.secrets);
+    if (known !== undefined && known.slots.length === view.slots.length) return known;
+    this.#contexts.set(context, view);
+    return view;
+  }
+
+  #replyOf(reply: Reply): ReplyView {
+    const view = this.#replies.get(reply) ?? replyView(reply, this.secrets);
+    this.#replies.set(reply, view);
+    return view;
+  }
+
+  #sinceBegin(): number {
+    return Math.round((performance.now() - this.#began) * 1000);
+  }
+}
+
+/** A problem with its status and the places that it names; any other error with its class. */
+function errorText(error: unknown): string {
+  if (!(error instanceof HttpProblem)) return oneLine(thrownText(error));
+  const places = error.extra.errors?.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`).join('; ');
+  return oneLine(`HttpProblem ${error.status}: ${error.message}${places ? ` (${places})` : ''}`);
+}

@@ -1,0 +1,47 @@
+/** Tells why each route did or did not take a request, as plain data. */
+
+import { attempt } from '../../log/thrown-value.ts';
+import { boundsText } from '../../routing/explain-text.ts';
+import type { Route } from '../../routing/route/route.ts';
+import type { RouteCollection } from '../../routing/route-collection.ts';
+
+/** What one route answers. */
+export interface RouteVerdict {
+  readonly methods: string;
+  readonly template: string;
+  readonly name?: string;
+  /** Does the index propose it? No other is tried. */
+  readonly proposed: boolean;
+  /** `taken`: the first that matches. `later`: it would match, but comes after the one that answers. */
+  readonly verdict: 'taken' | 'later' | 'rejected';
+  /** Its values as JSON, or why it was not taken. */
+  readonly text: string;
+}
+
+/** What all routes answer, in their order. An empty list for a path that cannot be decoded. */
+export function routeVerdicts(routes: RouteCollection, method: string, path: string): readonly RouteVerdict[] {
+  const proposed = attempt(() => new Set(routes.proposed(method, path)), new Set<Route>());
+  let isAnswered = false;
+  return attempt(() => routes.explain(method, path), []).map((trial) => {
+    const verdict = !trial.accepted ? 'rejected' : isAnswered ? 'later' : 'taken';
+    const status = 'status' in trial ? trial.status : undefined;
+    const reason = trial.accepted ? JSON.stringify(trial.values) : trial.reason;
+    const answers = status !== undefined && !isAnswered ? `: answered ${status}` : '';
+    isAnswered ||= trial.accepted || status !== undefined;
+    return {
+      ...routeFacts(trial.route),
+      proposed: proposed.has(trial.route),
+      verdict,
+      text: reason + (status === undefined ? boundsText(trial) : answers),
+    };
+  });
+}
+
+/** Methods, template and name of a route. */
+export function routeFacts({
+  method = '*',
+  template,
+  name,
+}: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
+  return { methods: [method].flat().join(',').toUpperCase(), template: template.text, ...(name && { name }) };
+}

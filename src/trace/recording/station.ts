@@ -1,0 +1,94 @@
+/** Declares what is recorded of a request: plain data, which a page and a terminal show. Times are in microseconds. */
+
+/** A request as one station got it or passed it on. Secrets are hidden. */
+export interface ContextView {
+  readonly method: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names of the slots that have a value. */
+  readonly slots: readonly string[];
+}
+
+/** A reply as one station made it or returned it. Secrets are hidden. */
+export interface ReplyView {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: BodyView;
+}
+
+/** A body: its length where it is known, and its beginning where it is text. */
+export interface BodyView {
+  readonly kind: 'none' | 'text' | 'bytes' | 'stream';
+  readonly bytes?: number;
+  readonly text?: string;
+}
+
+/** How a reply differs from the one that it was made of. */
+export interface ReplyChanges {
+  /** Names of header lines. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The status before; undefined where it is the same. */
+  readonly statusBefore?: number;
+  /** Is it another body? */
+  readonly body: boolean;
+}
+
+/** A stage, a route, the handler of a route, the body that was read, or the end that no route reaches. */
+export type StationKind = 'stage' | 'route' | 'body' | 'handler' | 'end';
+
+/** What a station is, for every request. */
+export interface StationFacts {
+  readonly kind: StationKind;
+  readonly label: string;
+  /** The plugin that it belongs to; undefined for what every application has. */
+  readonly plugin?: string;
+  /** File and line, or the place in the plugin: `stage 2`. */
+  readonly place: string | undefined;
+}
+
+/** What a station did with one request, and the stations inside of it. */
+export interface Station extends StationFacts {
+  /** From the beginning of the request. */
+  readonly began: number;
+  /** Until it ended, later stations included; undefined while it waits. */
+  took?: number;
+  did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read';
+  /** Did it return a promise? */
+  waited?: boolean;
+  given?: ContextView;
+  passed?: ContextView;
+  /** What it changed on the way in, in words. */
+  passedChanges?: readonly string[];
+  reply?: ReplyView;
+  changes?: ReplyChanges;
+  /** What it threw or caught. */
+  error?: string;
+  readonly stations: Station[];
+}
+
+/** One request from the parser to the last byte of its reply. */
+export interface Recording {
+  readonly number: number;
+  readonly requestId: string;
+  readonly method: string;
+  readonly target: string;
+  readonly httpVersion: string;
+  /** When it came, in ISO 8601. */
+  readonly at: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: BodyView;
+  /** From the parser to the first stage. */
+  readonly validationTook: number;
+  /** Why it was refused before the stages. */
+  readonly refused?: { readonly status: number; readonly detail: string };
+  /** What the routes were asked; undefined where the request did not come so far. */
+  readonly routed?: { readonly method: string; readonly path: string };
+  readonly stations: readonly Station[];
+  /** What was sent; undefined where nothing was. */
+  readonly sent?: { readonly status: number; readonly changes: ReplyChanges; readonly complete: boolean };
+  readonly took: number;
+}

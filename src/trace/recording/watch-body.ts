@@ -1,0 +1,19 @@
+/** Records when the body of a request is read: by whoever asks for it first, a stage or the operation. */
+import { Exchange } from '../../http/connection/exchange.ts';
+import type { RequestRecording } from './request-recording.ts';
+
+/** From now on the reading of this body is a station. A streamed upload is read by its handler, and is none. */
+export function watchBody(exchange: Exchange, recording: RequestRecording): void {
+  const read = (): Promise<Uint8Array> => {
+    if (exchange.wholeBody !== undefined) return exchange.wholeBody;
+    const visit = recording.enter({ kind: 'body', label: 'body', place: undefined });
+    const body = Exchange.prototype.body.call(exchange);
+    const done = (bytes: Uint8Array): void => {
+      recording.body(bytes);
+      visit.ended({ did: 'read', waited: true });
+    };
+    body.then(done, (error: unknown) => visit.ended({ did: 'threw', waited: true, error }));
+    return body;
+  };
+  Object.defineProperty(exchange, 'body', { value: read });
+}
