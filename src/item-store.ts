@@ -1,4 +1,5 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
+import type { Store } from './api/collection/store.ts';
 import type { Plugin } from './host/plugin.ts';
 import type { Gauge } from './plugins/metrics/metrics.ts';
 import { quarterOfHeap } from './settings/quarter-of-heap.ts';
@@ -7,7 +8,7 @@ import { isRedisUrl, redisLocation } from './stores/redis/redis-location.ts';
 import { RedisStore } from './stores/redis/redis-store.ts';
 import { SqliteStore } from './stores/sqlite/sqlite-store.ts';
 import { todo } from './todo/todo.ts';
-import { type TodoSchema, todoSchema } from './todo/todo-item.ts';
+import { type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';
 
 /** A store that outlives the process. */
 export type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
@@ -15,6 +16,7 @@ export type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
 /** The plugin, the figures of its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
   readonly plugin: Plugin;
+  readonly store: Store<TodoItem>;
   readonly gauges: readonly Gauge[];
   /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
   check(): void | Promise<void>;
@@ -26,11 +28,11 @@ export function itemPlugin(settings: Settings): ItemPlugin {
   if (place === 'memory') {
     const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
     const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
-    return { plugin, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
+    return { plugin, store: plugin.store, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
   }
   const store = persistentStore(place, settings);
   const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
-  return { plugin: todo({ naming, model, store }), gauges, check: () => store.check() };
+  return { plugin: todo({ naming, model, store }), store, gauges, check: () => store.check() };
 }
 
 /** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */

@@ -91,9 +91,16 @@ function failUnsettled(): void {
   failStart(new Error('a plugin waits for a promise that nothing will settle; correct its file or its start'));
 }
 
+/** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
+async function made(settings: Settings): Promise<App> {
+  if (settings.trace === 'off') return app(settings);
+  const { tracedService } = await import('./trace/live/live-trace.ts');
+  return tracedService(settings, app);
+}
+
 /** The service, ready to start. Rejects with all faults of the host and of the plugins. */
 async function compose(settings: Settings): Promise<App> {
-  const parts = [assertResolvable(settings.host, nameOf('host')), app(settings)] as const;
+  const parts = [assertResolvable(settings.host, nameOf('host')), made(settings)] as const;
   const [resolved, composed] = await Promise.allSettled(parts);
   if (resolved.status === 'fulfilled' && composed.status === 'fulfilled') return composed.value;
   const failed = [resolved, composed].filter((part) => part.status === 'rejected');
@@ -113,10 +120,11 @@ function stop({ service, application }: App, grace: number): void {
 /** A second signal ends the process at once, with the exit code of a killed process. */
 const exitKilled = (signal: string): never => process.exit(signal === 'SIGINT' ? 130 : 143);
 
-function printAddresses({ port, address, family }: AddressInfo, { basePath, staticRoot }: Settings): void {
+function printAddresses({ port, address, family }: AddressInfo, { basePath, staticRoot, trace }: Settings): void {
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
-  print(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}`);
+  const traced = trace === 'off' ? '' : `Trace        ${base}/trace\n`;
+  print(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`);
 }
 
 /** Writes to standard output. Opening it as a stream takes longer than composing the service. */

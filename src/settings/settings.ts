@@ -120,6 +120,11 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
         workers,
         `${other('metrics', workers)} tells the figures of one process; leave out one of the two`,
       );
+    if (settings.trace !== 'off')
+      yield faultLine(
+        workers,
+        `${other('trace', workers)} shows the requests of one process; leave out one of the two`,
+      );
   }
   const head = given.get('headTimeout');
   if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {

@@ -153,6 +153,11 @@ export const TABLE = {
   accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
+  trace: row(
+    choice('off', 'on', 'any'),
+    'off',
+    'Shows the last requests and each stage of them at /trace, to this machine (on) or to everyone (any); for development',
+  ),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /** The heading of each group of settings, by the key of its first row. */

@@ -32,7 +32,7 @@ export const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The headers of every file (D18). `no-cache` makes browsers revalidate, so a new style shows at once. */
-const PAGE_HEADERS = flat({
+export const PAGE_HEADERS = flat({
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': PAGE_POLICY,
   'Permissions-Policy':

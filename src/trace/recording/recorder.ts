@@ -34,7 +34,8 @@ type AnyFunction = (...given: never[]) => unknown;
 
 /** Records the requests of one application, which is composed with it as `instrument`. */
 export class Recorder implements Instrument {
-  readonly #done: (recording: Recording) => void;
+  /** Is called with each recording once its reply is sent, or its connection closed. */
+  done: (recording: Recording) => void;
   readonly #names = secretNames();
   /** Stations whose place is not looked for yet. */
   readonly #unplaced: (readonly [Facts, AnyFunction])[] = [];
@@ -43,9 +44,8 @@ export class Recorder implements Instrument {
   /** How many requests it has seen. */
   count = 0;
 
-  /** `done` is called with each recording once its reply is sent, or its connection closed. */
-  constructor(done: (recording: Recording) => void) {
-    this.#done = done;
+  constructor(done: (recording: Recording) => void = () => {}) {
+    this.done = done;
   }
 
   route(route: Route, plugin: string): Route {
@@ -86,7 +86,7 @@ export class Recorder implements Instrument {
   }
 
   /** The application, recorded. `order` is that of its stages, by their number; their own unless given. */
-  servable(application: RunnableApplication, order = [...application.stages.keys()]): Servable {
+  servable(application: RunnableApplication, order: readonly number[] = [...application.stages.keys()]): Servable {
     const { stages, stageOrigins } = application;
     const recorded = stages.map((stage, at) => {
       const { plugin, place } = stageOrigins[at]!;
@@ -132,7 +132,7 @@ export class Recorder implements Instrument {
     if (context instanceof Exchange) {
       watchBody(context, recording);
       const { response } = context;
-      response.once('close', () => this.#done(recording.finished(headSent(response), response.writableEnded)));
+      response.once('close', () => this.done(recording.finished(headSent(response), response.writableEnded)));
     }
     return settled(
       () => handler(context),

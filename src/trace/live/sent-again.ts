@@ -1,0 +1,65 @@
+/** Declares a request that the page sends again, and reads it. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { schema } from '../../api/schema/declaration/schema.ts';
+import type { InjectedRequest } from '../../http/inject.ts';
+import { HttpProblem } from '../../http/message/problem.ts';
+import { thrownMessage } from '../../log/thrown-value.ts';
+
+/** The body of `POST /trace/send`. */
+export const SENT_AGAIN = schema('SentAgain', {
+  type: 'object',
+  required: ['method', 'target'],
+  properties: {
+    method: { type: 'string', pattern: '^[A-Za-z-]+$', maxLength: 20 },
+    target: { type: 'string', pattern: '^/[!-~]*$' },
+    headers: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'value'],
+        properties: { name: { type: 'string' }, value: { type: 'string' } },
+      },
+    },
+    body: { type: 'string' },
+    order: { type: 'array', items: { type: 'integer' } },
+    fresh: { type: 'boolean', default: false },
+  },
+});
+
+/** What is sent. */
+export interface SentAgain {
+  readonly method: string;
+  readonly target: string;
+  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
+  readonly body?: string | null;
+  readonly order?: readonly number[] | null;
+  /** Is the copy made anew before? */
+  readonly fresh: boolean;
+}
+
+/** The client writes these itself. */
+const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
+
+/** The request to send. Throws an `HttpProblem` 400 for a header that cannot be sent. */
+export function requestOf({ method, target, headers, body }: SentAgain): InjectedRequest {
+  const lines: Record<string, string[]> = {};
+  for (const { name, value } of headers ?? []) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw new HttpProblem(400, `The header ${JSON.stringify(name)} cannot be sent: ${thrownMessage(error)}`);
+    }
+    if (!OWN.has(name.toLowerCase())) (lines[name.toLowerCase()] ??= []).push(value);
+  }
+  const hasBody = typeof body === 'string' && body !== '';
+  return { method: method.toUpperCase(), path: target, headers: lines, ...(hasBody && { body }) };
+}
+
+/** The order of the stages: each number once. Throws an `HttpProblem` 400 for any other list. */
+export function orderOf({ order }: SentAgain, count: number): readonly number[] {
+  const own = [...Array(count).keys()];
+  if (order === undefined || order === null) return own;
+  if (order.length === count && own.every((number) => order.includes(number))) return order;
+  throw new HttpProblem(400, `The order has to name each of the stages 0 to ${count - 1} once`);
+}

@@ -1,0 +1,110 @@
+/** Makes the plugin that answers below `/trace`: the page, the last requests, and requests that are sent again. */
+import { answer } from '../../api/operation/answers.ts';
+import { operation } from '../../api/operation/operation.ts';
+import type { Plugin } from '../../host/plugin.ts';
+import type { RunnableApplication } from '../../host/runnable-application.ts';
+import { stageLabel } from '../../host/stage-origin.ts';
+import type { Context, Reply } from '../../http/message/context.ts';
+import { HttpProblem } from '../../http/message/problem.ts';
+import { empty, json } from '../../http/message/replies.ts';
+import { events } from '../../http/plain-replies/events.ts';
+import { redirect } from '../../http/plain-replies/redirect.ts';
+import { route } from '../../routing/route/route.ts';
+import { routeFacts, verdictsOf } from '../recording/route-verdicts.ts';
+import { sourcePlaces } from '../recording/source-places.ts';
+import type { LastRequests } from './last-requests.ts';
+import { pageFiles } from './page-files.ts';
+import { orderOf, requestOf, SENT_AGAIN, type SentAgain } from './sent-again.ts';
+import type { Workbench } from './workbench.ts';
+
+/** What the plugin shows. */
+export interface Traced {
+  readonly application: RunnableApplication;
+  readonly requests: LastRequests;
+  readonly workbench: Workbench;
+}
+
+/** The plugin. */
+export function tracePlugin(traced: Traced): Plugin {
+  const file = pageFiles();
+  const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
+  return {
+    name: 'trace',
+    routes: [
+      route({ method: GET, path: 'trace', handle: ({ context }) => page(context, (name) => file(context, name)) }),
+      route({ method: GET, path: 'trace/pipeline', handle: () => shown(pipelineOf(traced.application)) }),
+      route({ method: GET, path: 'trace/requests', handle: () => shown(traced.requests.summaries) }),
+      route({
+        method: GET,
+        path: 'trace/requests/{number:int}',
+        handle({ values }) {
+          const { requests, application } = traced;
+          const recording = requests.find(Number(values.number));
+          if (recording === undefined)
+            throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
+          return shown({ recording, routes: verdictsOf(application.routes, recording) });
+        },
+      }),
+      route({
+        method: 'GET',
+        path: 'trace/events',
+        handle: ({ context }) =>
+          events(context, async function* ({ signal }) {
+            for await (const summary of traced.requests.later(signal)) yield { data: summary };
+          }),
+      }),
+      route({
+        method: 'POST',
+        path: 'trace/reset',
+        handle: async () => {
+          await traced.workbench.reset();
+          return empty();
+        },
+      }),
+      route({ method: GET, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
+    ],
+    controllers: [
+      {
+        name: 'Trace',
+        path: 'trace',
+        operations: [
+          operation({
+            method: 'POST',
+            path: 'send',
+            body: SENT_AGAIN,
+            responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
+            async handle({ body }) {
+              const { workbench, application } = traced;
+              const sent = body as SentAgain;
+              if (sent.fresh) await workbench.reset();
+              const done = await workbench.send(requestOf(sent), orderOf(sent, application.stages.length));
+              const { recording, answer: reply } = done;
+              const routes = verdictsOf(done.application.routes, recording);
+              const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
+              return answer(200, JSON.stringify(recording === undefined ? { refused, routes } : { recording, routes }));
+            },
+          }),
+        ],
+      },
+    ],
+  };
+}
+
+const GET = ['GET', 'HEAD'];
+
+/** The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix. */
+const page = (context: Context, file: (name: string) => Reply | Promise<Reply>): Reply | Promise<Reply> =>
+  context.path.endsWith('/') ? redirect('../trace', 307) : file('index.html');
+
+/** The stages in their order, and the routes in theirs. */
+function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApplication): unknown {
+  const places = sourcePlaces(stages);
+  return {
+    basePath,
+    stages: stageOrigins.map((origin, number) => {
+      const { plugin, place } = origin;
+      return { number, label: stageLabel(origin), plugin, place: places[number] ?? place };
+    }),
+    routes: [...routes].map(routeFacts),
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Sends requests again, to a copy of the service that has a store of its own: what is tried changes nothing outside.
+ *
+ * The copy is composed at the first request of a page, with the items of the service at that time. It keeps what is
+ * tried until it is made anew. Its stages may stand in another order.
+ */
+import type { Store } from '../../api/collection/store.ts';
+import { isStreamed } from '../../api/operation/representation.ts';
+import { bodyValidator } from '../../api/schema/validate.ts';
+import type { RunnableApplication } from '../../host/runnable-application.ts';
+import type { InjectedRequest } from '../../http/inject.ts';
+import { limitSettings } from '../../settings/limit-settings.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type TodoItem, todoSchema } from '../../todo/todo-item.ts';
+import { type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
+import { Recorder } from '../recording/recorder.ts';
+
+/** What the service is composed to, as far as a copy needs it. */
+export interface Composed {
+  readonly application: RunnableApplication;
+  readonly items: Store<TodoItem>;
+}
+
+/** Composes a service with these settings, with a recorder put around its routes. */
+export type Compose<Made extends Composed = Composed> = (settings: Settings, recorder: Recorder) => Promise<Made>;
+
+interface Copy {
+  readonly application: RunnableApplication;
+  /** By the order of the stages. */
+  readonly services: Map<string, RecordedService>;
+  readonly recorder: Recorder;
+}
+
+/** One copy, whose requests are answered one after the other. */
+export class Workbench {
+  readonly #settings: Settings;
+  readonly #compose: Compose;
+  readonly #items: () => Store<TodoItem>;
+  #copy: Promise<Copy> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `items` are those that a new copy begins with. */
+  constructor(settings: Settings, compose: Compose, items: () => Store<TodoItem>) {
+    // It writes no log of access, answers no trace, and touches no store of the service.
+    this.#settings = { ...settings, store: 'memory', trace: 'off', accessLog: undefined, workers: 1 };
+    this.#compose = compose;
+    this.#items = items;
+  }
+
+  /** Sends a request to the copy, whose stages stand in this order. Rejects with the error of a failed start. */
+  send(request: InjectedRequest, order: readonly number[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
+    return this.#inTurn(async () => {
+      const { application, services, recorder } = await (this.#copy ??= this.#made());
+      const key = order.join();
+      const { limits } = { limits: limitSettings(this.#settings) };
+      const service = services.get(key) ?? new RecordedService(application, recorder, limits, order);
+      services.set(key, service);
+      return { ...(await service.ask(request)), application };
+    });
+  }
+
+  /** Stops the copy. The next request makes another. */
+  reset(): Promise<void> {
+    return this.#inTurn(async () => {
+      const copy = this.#copy;
+      this.#copy = undefined;
+      await (await copy?.catch(() => undefined))?.application.stop();
+    });
+  }
+
+  #inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(action);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #made(): Promise<Copy> {
+    try {
+      const recorder = new Recorder();
+      const { application, items } = await this.#compose(this.#settings, recorder);
+      await application.start();
+      await copyItems(this.#items(), items, this.#settings);
+      return { application, services: new Map(), recorder };
+    } catch (error) {
+      this.#copy = undefined;
+      throw error;
+    }
+  }
+}
+
+/** The items of one store in place of those of the other. A list that is too large for one text is not copied. */
+async function copyItems(
+  from: Store<TodoItem>,
+  to: Store<TodoItem>,
+  { propertyNaming, model }: Settings,
+): Promise<void> {
+  const read = bodyValidator({ type: 'array', items: todoSchema(model) }, propertyNaming);
+  const valuesIn = async (store: Store<TodoItem>): Promise<readonly TodoItem[]> => {
+    const list = await store.list();
+    if (isStreamed(list)) return [];
+    const text = typeof list.body === 'string' ? list.body : Buffer.concat(list.body).toString('utf8');
+    return (read(JSON.parse(text), text).value ?? []) as readonly TodoItem[];
+  };
+  const values = await valuesIn(from);
+  if (values.length === 0) return;
+  for (const { key } of await valuesIn(to)) await to.remove(key!);
+  for (const value of values) await to.add(value.key!, value);
+}

@@ -1,0 +1,93 @@
+/** Shows one station: the context that came in, the one that it passed on, and the reply that went out. */
+import { element, pairs, statusClass, time } from './elements.js';
+import { outcome } from './onion.js';
+
+/** The parts of the panel. */
+export function detailOf(station) {
+  const { kind, plugin, place, given, passed, passedChanges = [], reply, changes, error } = station;
+  const facts = [
+    plugin === undefined ? undefined : ['Plugin', plugin],
+    place === undefined ? undefined : ['Source', place],
+    station.did === undefined ? undefined : ['Did', outcome(station)],
+    station.waited === undefined ? undefined : ['Manner', station.waited ? 'waited (a promise)' : 'synchronous'],
+    station.took === undefined
+      ? undefined
+      : ['Time', `${time(station.took)}, of which its own ${time(ownTime(station))}`],
+  ].filter((fact) => fact !== undefined);
+  const parts = [facts.length > 0 ? pairs(facts) : element('p', { class: 'hint' }, TEXTS[kind] ?? '')];
+  if (error !== undefined) parts.push(element('p', { class: 'error' }, error));
+  if (station.sent !== undefined)
+    parts.push(element('h3', {}, 'Header lines'), pairs(station.sent), ...bodyParts(station.body));
+  if (given !== undefined) parts.push(element('h3', {}, 'The context that came in'), ...contextParts(given));
+  if (passed !== undefined) {
+    parts.push(element('h3', {}, 'What it passed on'));
+    parts.push(
+      passedChanges.length === 0
+        ? element('p', { class: 'hint' }, 'The same context.')
+        : element('ul', {}, ...passedChanges.map((text) => element('li', {}, text))),
+    );
+  }
+  if (reply !== undefined) parts.push(element('h3', {}, 'The reply that went out'), ...replyParts(reply, changes));
+  else if (changes !== undefined)
+    parts.push(
+      element('h3', {}, 'Added by the server'),
+      element('ul', {}, ...changes.added.map((name) => element('li', {}, name))),
+    );
+  return parts;
+}
+
+const TEXTS = {
+  parser: 'The parser of Node reads the head. What it refuses reaches no station.',
+  validation: 'What the parser lets through and RFC 9112 forbids is refused here.',
+  write: 'The head and the body go to the socket.',
+};
+
+const ownTime = ({ took, stations }) => Math.max(0, took - stations.reduce((sum, one) => sum + (one.took ?? 0), 0));
+
+function contextParts({ method, path, basePath, query, headers, slots }) {
+  const line = [
+    ['Method', method],
+    ['Path', path],
+    ['Base path', basePath],
+    ['Query', query],
+    ['Slots', slots.join(', ')],
+  ].filter(([, value]) => value !== '');
+  return [pairs(line), element('details', {}, element('summary', {}, 'Headers'), pairs(Object.entries(headers)))];
+}
+
+function replyParts(reply, changes) {
+  const marks = new Map();
+  for (const name of changes?.added ?? []) marks.set(name.toLowerCase(), '+');
+  for (const name of changes?.changed ?? []) marks.set(name.toLowerCase(), '~');
+  const notes = [
+    changes?.statusBefore === undefined ? undefined : `The status was ${changes.statusBefore}.`,
+    changes?.removed.length ? `Removed: ${changes.removed.join(', ')}.` : undefined,
+    changes?.body ? 'It has another body.' : undefined,
+  ].filter((note) => note !== undefined);
+  return [
+    element(
+      'p',
+      {},
+      element('span', { class: statusClass(reply.status) }, String(reply.status)),
+      ` ${notes.join(' ')}`,
+    ),
+    reply.headers.length === 0 ? undefined : pairs(reply.headers, marks),
+    ...bodyParts(reply.body),
+  ].filter((part) => part !== undefined);
+}
+
+function bodyParts(body) {
+  if (body === undefined || body.kind === 'none') return [];
+  const size = body.bytes === undefined ? 'a stream' : `${body.bytes} bytes`;
+  const text = body.text === undefined ? undefined : element('pre', { tabindex: '0' }, formatted(body.text));
+  return [element('p', { class: 'hint' }, `Body: ${size}`), text].filter((part) => part !== undefined);
+}
+
+/** JSON is indented; a text that is cut off is shown as it is. */
+function formatted(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
