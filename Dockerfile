@@ -19,6 +19,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
 COPY static/swagger-ui static/swagger-ui
+COPY static/trace static/trace
 COPY test/release test/release
 COPY LICENSE ./
 ARG COMMIT=unknown

@@ -3,13 +3,11 @@
  *
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
-
-import type { Store } from './api/collection/store.ts';
 import { application } from './host/application.ts';
 import type { RunnableApplication } from './host/runnable-application.ts';
 import { after } from './http/message/after.ts';
 import { HttpService } from './http/service.ts';
-import { itemPlugin } from './item-store.ts';
+import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { accessLog } from './plugins/access-log/access-log.ts';
 import { cors } from './plugins/cors.ts';
@@ -22,18 +20,17 @@ import { verification } from './plugins/verification.ts';
 import { descriptionSettings } from './settings/description-settings.ts';
 import { limitSettings } from './settings/limit-settings.ts';
 import type { Settings } from './settings/settings.ts';
-import type { TodoItem } from './todo/todo-item.ts';
 import type { Recorder } from './trace/recording/recorder.ts';
 
 /** The service, ready to start and listen. */
 export interface App {
   readonly service: HttpService;
   readonly application: RunnableApplication;
-  readonly items: Store<TodoItem>;
+  readonly items: ItemPlugin['store'];
 }
 
-/** Composes the service, recorded if a recorder is given. Rejects with a `PluginError` for a wrong plugin file. */
-export async function app(settings: Settings, recorder?: Recorder): Promise<App> {
+/** Composes the service, recorded by an instrument if given. Rejects with a `PluginError` for a wrong plugin file. */
+export async function app(settings: Settings, instrument?: Recorder): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
   const items = itemPlugin(settings);
@@ -57,11 +54,9 @@ export async function app(settings: Settings, recorder?: Recorder): Promise<App>
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin)),
   ].filter((plugin) => typeof plugin === 'object');
-
   const checks = verifying && { verify: verifying.verify };
-  const options = { naming, basePath, trustedProxies, forwardedHeaders, instrument: recorder, ...checks };
-  const composed = application(plugins, options);
-  const served = recorder?.servable(composed) ?? composed;
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
+  const served = instrument?.servable(composed) ?? composed;
   const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
 }

@@ -156,7 +156,7 @@ export const TABLE = {
   trace: row(
     choice('off', 'on', 'any'),
     'off',
-    'Shows the last requests and each stage of them at /trace, to this machine (on) or to everyone (any); for development',
+    'Last requests, stage by stage, at /trace, for this machine (on) or for everyone (any)',
   ),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 

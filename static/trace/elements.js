@@ -1,6 +1,6 @@
 /** Makes elements of the page. Texts of requests are always text and never markup. */
 
-/** An element with attributes, properties that begin with `on`, and children. Children that are undefined are left out. */
+/** An element with attributes, listeners (`onclick`), and children. Those that are undefined are left out. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

@@ -54,12 +54,15 @@ export function drawRecording({ recording, routes }, chosen) {
 /** The picture of a pipeline that no request passes. */
 export function drawPipeline({ stages, routes }, chosen) {
   const nest = ([first, ...others]) => {
-    if (first === undefined) return routeList(routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' })));
+    if (first === undefined)
+      return routeList(
+        routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' })),
+        'Name',
+      );
     return element(
       'div',
       { class: 'box' },
       edge(
-        first,
         { class: 'edge in', onclick: () => chosen({ ...first, kind: 'stage' }) },
         element('span', {}, first.label),
         place(first),
@@ -75,7 +78,6 @@ function box(station, drawing) {
   const isRouting = station.label === 'routing' && station.plugin === undefined;
   const choose = () => chosen(station);
   const enter = edge(
-    station,
     { class: 'edge in', onclick: choose },
     element('span', { class: 'name' }, nameOf(station)),
     place(station),
@@ -88,7 +90,6 @@ function box(station, drawing) {
   const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
   bar.style.setProperty('--share', `${Math.round((100 * (station.took ?? 0)) / total)}%`);
   const leave = edge(
-    station,
     { class: 'edge out', onclick: choose },
     element('span', {}, outcome(station)),
     station.reply
@@ -110,7 +111,6 @@ function box(station, drawing) {
 
 function line(name, where, text, steps, station, chosen) {
   const made = edge(
-    station,
     { class: 'edge alone', onclick: () => chosen(station) },
     element('span', { class: 'name' }, name),
     where === '' ? undefined : element('small', {}, where),
@@ -120,7 +120,7 @@ function line(name, where, text, steps, station, chosen) {
   return made;
 }
 
-const edge = (_station, attributes, ...children) => element('button', { type: 'button', ...attributes }, ...children);
+const edge = (attributes, ...children) => element('button', { type: 'button', ...attributes }, ...children);
 
 const place = (station) => (station.place === undefined ? undefined : element('small', {}, station.place));
 
@@ -152,7 +152,7 @@ function verdicts(routes) {
   );
 }
 
-function routeList(routes) {
+function routeList(routes, last = 'Verdict') {
   const rows = routes.map(({ verdict, methods, template, text, proposed }, at) =>
     element(
       'tr',
@@ -163,7 +163,7 @@ function routeList(routes) {
       element('td', {}, text),
     ),
   );
-  const heads = ['', 'Method', 'Template', 'Verdict'].map((text) => element('th', { scope: 'col' }, text));
+  const heads = ['', 'Method', 'Template', last].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
     { class: 'verdicts' },

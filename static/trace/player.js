@@ -16,6 +16,7 @@ export function load(loaded, plays) {
   steps = loaded;
   byId('player').hidden = steps.length === 0;
   slider.max = String(steps.length - 1);
+  slider.value = '0';
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   if (plays && !still) play();
   else show(steps.length - 1);
@@ -34,7 +35,7 @@ function show(at) {
 }
 
 function play() {
-  let at = Number(slider.value) >= steps.length - 1 ? 0 : Number(slider.value);
+  let at = Number(slider.value) < steps.length - 1 ? Number(slider.value) : 0;
   button.textContent = 'Pause';
   show(at);
   timer = setInterval(() => {

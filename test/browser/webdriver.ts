@@ -166,6 +166,44 @@ export class Browser {
     await this.#tool('Input.insertText', { text });
   }
 
+  /** Presses a key, by its value in the standard of WebDriver, while the element has the focus. */
+  async press(selector: string, key: string): Promise<void> {
+    await this.#element(selector);
+    await this.run('document.querySelector(arguments[0]).focus()', selector);
+    const actions = [
+      { type: 'keyDown', value: key },
+      { type: 'keyUp', value: key },
+    ];
+    await command('POST', `${this.#session}/actions`, { actions: [{ type: 'key', id: 'keys', actions }] });
+  }
+
+  /** Drags the middle of one element to the middle of another. */
+  async drag(from: string, to: string): Promise<void> {
+    await this.#element(to);
+    await this.#element(from);
+    const middles = await this.run<readonly Record<'x' | 'y', number>[]>(
+      `return [...arguments].map((selector) => {
+        const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+        return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+      })`,
+      from,
+      to,
+    );
+    const [start, end] = middles.map((at) => ({ type: 'pointerMove', duration: 50, origin: 'viewport', ...at }));
+    const beyond = { ...end, y: end!.y + Math.sign(end!.y - start!.y) * 4 };
+    const actions = [start, { type: 'pointerDown', button: 0 }, end, beyond, { type: 'pointerUp', button: 0 }];
+    await command('POST', `${this.#session}/actions`, { actions: [{ type: 'pointer', id: 'mouse', actions }] });
+  }
+
+  /** Shows the page in a window of this size, in pixels, with these features of the reader's system. */
+  async show(width: number, height: number, features: Readonly<Record<string, string>>): Promise<void> {
+    const mobile = width < 500;
+    await this.#tool('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+    await this.#tool('Emulation.setEmulatedMedia', {
+      features: Object.entries(features).map(([name, value]) => ({ name, value })),
+    });
+  }
+
   /** Chooses a file of this machine in a file input. */
   async choose(selector: string, file: string): Promise<void> {
     await command('POST', `${await this.#element(selector)}/value`, { text: file });

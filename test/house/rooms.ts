@@ -171,8 +171,12 @@ export const ROOMS: readonly Room[] = [
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
-  { room: 'trace/recording', open: ['recorder', 'route-verdicts', 'source-places', 'station'] },
+  {
+    room: 'trace/recording',
+    open: ['recorded-service', 'recorder', 'request-recording', 'route-verdicts', 'source-places', 'station'],
+  },
   { room: 'trace/explain', open: ['explanation', 'question'] },
+  { room: 'trace/live', open: ['live-trace'] },
   { room: 'actions', open: ['ask-health', 'diagram', 'version'] },
   { room: 'workers', open: ['npm-shell', 'primary', 'worker'] },
   { room: '.', open: [] },

@@ -1,7 +1,7 @@
-/** Makes the text of `todo.cjs`: the whole service in one file, the page in it. */
+/** Makes the text of `todo.cjs`: the whole service in one file, the pages in it. */
 import { brotliCompressSync } from 'node:zlib';
 import { type BuildFacts, versionText } from './build-facts.ts';
-import { embeddedPage } from './embedded-page.ts';
+import { embeddedPage, embeddedTrace } from './embedded-page.ts';
 import { bundledProgram } from './program.ts';
 import { START_TEXT } from './start-text.ts';
 
@@ -17,12 +17,13 @@ export async function oneFile(facts: BuildFacts): Promise<string> {
 const Module = require('node:module');
 const { brotliDecompressSync } = require('node:zlib');
 const page = ${JSON.stringify(embeddedPage(facts), undefined, 1)};
+const trace = ${JSON.stringify(embeddedTrace(facts), undefined, 1)};
 const program = brotliDecompressSync(Buffer.from('${program}', 'base64')).toString();
 // A module of its own: in a single executable this file can import what is built into Node, and nothing else. Lines in
 // stacks are those of dist/program.js in the package.
 const path = require('node:path').join(__dirname, 'program.js');
 const start = new Module(path);
-start._compile('module.exports = function (EMBEDDED_PAGE) {' + program + '};', path);
-start.exports(page);
+start._compile('module.exports = function (EMBEDDED_PAGE, EMBEDDED_TRACE) {' + program + '};', path);
+start.exports(page, trace);
 `;
 }

@@ -1,16 +1,11 @@
 /** Keeps the recordings of the last requests, and tells listeners of new ones. */
-import type { Recording } from '../recording/station.ts';
-
-/** What a list shows of a request. */
-export type RequestSummary = Pick<Recording, 'number' | 'method' | 'target' | 'at' | 'took'> & {
-  /** Of the reply; undefined where none was sent. */
-  readonly status?: number;
-};
+import type { Finished } from '../recording/request-recording.ts';
+import type { Recording, RequestSummary } from '../recording/station.ts';
 
 /** The last recordings, the newest first. */
 export class LastRequests {
   readonly #most: number;
-  #recordings: readonly Recording[] = [];
+  #recordings: readonly Finished[] = [];
   readonly #listeners = new Set<(summary: RequestSummary) => void>();
 
   /** `most` is how many are kept. */
@@ -18,19 +13,18 @@ export class LastRequests {
     this.#most = most;
   }
 
-  readonly add = (recording: Recording): void => {
+  readonly add = (recording: Finished): void => {
     this.#recordings = [recording, ...this.#recordings.slice(0, this.#most - 1)];
-    const summary = summaryOf(recording);
-    for (const listener of this.#listeners) listener(summary);
+    for (const listener of this.#listeners) listener(recording.summary);
   };
 
   get summaries(): readonly RequestSummary[] {
-    return this.#recordings.map(summaryOf);
+    return this.#recordings.map(({ summary }) => summary);
   }
 
   /** The recording with this number; undefined once it is no longer kept. */
   find(number: number): Recording | undefined {
-    return this.#recordings.find((one) => one.number === number);
+    return this.#recordings.find(({ summary }) => summary.number === number)?.whole();
   }
 
   /** The summaries of requests from now on, until `signal` is aborted. */
@@ -56,8 +50,3 @@ export class LastRequests {
     }
   }
 }
-
-const summaryOf = ({ number, method, target, at, took, sent }: Recording): RequestSummary => ({
-  ...{ number, method, target, at, took },
-  ...(sent && { status: sent.status }),
-});

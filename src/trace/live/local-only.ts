@@ -4,14 +4,10 @@
  * A page elsewhere can make its name lead to 127.0.0.1, and ask the service as if it were its own server. So the name
  * that is asked for must be a local one too, and a request that sends something must come from the page itself.
  */
-import { BlockList, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { Context } from '../../http/message/context.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
 import type { Stage } from '../../pipeline/stage.ts';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
 
 /** A proxy writes these: who asks it is somebody else. */
 const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
@@ -40,17 +36,15 @@ function originFault({ headers }: Context): string | undefined {
   return isOwn && site !== 'cross-site' ? undefined : 'The trace answers its own page alone, and no other origin';
 }
 
-function isLoopback(address: string | undefined): boolean {
-  if (address === undefined) return false;
+const isLoopback = (address = ''): boolean => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return LOOPBACK.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-}
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
+};
 
-function isLocalName(host: string | undefined): boolean {
-  const name =
-    host
-      ?.replace(/:\d*$/, '')
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase() ?? '';
-  return name === 'localhost' || name.endsWith('.localhost') || (/^[\d.]+$|:/.test(name) && isLoopback(name));
+function isLocalName(host = ''): boolean {
+  const name = host
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
 }

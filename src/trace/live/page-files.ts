@@ -1,6 +1,6 @@
 /** Serves the files of the trace page: from the folder beside the program, or out of the program. */
 import { type EmbeddedFiles, EmbeddedFolder } from '../../files/embedded-folder.ts';
-import { fileName } from '../../files/file-name.ts';
+import { isFileName } from '../../files/file-name.ts';
 import { fileReply } from '../../files/file-reply.ts';
 import { Folder } from '../../files/folder.ts';
 import { packageFile } from '../../host/package-file.ts';
@@ -18,12 +18,11 @@ export function pageFiles(): (context: Context, name: string) => Reply | Promise
     typeof EMBEDDED_TRACE === 'undefined'
       ? new Folder(packageFile('static/trace'), { headers: PAGE_HEADERS })
       : new EmbeddedFolder(EMBEDDED_TRACE, { headers: PAGE_HEADERS });
-  return (context, asked) => {
-    const name = fileName(asked, 'index.html');
-    const found = name === undefined ? undefined : folder.find(name);
+  return (context, name) => {
+    const found = isFileName(name) ? folder.find(name) : undefined;
     const reply = after(found, (file) => file && fileReply(context, file, folder.root));
     return after(reply, (made) => {
-      if (made === undefined) throw new HttpProblem(404, `The page of the trace has no file "${asked}"`);
+      if (made === undefined) throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
       return made;
     });
   };

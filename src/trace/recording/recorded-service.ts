@@ -35,7 +35,7 @@ export class RecordedService {
   /** Sends the request. Never rejects. */
   async ask(request: InjectedRequest): Promise<RecordedAnswer> {
     const before = this.#recorder.count;
-    const recorded = new Promise<Recording>((resolve) => (this.#recorder.done = resolve));
+    const recorded = new Promise<Recording>((resolve) => (this.#recorder.done = ({ whole }) => resolve(whole())));
     const failed = (error: unknown): string => `no answer: ${thrownMessage(error)}`;
     const answer = await inject(this.#service.server, request).catch(failed);
     // A reply is here a moment before its recording ends.

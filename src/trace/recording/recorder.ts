@@ -23,10 +23,10 @@ import { watched } from '../../pipeline/watched.ts';
 import type { Route, RouteHandler } from '../../routing/route/route.ts';
 import { withPartsChanged } from '../../routing/route/staged-handler.ts';
 import { followed } from './followed.ts';
-import { RequestRecording } from './request-recording.ts';
+import { type Finished, RequestRecording } from './request-recording.ts';
 import { addKeysOf, secretNames } from './secrets.ts';
 import { sourcePlaces } from './source-places.ts';
-import type { Recording, StationFacts } from './station.ts';
+import type { StationFacts } from './station.ts';
 import { watchBody } from './watch-body.ts';
 
 type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
@@ -35,7 +35,7 @@ type AnyFunction = (...given: never[]) => unknown;
 /** Records the requests of one application, which is composed with it as `instrument`. */
 export class Recorder implements Instrument {
   /** Is called with each recording once its reply is sent, or its connection closed. */
-  done: (recording: Recording) => void;
+  done: (recording: Finished) => void;
   readonly #names = secretNames();
   /** Stations whose place is not looked for yet. */
   readonly #unplaced: (readonly [Facts, AnyFunction])[] = [];
@@ -44,7 +44,7 @@ export class Recorder implements Instrument {
   /** How many requests it has seen. */
   count = 0;
 
-  constructor(done: (recording: Recording) => void = () => {}) {
+  constructor(done: (recording: Finished) => void = () => {}) {
     this.done = done;
   }
 
@@ -132,7 +132,10 @@ export class Recorder implements Instrument {
     if (context instanceof Exchange) {
       watchBody(context, recording);
       const { response } = context;
-      response.once('close', () => this.done(recording.finished(headSent(response), response.writableEnded)));
+      response.once('close', () => {
+        const { headersSent, statusCode, writableEnded } = response;
+        this.done(recording.finished(() => headSent(response), headersSent ? statusCode : 0, writableEnded));
+      });
     }
     return settled(
       () => handler(context),

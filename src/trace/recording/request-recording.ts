@@ -1,13 +1,20 @@
 /** Collects what the stations do with one request. */
 import type { IncomingMessage } from 'node:http';
-import type { Context, Reply } from '../../http/message/context.ts';
+import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
 import { oneLine } from '../../log/escape-controls.ts';
 import { thrownText } from '../../log/thrown-value.ts';
 import type { StageEnd } from '../../pipeline/watched.ts';
 import { type SecretNames, Secrets } from './secrets.ts';
-import type { BodyView, ContextView, Recording, ReplyView, Station, StationFacts } from './station.ts';
+import type { BodyView, ContextView, Recording, ReplyView, RequestSummary, Station, StationFacts } from './station.ts';
 import { bodyView, contextChanges, contextView, linesOf, replyChanges, replyView } from './views.ts';
+
+/** The recording of a request that is answered. */
+export interface Finished {
+  readonly summary: RequestSummary;
+  /** All of it. It is made at the first call. */
+  readonly whole: () => Recording;
+}
 
 /** How a station ended. */
 export type End = Pick<Station, 'did' | 'waited'> & Partial<Pick<StageEnd, 'reply' | 'inner' | 'error'>>;
@@ -29,6 +36,8 @@ export class RequestRecording {
   #routed: Recording['routed'];
   #outermost: ReplyView | undefined;
   #thrown: unknown;
+  /** What is compared when the whole recording is asked for. */
+  readonly #comparisons: (() => void)[] = [];
   readonly #contexts = new WeakMap<Context, ContextView>();
   readonly #replies = new WeakMap<Reply, ReplyView>();
 
@@ -68,7 +77,8 @@ export class RequestRecording {
       passed: (passed) => {
         this.#inside = inside;
         station.passed = this.#contextOf(passed);
-        station.passedChanges = contextChanges(station.given!, station.passed);
+        const { given, passed: after } = station;
+        this.#comparisons.push(() => (station.passedChanges = contextChanges(given!, after!)));
       },
       ended: (end) => {
         this.#inside = outer;
@@ -77,20 +87,39 @@ export class RequestRecording {
     };
   }
 
-  /** The request is answered, and its reply is sent or its connection closed. `head` is what was written of it. */
-  finished(head: Pick<Reply, 'status' | 'headers'> | undefined, complete: boolean): Recording {
+  /**
+   * The request is answered, and its reply is sent or its connection closed. `head` gives what was written of it. What
+   * it takes long to tell is told when it is asked for.
+   */
+  finished(head: () => Pick<Reply, 'status' | 'headers'> | undefined, status: number, complete: boolean): Finished {
     const request = this.#request;
     const { secrets } = this;
+    const summary: RequestSummary = {
+      number: this.#number,
+      method: request.method!,
+      target: secrets.target(request.url!),
+      at: this.#at.toISOString(),
+      took: this.#sinceBegin(),
+      ...(status > 0 && { status }),
+    };
+    const { status: _, ...told } = summary;
+    let whole: Recording | undefined;
+    return { summary, whole: () => (whole ??= { ...told, ...this.#whole(head(), complete) }) };
+  }
+
+  #whole(
+    head: Pick<Reply, 'status' | 'headers'> | undefined,
+    complete: boolean,
+  ): Omit<Recording, keyof RequestSummary> {
+    const request = this.#request;
+    const { secrets } = this;
+    for (const compare of this.#comparisons) compare();
     const headers = linesOf(request.rawHeaders).map(([name, value]) => [name, secrets.header(name, value)] as const);
     const sent = head && replyView(head, secrets);
     const changes = sent && replyChanges(this.#outermost && { ...this.#outermost, body: sent.body }, sent);
     return {
-      number: this.#number,
       requestId: this.#requestId,
-      method: request.method!,
-      target: secrets.target(request.url!),
       httpVersion: request.httpVersion,
-      at: this.#at.toISOString(),
       headers,
       ...(this.#body && { body: this.#body }),
       validationTook: this.#validationTook,
@@ -98,7 +127,6 @@ export class RequestRecording {
       ...(this.#routed && { routed: this.#routed }),
       stations: this.stations,
       ...(sent && { sent: { status: sent.status, changes: changes!, complete } }),
-      took: this.#sinceBegin(),
     };
   }
 
@@ -114,21 +142,24 @@ export class RequestRecording {
     this.#thrown = error;
     if (error !== undefined) station.error = this.secrets.text(errorText(error));
     if (typeof reply !== 'object' || reply === null || typeof reply.headers !== 'object') return;
-    station.reply = this.#replyOf(reply);
-    station.changes = replyChanges(inner && this.#replyOf(inner), station.reply);
+    const after = (station.reply = this.#replyOf(reply));
+    const before = inner && this.#replyOf(inner);
+    this.#comparisons.push(() => (station.changes = replyChanges(before, after)));
   }
 
   /** A context and a reply are read-only, so each is read once. Slots are set later. */
   #contextOf(context: Context): ContextView {
     const known = this.#contexts.get(context);
+    if (known !== undefined && known.slots.length === (Context.stateOf(context)?.slots?.size ?? 0)) return known;
     const view = contextView(context, this.secrets);
-    if (known !== undefined && known.slots.length === view.slots.length) return known;
     this.#contexts.set(context, view);
     return view;
   }
 
   #replyOf(reply: Reply): ReplyView {
-    const view = this.#replies.get(reply) ?? replyView(reply, this.secrets);
+    const known = this.#replies.get(reply);
+    if (known !== undefined) return known;
+    const view = replyView(reply, this.secrets);
     this.#replies.set(reply, view);
     return view;
   }

@@ -5,7 +5,6 @@
  * none either where Node has no right to the inspector, and in other runtimes.
  */
 import type { InspectorNotification, Runtime, Session } from 'node:inspector';
-import { findSourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../../log/thrown-value.ts';
@@ -69,6 +68,7 @@ function locationOf(session: Session, one: AnyFunction, urls: ReadonlyMap<string
 
 /** Where the source has it: `tsx` runs another text than that of the file. */
 function sourceOf(found: Found): Pick<Found, 'url' | 'line'> {
+  const { findSourceMap } = process.getBuiltinModule('node:module');
   const entry = findSourceMap(found.url)?.findEntry(found.line, found.column);
   return entry !== undefined && 'originalSource' in entry
     ? { url: entry.originalSource, line: entry.originalLine }

@@ -70,6 +70,12 @@ export interface Station extends StationFacts {
   readonly stations: Station[];
 }
 
+/** What a list shows of a request. */
+export type RequestSummary = Pick<Recording, 'number' | 'method' | 'target' | 'at' | 'took'> & {
+  /** Of the reply; undefined where none was sent. */
+  readonly status?: number;
+};
+
 /** One request from the parser to the last byte of its reply. */
 export interface Recording {
   readonly number: number;

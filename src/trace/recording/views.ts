@@ -22,6 +22,7 @@ export function contextView(context: Context, secrets: Secrets): ContextView {
 
 /** What differs between the context that a stage got and the one that it passed on, in words. */
 export function contextChanges(before: ContextView, after: ContextView): readonly string[] {
+  if (before === after) return [];
   const changes: string[] = [];
   for (const name of ['method', 'path', 'basePath', 'query'] as const)
     if (before[name] !== after[name]) changes.push(`${name} ${JSON.stringify(after[name])}`);
@@ -59,6 +60,7 @@ export function bodyView(body: Reply['body'], isText: boolean, secrets: Secrets)
 
 /** How the second reply differs from the first; from nothing, where there is no first. */
 export function replyChanges(before: ReplyView | undefined, after: ReplyView): ReplyChanges {
+  if (before === after) return UNCHANGED;
   const old = new Map((before?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]));
   const now = new Map(after.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const names = [...new Set(after.headers.map(([name]) => name))];
@@ -74,6 +76,8 @@ export function replyChanges(before: ReplyView | undefined, after: ReplyView): R
     body: before !== undefined && JSON.stringify(before.body) !== JSON.stringify(after.body),
   };
 }
+
+const UNCHANGED: ReplyChanges = { added: [], changed: [], removed: [], body: false };
 
 /** A flat list of header lines, or an object of them, as pairs. */
 export function linesOf(headers: Reply['headers']): (readonly [string, string])[] {

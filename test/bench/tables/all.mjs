@@ -10,6 +10,7 @@ import { schemas } from './schemas.mjs';
 import { start } from './start.mjs';
 import { staticFiles } from './static.mjs';
 import { stores } from './stores.mjs';
+import { trace } from './trace.mjs';
 import { versions } from './versions.mjs';
 
 export const TABLES = [
@@ -22,6 +23,7 @@ export const TABLES = [
   { name: 'schemas', title: 'Schemas', quick: true, make: schemas },
   { name: 'links', title: 'Links', quick: true, make: links },
   { name: 'pipeline', title: 'Pipeline', quick: true, make: pipeline },
+  { name: 'trace', title: 'Trace', quick: false, make: trace },
   { name: 'versions', title: 'HTTP/1.1 and HTTP/2 over TLS', quick: false, make: versions },
   { name: 'stores', title: 'Stores', quick: false, make: stores },
   { name: 'growth', title: 'Growth', quick: false, make: growth },

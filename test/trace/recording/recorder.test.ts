@@ -105,8 +105,8 @@ const composed = (instrument?: Recorder) => {
 
 const recorded: Recording[] = [];
 let ended = (): void => {};
-const recorder = new Recorder((recording) => {
-  recorded.push(recording);
+const recorder = new Recorder(({ whole }) => {
+  recorded.push(whole());
   ended();
 });
 const watched = composed(recorder);
@@ -204,8 +204,7 @@ test('trace – credentials that a handler puts into its reply → not in the re
 });
 
 test('trace – an order of stages → the request passes them so', async () => {
-  const seen: Recording[] = [];
-  const other = new Recorder((recording) => seen.push(recording));
+  const other = new Recorder();
   const made = composed(other);
   const { length } = made.stages;
   // `problems` outermost, and the stage `many` behind routing, where it sees what no route takes.

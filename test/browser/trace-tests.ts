@@ -1,0 +1,228 @@
+/** What a user does with the trace page, and what a browser says to it (D92–D94). `trace.browser.ts` runs it. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { service } from './running.ts';
+import { Browser, ELSEWHERE } from './webdriver.ts';
+
+const browser = await Browser.start();
+const running = await service('--trace', 'on', '--cors-origins', 'http://a.example');
+after(async () => {
+  await browser.stop();
+  await running.stop();
+});
+const base = `http://127.0.0.1:${running.port}`;
+
+const STILL = { 'prefers-reduced-motion': 'reduce' };
+const json = { 'Content-Type': 'application/json' };
+const wrong = (): Promise<Response> => fetch(`${base}/api/todo`, { method: 'POST', headers: json, body: '{"name":1}' });
+
+/** Opens the page in a window of this width, without motion. */
+async function openPage(
+  width = 1440,
+  scheme = 'light',
+  motion: Readonly<Record<string, string>> = STILL,
+): Promise<void> {
+  await browser.show(width, 1000, { 'prefers-color-scheme': scheme, ...motion });
+  await browser.open(`${base}/trace`);
+  await browser.waitFor('return document.querySelector("#live").textContent === "live"');
+}
+
+/** Opens the newest request. */
+async function openNewest(): Promise<void> {
+  await browser.click('#requests li:first-child button');
+  await browser.waitFor('return document.querySelector("#onion .edge.out")');
+}
+
+async function assertClean(): Promise<void> {
+  const { requests, errors } = await browser.traffic();
+  assert.deepEqual(errors, []);
+  assert.deepEqual(await browser.run('return violations'), []);
+  assert.ok(requests.length > 8);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith(`${base}/trace`)),
+    [],
+  );
+}
+
+const texts = (selector: string): Promise<readonly string[]> =>
+  browser.run('return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent.trim())', selector);
+const text = async (selector: string): Promise<string> => (await texts(selector))[0] ?? '';
+
+test('trace – the page → draws the pipeline and its routes in order, from its own origin alone', async () => {
+  await openPage();
+  assert.deepEqual(await texts('#onion .edge.in > span'), [
+    'cors: corsMarks',
+    'problems',
+    'cors: cors',
+    'swagger-page: swaggerPage',
+    'routing',
+  ]);
+  assert.deepEqual((await texts('#onion .verdicts td:nth-child(3)')).slice(0, 2), ['/api/todo', '/api/todo/{id}']);
+  assert.equal((await texts('#onion .verdicts tbody tr')).length, 8);
+  await assertClean();
+});
+
+test('trace – a request comes in → in the list without a reload, and its stations where it is chosen', async () => {
+  await openPage();
+  await fetch(`${base}/api/todo/x7`, { headers: { Authorization: 'Bearer very-private', Cookie: 'a=also-private' } });
+  await browser.waitFor('return document.querySelector("#requests .target")?.textContent === "/api/todo/x7"');
+  await openNewest();
+  assert.deepEqual(await texts('#onion .verdicts .taken td:nth-child(3)'), ['/api/todo/{id}']);
+  assert.equal(await text('#onion .routes p'), 'The index proposes 1 of 8 routes.');
+  assert.match(
+    await text('#onion .box.handler .edge.in'),
+    /^handler ApiTodoByIdGetsrc\/todo\/todo-controller\.ts:\d+$/,
+  );
+  await browser.click('#onion .box.route > .edge.out');
+  assert.match(await text('#detail-heading'), /^GET api\/todo\/\{id\}$/);
+  assert.match(
+    await text('#detail'),
+    /The context that came in.*\/api\/todo\/x7.*The reply that went out.*404.*No item has the key/s,
+  );
+  await browser.click('#onion .edge.alone');
+  assert.match(await text('#detail'), /Authorization\(hidden\)Cookie\(hidden\)/);
+  assert.equal(await browser.run('return document.documentElement.outerHTML.includes("private")'), false);
+  await assertClean();
+});
+
+test('trace – an error → shown where it is thrown, where it passes, and where it is caught', async () => {
+  await wrong();
+  await openPage();
+  await openNewest();
+  assert.match(await text('#onion .box.route > .edge.out'), /threw HttpProblem 400/);
+  assert.match((await texts('#onion .edge.out')).join('|'), /passed the error on.*\|.*caught HttpProblem 400/);
+});
+
+test('trace – a request is edited and sent again → travels stage by stage through a copy, the service is as before', async () => {
+  await wrong();
+  await openPage(1440, 'light', { 'prefers-reduced-motion': 'no-preference' });
+  await openNewest();
+  await browser.type('#editor [name=body]', '{"name":"tried <b>out</b>"}');
+  // The player tells each step as it comes to it.
+  await browser.run(`
+    window.told = [];
+    new MutationObserver(() => told.push(document.querySelector('#caption').textContent)).observe(
+      document.querySelector('#caption'), { childList: true, characterData: true, subtree: true });`);
+  await browser.click('#editor [type=submit]');
+  await browser.waitFor('return document.querySelector(".edge.here")');
+  await browser.waitFor('return /write: 201/.test(document.querySelector("#caption").textContent)');
+  const told = await browser.run<readonly string[]>('return told');
+  assert.deepEqual(
+    told.map((one) => Number.parseInt(one, 10)),
+    told.map((_, at) => at + 1),
+  );
+  assert.equal(await text('#sent'), 'The copy answered 201.');
+  assert.match(await text('#travel-note'), /^Sent to a copy of the service/);
+  const items = (await (await fetch(`${base}/api/todo`)).json()) as readonly { readonly name: string }[];
+  assert.deepEqual(
+    items.map(({ name }) => name),
+    ['Item1'],
+  );
+  assert.equal(await browser.run('return document.querySelector("#onion b, #detail b")'), null);
+  await assertClean();
+});
+
+test('trace – steps by keyboard → the station of the step is marked', async () => {
+  await openPage();
+  await openNewest();
+  const steps = Number(await browser.run('return document.querySelector("#step").max')) + 1;
+  await browser.press('#step', '\uE011');
+  assert.match(await text('#caption'), new RegExp(`^1 of ${steps}: parser`));
+  await browser.press('#step', '\uE014');
+  assert.match(await text('#caption'), new RegExp(`^2 of ${steps}: request validation`));
+  assert.match(await text('.edge.here'), /^request validation/);
+  await browser.press('#onion .box > .edge.in', '\uE007');
+  assert.equal(await text('#detail-heading'), 'cors: corsMarks');
+});
+
+/** How a user puts the stage `problems` inside of `cors`. */
+const MOVES: readonly (readonly [how: string, move: () => Promise<void>])[] = [
+  ['dragged', () => browser.drag('#stages li:nth-child(2) button', '#stages li:nth-child(3) button')],
+  ['moved by key', () => browser.press('#stages li:nth-child(2) button', '\uE015')],
+];
+for (const [how, move] of MOVES) {
+  test(`trace – a stage is ${how} → what changes with the other order`, async () => {
+    await openPage();
+    await browser.type('#editor [name=method]', 'POST');
+    await browser.type('#editor [name=body]', '{');
+    await browser.type('#editor [name=headers]', 'Content-Type: application/json\nOrigin: http://a.example');
+    await move();
+    assert.deepEqual(
+      (await texts('#stages li')).map((one) => one.replace(/^⠿|of every.*/g, '')),
+      ['cors: corsMarks', 'cors: cors', 'problems', 'swagger-page: swaggerPage', 'routing'],
+    );
+    const difference = await browser.waitFor<string>('return document.querySelector("#difference").textContent');
+    assert.match(difference, /Status.*400.*400.*cors: corspassed the error onpassed on 400/);
+    await browser.click('#own-order');
+    assert.equal((await texts('#stages li'))[1], '⠿problemsof every application');
+    assert.equal(await text('#difference'), '');
+    await assertClean();
+  });
+}
+
+test('trace – nothing is other with the other order → said', async () => {
+  await openPage();
+  await browser.press('#stages li:nth-child(3) button', '\uE015');
+  assert.match(
+    await browser.waitFor<string>('return document.querySelector("#difference").textContent'),
+    /^Nothing changes: both answer 200/,
+  );
+});
+
+test('trace – another name for this machine → refused', async () => {
+  await browser.open(`http://${ELSEWHERE}:${running.port}/trace`);
+  assert.match(await text('body'), /The trace answers to the names of this machine alone/);
+});
+
+/** The ratio of the luminances of two colours (WCAG 2.2, 1.4.3), of each text and what is behind it. */
+const LEAST_CONTRAST = `
+  const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const painted = (colours) => {
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  let least = 21;
+  for (const one of document.querySelectorAll('main *')) {
+    if (![...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')) continue;
+    if (one.checkVisibility && !one.checkVisibility() || one.closest(':disabled, option')) continue;
+    const behind = [];
+    for (let at = one; at !== null; at = at.parentElement) behind.unshift(getComputedStyle(at).backgroundColor);
+    const below = painted(['#fff', ...behind]);
+    const [a, b] = [light(painted(['#fff', ...behind, getComputedStyle(one).color])), light(below)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least) { least = ratio; window.leastReadable = one.outerHTML.slice(0, 200); }
+  }
+  return [least, window.leastReadable];`;
+
+/** `1` renews those that are kept; the name of a folder puts all of them there, to be looked at. */
+const { PICTURES } = process.env;
+const KEPT_PICTURES = new Map([
+  ['1440 light', 'trace-wide.png'],
+  ['390 dark', 'trace-phone.png'],
+]);
+
+for (const width of [1440, 900, 390]) {
+  for (const scheme of ['light', 'dark']) {
+    test(`trace – ${width} pixels wide, ${scheme} → nothing is cut off, every text can be read`, async () => {
+      await wrong();
+      await openPage(width, scheme);
+      await openNewest();
+      await browser.click('#onion > .onion > .box > .edge.out');
+      await browser.run('scrollTo(0, 0)');
+      const [inner, scroll] = await browser.run<readonly number[]>(
+        'return [document.documentElement.clientWidth, document.documentElement.scrollWidth]',
+      );
+      assert.equal(scroll, inner);
+      const [least, where] = await browser.run<[number, string]>(LEAST_CONTRAST);
+      assert.ok(least >= 4.5, `${least} at ${where}`);
+      const kept = KEPT_PICTURES.get(`${width} ${scheme}`);
+      if (PICTURES === '1' && kept !== undefined)
+        writeFileSync(new URL(kept, import.meta.url), await browser.picture());
+      else if (PICTURES !== undefined && PICTURES !== '1')
+        writeFileSync(`${PICTURES}/trace-${width}-${scheme}.png`, await browser.picture());
+    });
+  }
+}
