@@ -7,9 +7,9 @@ import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 const LATE = /\bawait import\('(\.\/[^']+)'\)/g;
 
 /**
- * Makes imports of `src/main.ts` that come late, when a setting asks for them, ordinary ones. For late ones esbuild puts
- * every module that the program has too into a function of its own: 7 of 70 ms until the service listens. What they
- * import only declares, and does nothing until it is called.
+ * Makes ordinary imports of those that `src/main.ts` makes late, when a setting asks for them. For late ones esbuild
+ * puts every module that the program has too into a function of its own, and the service starts a tenth later. What is
+ * imported only declares, and does nothing until it is called.
  */
 const earlyImports: Plugin = {
   name: 'early imports',
