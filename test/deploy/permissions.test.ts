@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { textOf } from '../house/source-files.ts';
 import { oneFile } from '../release/one-file.ts';
-import { assertAnswers } from '../release/running-program.ts';
+import { assertAnswers, assertTraced } from '../release/running-program.ts';
 import { CLIENT_FOLDER, noEngine, startEngine } from '../support/lasting-stores.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -56,7 +56,7 @@ function refused(rights: readonly string[], settings: readonly string[], code = 
 test('permissions – the page → has a row for each setting that needs a right', () => {
   assert.deepEqual(
     ROWS.map(({ setting: [flag = 'none'] }) => flag),
-    ['none', '--store', '--static', '--plugin', '--store', '--workers'],
+    ['none', '--trace', '--store', '--static', '--plugin', '--store', '--workers'],
   );
 });
 
@@ -73,7 +73,8 @@ for (const { setting, rights } of ROWS) {
     const store = engine === undefined ? [] : ['--store', engine.url()];
     const settings = flag === '--workers' ? [...store, '--workers', '2'] : isRedis ? store : given(setting);
     const allowed = flag === '--workers' ? [`--allow-fs-read=${folder}`, ...rights] : given(rights);
-    await assertAnswers([process.execPath, ...command(allowed, settings)]);
+    const further = flag === '--trace' ? assertTraced : undefined;
+    await assertAnswers([process.execPath, ...command(allowed, settings)], process.env, further);
     if (rights.length === 0) return;
     const without = flag === '--workers' ? [`--allow-fs-read=${folder}`] : [];
     assert.match(refused(without, settings), /^Cannot [^\n]*\bright\b[^\n]*\n$/);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { oneFile } from './one-file.ts';
 import { bundledProgram } from './program.ts';
-import { assertAnswers } from './running-program.ts';
+import { assertAnswers, assertTraced } from './running-program.ts';
 
 const FACTS = { version: '1.0.0', commit: '0123456789ab', modified: 0 };
 const folder = temporaryFolder({
@@ -29,6 +29,24 @@ test('D89 – the file → is shorter than 0.8 MB', () => {
 
 test('D89 – a plugin file that imports the library → loaded', async () => {
   await assertAnswers([process.execPath, file, '--plugin', join(folder, 'plugin.mjs')]);
+});
+
+test('D93 – --trace on → the page of the trace out of the file; stations have a plugin, and no place in a source', async () => {
+  await assertAnswers([process.execPath, file, '--trace', 'on'], process.env, async (base) => {
+    await assertTraced(base);
+    const { stages } = (await (await fetch(`${base}/trace/pipeline`)).json()) as {
+      readonly stages: readonly { readonly label: string; readonly place?: string }[];
+    };
+    assert.deepEqual(
+      // The bundler adds a digit to a name that it has already.
+      stages.map(({ label, place }) => [label.replace(/\d$/, ''), place]),
+      [
+        ['problems', undefined],
+        ['swagger-page: swaggerPage', 'stage 1'],
+        ['routing', undefined],
+      ],
+    );
+  });
 });
 
 test('D88 – --version → the version and the commit', () => {

@@ -53,3 +53,15 @@ async function assertServes(base: string): Promise<void> {
   const licences = await fetch(`${base}/swagger/ui/THIRD-PARTY-LICENSES.txt`);
   assert.match(await licences.text(), /lodash/);
 }
+
+/** Throws unless the program that is started with `--trace on` has the page and records what it is asked. */
+export async function assertTraced(base: string): Promise<void> {
+  const page = await fetch(`${base}/trace`);
+  assert.match(await page.text(), /<h1>Trace<\/h1>/);
+  const script = await fetch(`${base}/trace/trace.js`);
+  assert.equal(script.headers.get('content-type'), 'text/javascript; charset=utf-8');
+  await script.body?.cancel();
+  await (await fetch(`${base}/api/todo`)).text();
+  const [newest] = (await (await fetch(`${base}/trace/requests`)).json()) as { readonly target: string }[];
+  assert.equal(newest?.target, '/api/todo');
+}
