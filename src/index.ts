@@ -21,6 +21,7 @@ export { describeOpenApi, type OpenApiDocument } from './api/description/describ
 export { describe, type SwaggerDocument } from './api/description/describe-swagger.ts';
 export type { DescriptionOptions } from './api/description/description-options.ts';
 export type { OpenApiBody } from './api/description/request-body.ts';
+export type { Instrument } from './api/instrument.ts';
 export { csv } from './api/media-types/csv.ts';
 export {
   type Answer,

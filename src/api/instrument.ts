@@ -3,7 +3,22 @@
 import type { Route } from '../routing/route/route.ts';
 import type { RoutedOperation } from './operation/controller.ts';
 
-/** Is given each route and each operation once, in their order. What it returns takes their place. */
+/**
+ * Is given each route and each operation once, in their order. What it returns takes their place.
+ *
+ *     const timed: Instrument = {
+ *       route: (route, plugin) => ({
+ *         ...route,
+ *         async handle(input) {
+ *           const started = performance.now();
+ *           const reply = await route.handle(input);
+ *           console.log(plugin, route.template.text, reply.status, performance.now() - started);
+ *           return reply;
+ *         },
+ *       }),
+ *     };
+ *     const { handler } = application([todo()], { instrument: timed });
+ */
 export interface Instrument {
   /** A route, also that of an operation. Its template, method and name must stay as they are. */
   route?(route: Route, plugin: string): Route;
