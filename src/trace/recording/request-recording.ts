@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
 import { oneLine } from '../../log/escape-controls.ts';
-import { thrownText } from '../../log/thrown-value.ts';
+import { attempt, thrownText } from '../../log/thrown-value.ts';
 import type { StageEnd } from '../../pipeline/watched.ts';
 import { type SecretNames, Secrets } from './secrets.ts';
 import type { BodyView, ContextView, Recording, ReplyView, RequestSummary, Station, StationFacts } from './station.ts';
@@ -15,6 +15,9 @@ export interface Finished {
   /** All of it. It is made at the first call. */
   readonly whole: () => Recording;
 }
+
+/** What is shown of an object that stands for a context and is none. */
+const UNREADABLE: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
 
 /** How a station ended. */
 export type End = Pick<Station, 'did' | 'waited'> & Partial<Pick<StageEnd, 'reply' | 'inner' | 'error'>>;
@@ -141,26 +144,29 @@ export class RequestRecording {
     if (end.did === 'threw' && Object.is(error, this.#thrown)) station.did = 'passed on';
     this.#thrown = error;
     if (error !== undefined) station.error = this.secrets.text(errorText(error));
-    if (typeof reply !== 'object' || reply === null || typeof reply.headers !== 'object') return;
-    const after = (station.reply = this.#replyOf(reply));
+    const after = reply && this.#replyOf(reply);
+    if (after === undefined) return;
+    station.reply = after;
     const before = inner && this.#replyOf(inner);
     this.#comparisons.push(() => (station.changes = replyChanges(before, after)));
   }
 
   /** A context and a reply are read-only, so each is read once. Slots are set later. */
   #contextOf(context: Context): ContextView {
+    if (typeof context !== 'object' || context === null) return UNREADABLE;
     const known = this.#contexts.get(context);
     if (known !== undefined && known.slots.length === (Context.stateOf(context)?.slots?.size ?? 0)) return known;
-    const view = contextView(context, this.secrets);
+    const view = attempt(() => contextView(context, this.secrets), UNREADABLE);
     this.#contexts.set(context, view);
     return view;
   }
 
-  #replyOf(reply: Reply): ReplyView {
-    const known = this.#replies.get(reply);
+  /** Undefined for what is no reply: a handler may return anything, and is told so by what checks it. */
+  #replyOf(reply: Reply): ReplyView | undefined {
+    const known = attempt(() => this.#replies.get(reply), undefined);
     if (known !== undefined) return known;
-    const view = replyView(reply, this.secrets);
-    this.#replies.set(reply, view);
+    const view = attempt(() => replyView(reply, this.secrets), undefined);
+    if (view !== undefined) this.#replies.set(reply, view);
     return view;
   }
 

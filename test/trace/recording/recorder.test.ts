@@ -32,6 +32,17 @@ const many: Plugin = {
   stages: [
     function many(context, next) {
       if (context.path === '/broken') return undefined as never;
+      if (context.path === '/none') return next(undefined as never);
+      if (context.path === '/number') return 42 as never;
+      if (context.path === '/odd') return { status: 200, headers: [1, 2, 3] } as never;
+      if (context.path === '/empty') return { status: 200 } as never;
+      if (context.path === '/unreadable')
+        return Object.defineProperty({}, 'status', {
+          enumerable: true,
+          get: () => {
+            throw new Error('no');
+          },
+        }) as never;
       if (context.path === '/twice') return marked(context, async (again) => (await next(again), next(again)));
       if (context.path === '/reads') return context.body().then((read) => text(`${read.length}`));
       if (context.path === '/old') return next(contextWith(context, { path: '/plain', method: 'GET' }));
@@ -88,7 +99,7 @@ const REQUESTS: readonly InjectedRequest[] = [
   { path: '/wrong' },
   { path: '/thrown' },
   { path: '/broken' },
-  { path: '/twice' },
+  ...['/none', '/number', '/odd', '/empty', '/unreadable', '/twice'].map((path) => ({ path })),
   { path: '/old', method: 'POST' },
   { path: '/reads', method: 'POST', body: 'five!' },
   { path: '/tools/plain' },
