@@ -7,6 +7,8 @@ import { nameOfStage, nameStage, type Stage } from './stage.ts';
 export interface StageEnd {
   /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
   readonly did: 'answered' | 'passed on' | 'caught' | 'threw';
+  /** Did it end with an error? Then it passed on that of `next`, or threw one. */
+  readonly failed: boolean;
   /** Did it return a promise? */
   readonly waited: boolean;
   /** Its reply; undefined where it ended with an error, and for a stage that returned nothing. */
@@ -57,12 +59,13 @@ export function watched(stage: Stage, enter: (context: Context) => Visit): Stage
       },
       (reply) => {
         // A stage may return nothing, which `askStage` reports.
-        visit.ended({ did: MADE[below], waited, reply, inner, error: failure });
+        visit.ended({ did: MADE[below], failed: false, waited, reply, inner, error: failure });
         return reply;
       },
       (error) => {
         const isPassed = below === 'failed' && Object.is(error, failure);
-        visit.ended({ did: isPassed ? 'passed on' : 'threw', waited, reply: undefined, inner: undefined, error });
+        const did = isPassed ? 'passed on' : 'threw';
+        visit.ended({ did, failed: true, waited, reply: undefined, inner: undefined, error });
         throw error;
       },
     );

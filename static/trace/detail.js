@@ -8,16 +8,18 @@ export function detailOf(station) {
   const facts = [
     plugin === undefined ? undefined : ['Plugin', plugin],
     place === undefined ? undefined : ['Source', place],
-    station.did === undefined ? undefined : ['Did', outcome(station)],
+    station.did === undefined ? undefined : ['Did', error === undefined ? outcome(station) : station.did],
     station.waited === undefined ? undefined : ['Manner', station.waited ? 'waited (a promise)' : 'synchronous'],
     station.took === undefined
       ? undefined
       : ['Time', `${time(station.took)}, of which its own ${time(ownTime(station))}`],
   ].filter((fact) => fact !== undefined);
-  const parts = [facts.length > 0 ? pairs(facts) : element('p', { class: 'hint' }, TEXTS[kind] ?? '')];
+  const parts = [];
+  if (TEXTS[kind] !== undefined) parts.push(element('p', { class: 'hint' }, TEXTS[kind]));
+  if (facts.length > 0) parts.push(pairs(facts));
   if (error !== undefined) parts.push(element('p', { class: 'error' }, error));
-  if (station.sent !== undefined)
-    parts.push(element('h3', {}, 'Header lines'), pairs(station.sent), ...bodyParts(station.body));
+  if (station.lines !== undefined)
+    parts.push(element('h3', {}, 'Header lines'), pairs(station.lines), ...bodyParts(station.body));
   if (given !== undefined) parts.push(element('h3', {}, 'The context that came in'), ...contextParts(given));
   if (passed !== undefined) {
     parts.push(element('h3', {}, 'What it passed on'));
@@ -42,7 +44,8 @@ const TEXTS = {
   write: 'The head and the body go to the socket.',
 };
 
-const ownTime = ({ took, stations }) => Math.max(0, took - stations.reduce((sum, one) => sum + (one.took ?? 0), 0));
+const ownTime = ({ took, stations = [] }) =>
+  Math.max(0, took - stations.reduce((sum, one) => sum + (one.took ?? 0), 0));
 
 function contextParts({ method, path, basePath, query, headers, slots }) {
   const line = [
@@ -78,9 +81,10 @@ function replyParts(reply, changes) {
 
 function bodyParts(body) {
   if (body === undefined || body.kind === 'none') return [];
-  const size = body.bytes === undefined ? 'a stream' : `${body.bytes} bytes`;
+  const size = body.bytes === undefined ? 'a stream' : `${body.bytes} byte${body.bytes === 1 ? '' : 's'}`;
   const text = body.text === undefined ? undefined : element('pre', { tabindex: '0' }, formatted(body.text));
-  return [element('p', { class: 'hint' }, `Body: ${size}`), text].filter((part) => part !== undefined);
+  const cut = body.isCut ? ', of which these are the first 4,096 characters' : '';
+  return [element('p', { class: 'hint' }, `Body: ${size}${cut}`), text].filter((part) => part !== undefined);
 }
 
 /** JSON is indented; a text that is cut off is shown as it is. */

@@ -11,7 +11,7 @@ export function differenceOf(own, other) {
   ].filter(([name, before, after]) => before !== after || name === 'Status');
   const isSame = rows.length === 1 && rows[0][1] === rows[0][2];
   if (isSame) return element('p', {}, `Nothing changes: both answer ${statusOf(own)}, by the same stations.`);
-  const heads = ['', 'Their own order', 'Your order'].map((text) => element('th', { scope: 'col' }, text));
+  const heads = ['', 'Order of the service', 'Your order'].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
     { class: 'pairs' },
@@ -23,7 +23,7 @@ export function differenceOf(own, other) {
 const rowOf = (name, cells) =>
   element(
     'tr',
-    cells[0] === cells[1] ? {} : { class: 'marked' },
+    name === 'Status' && cells[0] !== cells[1] ? { class: 'marked' } : {},
     element('th', { scope: 'row' }, name),
     ...cells.map((text) => element('td', {}, text)),
   );
@@ -45,8 +45,18 @@ function outcomesOf({ recording }) {
 /** The header lines of the reply, as the outermost stage returned it. Each reply has another id and time. */
 function linesOf({ recording }) {
   const { reply } = recording?.stations[0] ?? {};
-  return new Map((reply?.headers ?? []).map(([name, value]) => [name, value]));
+  const lines = (reply?.headers ?? []).filter(([name]) => name.toLowerCase() !== 'content-length');
+  return new Map(
+    [...lines, ['Body', reply?.body.text ?? reply?.body.kind ?? 'none']].map(([name, value]) => [name, steady(value)]),
+  );
 }
+
+/** The text without what is other each time: keys of new items, entity tags and ids of requests. */
+const steady = (text) =>
+  text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'KEY')
+    .replace(/"requestId":"[^"]*"/g, '"requestId":"ID"')
+    .replace(/^(?:W\/)?"[^"]*"$/, 'TAG');
 
 function rowsOf(own, other, absent) {
   const names = [...new Set([...own.keys(), ...other.keys()])];

@@ -1,107 +1,67 @@
 /**
  * Draws stations as boxes inside of one another. The upper edge of a box is the way in, its lower edge the way out.
  *
- * `steps` lists the edges in the order in which a request comes to them, for the player.
+ * A step is an edge to which a request comes; the steps stand in the order of its way.
  */
 import { element, statusClass, time } from './elements.js';
 
-/** The picture of a recorded request: its element, and its steps. `chosen` is called with a station. */
+/** The picture of a recorded request, and its steps. `chosen` is called with a station and the edge that was clicked. */
 export function drawRecording({ recording, routes }, chosen) {
-  const steps = [];
-  const total = Math.max(1, recording.took);
-  const before = [
-    line(
-      'parser',
-      'node:http',
-      `${recording.method} ${recording.target} HTTP/${recording.httpVersion}`,
-      steps,
-      {
-        label: 'parser',
-        kind: 'parser',
-        given: undefined,
-        sent: recording.headers,
-        body: recording.body,
-      },
-      chosen,
-    ),
-    line(
-      'request validation',
-      '',
-      recording.refused ? `refused with ${recording.refused.status}: ${recording.refused.detail}` : 'passed on',
-      steps,
-      {
-        label: 'request validation',
-        kind: 'validation',
-        took: recording.validationTook,
-        error: recording.refused?.detail,
-      },
-      chosen,
-    ),
+  const drawing = { routes, chosen, steps: [], total: Math.max(1, recording.took) };
+  const { method, target, httpVersion, headers, body, refused, sent } = recording;
+  const parser = { kind: 'parser', label: 'parser', place: 'node:http', lines: headers, body };
+  const validation = {
+    kind: 'validation',
+    label: 'request validation',
+    took: recording.validationTook,
+    error: refused?.detail,
+  };
+  const written = { kind: 'write', label: 'write', changes: sent?.changes };
+  const verdict = refused ? `refused with ${refused.status}: ${refused.detail}` : 'passed on';
+  const end = sent
+    ? `${sent.status}${sent.complete ? '' : ', not sent to its end'}`
+    : 'nothing: the connection is closed';
+  const parts = [
+    line(parser, `${method} ${target} HTTP/${httpVersion}`, drawing),
+    line(validation, verdict, drawing),
+    ...recording.stations.map((station) => box(station, drawing, 0)),
+    line(written, end, drawing, changesText(sent?.changes)),
   ];
-  const boxes = recording.stations.map((station) => box(station, { routes, steps, total, chosen }));
-  const { sent } = recording;
-  const written = line(
-    'write',
-    '',
-    sent ? `${sent.status}${sent.complete ? '' : ', the client left'}` : 'nothing: the connection is closed',
-    steps,
-    { label: 'write', kind: 'write', changes: sent?.changes },
-    chosen,
-  );
-  return { drawn: element('div', { class: 'onion' }, ...before, ...boxes, written), steps };
+  return { drawn: element('div', { class: 'onion' }, ...parts), steps: drawing.steps };
 }
 
 /** The picture of a pipeline that no request passes. */
 export function drawPipeline({ stages, routes }, chosen) {
-  const nest = ([first, ...others]) => {
-    if (first === undefined)
-      return routeList(
-        routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' })),
-        'Name',
-      );
-    return element(
-      'div',
-      { class: 'box' },
-      edge(
-        { class: 'edge in', onclick: () => chosen({ ...first, kind: 'stage' }) },
-        element('span', {}, first.label),
-        place(first),
-      ),
-      nest(others),
-    );
+  const nest = ([first, ...others], depth) => {
+    if (first === undefined) {
+      const listed = routes.map((one) => ({ ...one, verdict: 'none', text: one.name ?? '' }));
+      return routeList(listed, 'Name');
+    }
+    const enter = edge('in', { ...first, kind: 'stage' }, chosen, named(first), placed(first));
+    return element('div', { class: boxClass(depth) }, enter, nest(others, depth + 1));
   };
-  return element('div', { class: 'onion' }, nest(stages));
+  return element('div', { class: 'onion' }, nest(stages, 0));
 }
 
-function box(station, drawing) {
+function box(station, drawing, depth) {
   const { routes, steps, total, chosen } = drawing;
-  const isRouting = station.label === 'routing' && station.plugin === undefined;
-  const choose = () => chosen(station);
-  const enter = edge(
-    { class: 'edge in', onclick: choose },
-    element('span', { class: 'name' }, nameOf(station)),
-    place(station),
-    station.passedChanges?.length ? element('em', {}, `passed on with ${station.passedChanges.join(', ')}`) : undefined,
-  );
+  const { passedChanges, took, waited, reply } = station;
+  const passed = passedChanges?.length ? element('em', {}, `passed on with ${passedChanges.join(', ')}`) : undefined;
+  const enter = edge('in', station, chosen, named(station), placed(station), passed);
   steps.push({ element: enter, text: `into ${nameOf(station)}`, station });
-  const made = element('div', { class: `box ${station.kind} ${outcomeClass(station)}` }, enter);
-  if (isRouting) made.append(verdicts(routes));
-  for (const inner of station.stations) made.append(box(inner, drawing));
-  const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
-  bar.style.setProperty('--share', `${Math.round((100 * (station.took ?? 0)) / total)}%`);
+  const made = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
+  if (isRouting(station)) made.append(verdicts(routes));
+  for (const inner of station.stations) made.append(box(inner, drawing, depth + 1));
+  const bar = element('span', { class: 'bar', 'aria-hidden': 'true', title: 'Its share of the time of the request' });
+  bar.style.setProperty('--share', `${Math.round((100 * (took ?? 0)) / total)}%`);
+  const manner = [waited ? 'waited' : 'synchronous', took === undefined ? '' : time(took)].filter(Boolean).join(', ');
   const leave = edge(
-    { class: 'edge out', onclick: choose },
-    element('span', {}, outcome(station)),
-    station.reply
-      ? element('span', { class: statusClass(station.reply.status) }, String(station.reply.status))
-      : undefined,
-    element(
-      'small',
-      {},
-      [station.waited ? 'waited' : 'synchronous', station.took === undefined ? '' : time(station.took)]
-        .filter(Boolean)
-        .join(', '),
-    ),
+    'out',
+    station,
+    chosen,
+    element('span', {}, element('span', { class: 'name' }, nameOf(station)), ` ${outcome(station)}`),
+    reply && element('span', { class: statusClass(reply.status) }, String(reply.status)),
+    element('small', {}, manner),
     bar,
   );
   steps.push({ element: leave, text: `out of ${nameOf(station)}: ${outcome(station)}`, station });
@@ -109,47 +69,57 @@ function box(station, drawing) {
   return made;
 }
 
-function line(name, where, text, steps, station, chosen) {
-  const made = edge(
-    { class: 'edge alone', onclick: () => chosen(station) },
-    element('span', { class: 'name' }, name),
-    where === '' ? undefined : element('small', {}, where),
-    element('span', {}, text),
-  );
-  steps.push({ element: made, text: `${name}: ${text}`, station });
+/** A station with nothing inside that every request comes to. */
+function line(station, text, { steps, chosen }, changes = '') {
+  const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text + changes));
+  steps.push({ element: made, text: `${station.label}: ${text}`, station });
   return made;
 }
 
-const edge = (attributes, ...children) => element('button', { type: 'button', ...attributes }, ...children);
+function edge(way, station, chosen, ...children) {
+  const onclick = (event) => chosen(station, event.currentTarget);
+  return element('button', { type: 'button', class: `edge ${way}`, onclick }, ...children);
+}
 
-const place = (station) => (station.place === undefined ? undefined : element('small', {}, station.place));
-
+const boxClass = (depth) => (depth % 2 === 0 ? 'box' : 'box odd');
 const nameOf = ({ kind, label }) => (kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label);
-
-const outcomeClass = ({ did, reply }) =>
+const named = (station) => element('span', { class: 'name' }, nameOf(station));
+const placed = ({ place }) => (place === undefined ? undefined : element('small', {}, place));
+const isRouting = ({ label, plugin }) => label === 'routing' && plugin === undefined;
+const failureClass = ({ did, reply }) =>
   did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
 
 /** What a station did, in words. */
-export function outcome({ did, error, reply, changes }) {
+export function outcome({ did, error, reply, changes, kind, stations }) {
+  if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
-  if (did === 'caught') return `caught ${error}`;
+  if (did === 'caught') return `caught it${changesText(changes)}`;
   if (did === 'passed on' && reply === undefined) return 'passed the error on';
-  const added = did === 'passed on' && changes?.added.length ? `, + ${changes.added.join(', ')}` : '';
-  return `${did ?? 'has not ended'}${added}`;
+  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || stations?.length === 0));
+  return `${did}${isMade ? changesText(changes) : ''}${error === undefined ? '' : `: ${error}`}`;
 }
 
-const MARKS = { taken: '✓', later: '–', rejected: '✗', none: '·' };
-const SPOKEN = { taken: 'taken', later: 'not tried', rejected: 'not taken', none: '' };
+/** What is other than before; empty where nothing is. */
+function changesText(changes) {
+  if (changes === undefined) return '';
+  const { added, changed, removed, statusBefore, body } = changes;
+  const parts = [
+    statusBefore === undefined ? '' : `was ${statusBefore}`,
+    added.length === 0 ? '' : `+ ${added.join(', ')}`,
+    changed.length === 0 ? '' : `~ ${changed.join(', ')}`,
+    removed.length === 0 ? '' : `- ${removed.join(', ')}`,
+    body ? 'another body' : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+}
+
+const MARKS = { taken: '✓', later: '-', rejected: '✗', none: '·' };
+const SPOKEN = { taken: 'taken', later: 'not taken', rejected: 'does not match', none: 'route' };
 
 function verdicts(routes) {
   const proposed = routes.filter((one) => one.proposed).length;
-  const shown = routes.map((one) => (one.verdict === 'later' ? { ...one, text: 'an earlier route answers' } : one));
-  return element(
-    'div',
-    { class: 'routes' },
-    element('p', {}, `The index proposes ${proposed} of ${routes.length} routes.`),
-    routeList(shown),
-  );
+  const text = `The index proposes ${proposed} of ${routes.length} routes, marked at their left. No other is tried.`;
+  return element('div', { class: 'routes' }, element('p', {}, text), routeList(routes));
 }
 
 function routeList(routes, last = 'Verdict') {
@@ -159,7 +129,7 @@ function routeList(routes, last = 'Verdict') {
       { class: `${verdict}${proposed ? ' proposed' : ''}` },
       element('td', {}, element('span', { 'aria-label': SPOKEN[verdict], role: 'img' }, MARKS[verdict]), ` ${at + 1}`),
       element('td', {}, methods),
-      element('td', {}, `/${template}`),
+      element('td', {}, template),
       element('td', {}, text),
     ),
   );

@@ -33,7 +33,7 @@ export function listStages(stages, changed) {
         },
         element('span', { class: 'grip', 'aria-hidden': 'true' }, '⠿'),
         element('span', {}, label),
-        plugin === undefined ? element('small', {}, 'of every application') : undefined,
+        plugin === undefined ? element('small', {}, 'in every application') : undefined,
       ),
     );
   list.replaceChildren(...stages.map(item));
@@ -69,6 +69,12 @@ function drop(tell) {
   if (orderShown().join() !== before) tell();
 }
 
+/** Tells a reader who does not see the list where the stage stands now. */
+function say(item) {
+  const at = [...list.children].indexOf(item) + 1;
+  byId('moved').textContent = `${item.textContent.replace('⠿', '')}: ${at} of ${list.children.length}`;
+}
+
 function moveBy(event, tell) {
   const item = event.currentTarget.parentElement;
   const other = { ArrowUp: item.previousElementSibling, ArrowDown: item.nextElementSibling }[event.key];
@@ -78,5 +84,6 @@ function moveBy(event, tell) {
   if (event.key === 'ArrowUp') other.before(item);
   else other.after(item);
   event.currentTarget.focus();
+  say(item);
   tell();
 }

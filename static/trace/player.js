@@ -9,20 +9,23 @@ const button = byId('play');
 const caption = byId('caption');
 let steps = [];
 let timer;
+let tell;
 
-/** Shows these steps; `plays` lets the request travel at once. */
-export function load(loaded, plays) {
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Shows these steps; `plays` lets the request travel at once. `chosen` is called with the station of a chosen step. */
+export function load(loaded, plays, chosen) {
   stop();
   steps = loaded;
+  tell = chosen;
   byId('player').hidden = steps.length === 0;
   slider.max = String(steps.length - 1);
   slider.value = '0';
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (plays && !still) play();
+  if (plays && !isStill()) play();
   else show(steps.length - 1);
 }
 
-/** Marks the step, and those before it. */
+/** Marks the step, and those before it, and tells its station. */
 function show(at) {
   slider.value = String(at);
   for (const [number, { element }] of steps.entries()) {
@@ -42,7 +45,7 @@ function play() {
     at += 1;
     if (at >= steps.length) return stop();
     show(at);
-    steps[at].element.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    reveal(at);
   }, PACE);
 }
 
@@ -52,8 +55,16 @@ function stop() {
   button.textContent = 'Play';
 }
 
+function reveal(at) {
+  const behavior = isStill() ? 'auto' : 'smooth';
+  steps[at]?.element.scrollIntoView({ block: 'nearest', behavior });
+}
+
 button.addEventListener('click', () => (timer === undefined ? play() : stop()));
 slider.addEventListener('input', () => {
   stop();
   show(Number(slider.value));
+  reveal(Number(slider.value));
+  const { station, element } = steps[Number(slider.value)];
+  tell(station, element);
 });

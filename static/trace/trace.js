@@ -14,13 +14,22 @@ const HIDDEN = '(hidden)';
 const list = byId('requests');
 const form = byId('request');
 let chosenNumber;
+let chosenEdge;
 
-function choose(station) {
+/** Shows a station in the panel. Where that stands below the stations, the reader is led there, and back. */
+function choose(station, edge) {
+  tell(station, edge);
+  chosenEdge = edge;
+  const isBelow = matchMedia('(max-width: 68.75em)').matches;
+  byId('back').hidden = !isBelow;
+  if (isBelow) byId('detail-heading').focus();
+}
+
+function tell(station, edge) {
   byId('detail-heading').textContent = station.label;
   byId('detail').replaceChildren(...detailOf(station));
-  for (const other of document.querySelectorAll('.edge[aria-pressed]')) other.removeAttribute('aria-pressed');
-  document.activeElement?.closest('.edge')?.setAttribute('aria-pressed', 'true');
-  if (matchMedia('(max-width: 1100px)').matches) byId('detail-heading').focus();
+  for (const other of document.querySelectorAll('.edge[aria-current]')) other.removeAttribute('aria-current');
+  edge.setAttribute('aria-current', 'true');
 }
 
 function show(traced, heading, note, plays) {
@@ -28,7 +37,7 @@ function show(traced, heading, note, plays) {
   byId('travel-note').textContent = note;
   const { drawn, steps } = drawRecording(traced, choose);
   byId('onion').replaceChildren(drawn);
-  load(steps, plays);
+  load(steps, plays, tell);
 }
 
 async function showRequest(number) {
@@ -43,13 +52,13 @@ async function showRequest(number) {
 
 /** The request into the form; without what is hidden, and what the client writes itself. */
 function fill({ method, target, headers, body }) {
-  const own =
-    /^(?:host|connection|content-length|transfer-encoding|user-agent|sec-.*|origin|referer|accept-encoding)$/i;
+  const own = /^(?:host|connection|content-length|transfer-encoding|user-agent|sec-.*|referer|accept-encoding)$/i;
   form.elements.method.value = method;
   form.elements.target.value = target;
   const lines = headers.filter(([name, value]) => !own.test(name) && !value.includes(HIDDEN));
   form.elements.headers.value = lines.map(([name, value]) => `${name}: ${value}`).join('\n');
-  form.elements.body.value = body?.text ?? '';
+  form.elements.body.value = body?.isCut ? '' : (body?.text ?? '');
+  if (body?.isCut) say('Its body is too long to be kept whole: write another.');
 }
 
 function mark() {
@@ -65,7 +74,11 @@ function item({ number, method, target, status, took }) {
     {},
     element(
       'button',
-      { type: 'button', 'data-number': String(number), onclick: () => showRequest(number).catch(fail) },
+      {
+        type: 'button',
+        'data-number': String(number),
+        onclick: () => showRequest(number).catch((error) => (byId('travel-note').textContent = error.message)),
+      },
       element('span', { class: 'method' }, method),
       element('span', { class: 'target' }, target),
       element('span', { class: statusClass(status) }, String(status ?? 'none')),
@@ -112,7 +125,10 @@ async function compare(order) {
   const own = await service.send({ ...sent, fresh: true });
   const other = await service.send({ ...sent, order, fresh: true });
   byId('difference').replaceChildren(differenceOf(own, other));
+  say('');
   if (other.recording === undefined) return;
+  chosenNumber = undefined;
+  mark();
   const { method, target } = other.recording;
   show(other, `${method} ${target}`, 'Sent to a copy of the service with the stages in your order.', true);
 }
@@ -130,10 +146,20 @@ byId('reset').addEventListener('click', () =>
 
 const pipeline = await service.pipeline();
 byId('onion').replaceChildren(drawPipeline(pipeline, choose));
-listStages(pipeline.stages, (order) => compare(order).catch(fail));
-const known = await service.requests();
-for (const summary of known.toReversed()) add(summary);
+listStages(pipeline.stages, (order) => {
+  compare(order).catch((error) => byId('difference').replaceChildren(error.message));
+});
+byId('back').addEventListener('click', () => chosenEdge.focus());
+
+/** Requests that came in while nothing was connected are in the list too; a service that was started anew has others. */
+async function listAnew() {
+  list.replaceChildren();
+  for (const summary of (await service.requests()).toReversed()) add(summary);
+  mark();
+}
+
 service.follow(add, (isThere) => {
   byId('live').textContent = isThere ? 'live' : 'not connected';
   byId('live').classList.toggle('off', !isThere);
+  if (isThere) listAnew().catch(fail);
 });

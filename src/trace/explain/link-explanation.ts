@@ -22,18 +22,16 @@ export function linkText(
   const rows = [...routes].map((route) => {
     const trial = trials.find((one) => one.route === route);
     const facts = { name: '', ...routeFacts(route) };
-    if (trial === undefined) return { ...facts, taken: false, text: `its name is not ${name}` };
-    if (!trial.accepted) return { ...facts, taken: false, text: trial.reason };
-    return {
-      ...facts,
-      taken: trial === taken,
-      text: trial === taken ? trial.path : 'not tried: an earlier route is taken',
-    };
+    if (trial === undefined) return { ...facts, mark: '✗', text: `its name is not ${name}` };
+    if (!trial.accepted) return { ...facts, mark: '✗', text: trial.reason };
+    if (trial === taken) return { ...facts, mark: '✓', text: trial.path };
+    return { ...facts, mark: '-', text: 'would make one too, but an earlier route is taken' };
   });
   const link = taken?.accepted ? basePath + taken.path : undefined;
-  if (asJson) return JSON.stringify({ link, routes: rows }, null, 2);
+  if (asJson)
+    return JSON.stringify({ link, routes: rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' })) }, null, 2);
   const lines = inColumns(
-    rows.map((row) => [`${row.taken ? '✓' : '✗'} ${row.methods}`, row.template, row.name, row.text]),
+    rows.map(({ mark, methods, ...row }) => [`${mark} ${methods}`, row.template, row.name, row.text]),
   );
   return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
 }

@@ -5,7 +5,7 @@
  *     → problems     src/pipeline/problems.ts:20
  *       → routing    src/routing/routing.ts:16
  *       ← routing    threw HttpProblem 400: The request has no body, synchronous
- *     ← problems     caught HttpProblem 400: The request has no body; answered 400, synchronous
+ *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
 
 import { writeReply } from '../../http/reply/write-reply.ts';
@@ -39,7 +39,7 @@ export function onionLines(onion: Onion): string[] {
     leaf(0, 'request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
     ...stations.flatMap((station) => stationLines(station, 0, onion, time)),
   ];
-  const written = sent && `${sent.status}${changesText(sent.changes)}${sent.complete ? '' : '; the client left'}`;
+  const written = sent && `${sent.status}${changesText(sent.changes)}${sent.complete ? '' : '; not sent to its end'}`;
   const sentAfter = withTimes ? `, ${recording.took} µs after the head of the request` : '';
   lines.push(leaf(0, 'write', write, `${written ?? 'nothing: the connection is closed'}${sentAfter}`));
   return laidOut(lines);
@@ -74,11 +74,7 @@ const leaf = (depth: number, name: string, ...rest: (string | undefined)[]): Lin
 export function verdictLines(verdicts: readonly RouteVerdict[], depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
   const marks = { taken: '✓', later: '-', rejected: '✗' } as const;
-  const rows = verdicts.map(({ verdict, methods, template, text }) => [
-    `${marks[verdict]} ${methods}`,
-    template,
-    verdict === 'later' ? 'not tried: an earlier route answers' : text,
-  ]);
+  const rows = verdicts.map(({ verdict, methods, template, text }) => [`${marks[verdict]} ${methods}`, template, text]);
   return [
     leaf(depth, 'index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
     ...inColumns(rows).map((head) => ({ depth, head, rest: [] })),
@@ -100,10 +96,12 @@ function outcomeText(station: Station, read: string): string {
   const status = reply === undefined ? '' : ` ${reply.status}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}, ${manner}`;
-  if (did === 'caught') return `caught ${error}; answered${status}, ${manner}${changesText(changes)}`;
+  if (did === 'returned nothing') return `returned nothing, ${manner}${error === undefined ? '' : `: ${error}`}`;
+  if (did === 'caught') return `caught it, answered${status}, ${manner}${changesText(changes)}`;
   if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
-  const isMade = kind === 'stage' && (did === 'passed on' || station.stations.length === 0);
-  return `${did}${read}${status}, ${manner}${isMade ? changesText(changes) : ''}`;
+  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || station.stations.length === 0));
+  const fault = error === undefined ? '' : `: ${error}`;
+  return `${did}${read}${status}, ${manner}${isMade ? changesText(changes) : ''}${fault}`;
 }
 
 /** What is other than before, `: + Date, Connection`; empty where nothing is. */

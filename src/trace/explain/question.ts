@@ -17,12 +17,14 @@ the others do not.
 
   METHOD         GET or any other but CONNECT
   PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
-  -d, --data     the body, or @FILE; its type is application/json unless a header says otherwise
+  -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise
   -H, --header   a header line, 'Name: value'; may be given several times
   --times        with the microseconds that each station took, later ones included
   --json         the same as JSON
   --link         the name of a route, and values; without a name every route is tried, in order
   --ambient      values of the current request, which a link may use
+
+The flags of the service are those of npm start -- --help.
 
 Examples: ${EXAMPLE}
           npm run explain -- POST /api/todo -d '{"name":1}'
@@ -96,8 +98,9 @@ function ownArguments(args: readonly string[]): OwnArguments {
     if (DATA.includes(given) || HEADER.includes(given)) {
       const value = args[++at];
       if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one behind it`);
-      if (DATA.includes(given)) data = value;
-      else headers.push(value);
+      if (HEADER.includes(given)) headers.push(value);
+      else if (data === '') data = value;
+      else throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
     } else if (given === '--json' || given === '--times') bare.add(given);
     else if (given === '--link' || given === '--ambient') {
       bare.add(given);
@@ -107,11 +110,15 @@ function ownArguments(args: readonly string[]): OwnArguments {
       list.push(given);
     } else list.push(given);
   }
+  if (bare.has('--ambient') && !bare.has('--link'))
+    throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
+  if (bare.has('--link') && (data !== '' || headers.length > 0 || bare.has('--times')))
+    throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');
   return { ...lists, link: bare.has('--link') ? lists.link : undefined, headers, bare, data };
 }
 
 function methodFault(method: string): string | undefined {
-  if (!/^[a-z]+$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
+  if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
   return method.toUpperCase() === 'CONNECT' ? 'CONNECT asks for no path; give another method' : undefined;
 }
 
@@ -119,6 +126,7 @@ function targetFault(target: string | undefined): string | undefined {
   if (target === undefined) return 'it has no path; give one behind the method';
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'it has a whole URL; give its path alone';
   if (target.startsWith('-')) return 'its path is missing; give it before the flags';
+  if (target === '*') return 'it has no path; the service answers OPTIONS for paths alone';
   if (!target.startsWith('/')) return 'its path does not begin with a slash; put one in front';
   return /^[!-~]+$/.test(target) ? undefined : 'its path has a character that no request carries; percent-encode it';
 }

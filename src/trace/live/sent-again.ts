@@ -10,8 +10,8 @@ export const SENT_AGAIN = schema('SentAgain', {
   type: 'object',
   required: ['method', 'target'],
   properties: {
-    method: { type: 'string', pattern: '^[A-Za-z-]+$', maxLength: 20 },
-    target: { type: 'string', pattern: '^/[!-~]*$' },
+    method: { type: 'string' },
+    target: { type: 'string' },
     headers: {
       type: 'array',
       items: {
@@ -40,8 +40,12 @@ export interface SentAgain {
 /** The client writes these itself. */
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** The request to send. Throws an `HttpProblem` 400 for a header that cannot be sent. */
+/** The request to send. Throws an `HttpProblem` 400 for a method, a target and a header that cannot be sent. */
 export function requestOf({ method, target, headers, body }: SentAgain): InjectedRequest {
+  if (!/^\/[!-~]*$/.test(target))
+    throw new HttpProblem(400, 'The path and query has to begin with a slash and to be percent-encoded');
+  if (!/^[a-z-]+$/i.test(method) || method.toUpperCase() === 'CONNECT')
+    throw new HttpProblem(400, `The method ${JSON.stringify(method)} cannot be sent; take another`);
   const lines: Record<string, string[]> = {};
   for (const { name, value } of headers ?? []) {
     try {
@@ -56,10 +60,10 @@ export function requestOf({ method, target, headers, body }: SentAgain): Injecte
   return { method: method.toUpperCase(), path: target, headers: lines, ...(hasBody && { body }) };
 }
 
-/** The order of the stages: each number once. Throws an `HttpProblem` 400 for any other list. */
-export function orderOf({ order }: SentAgain, count: number): readonly number[] {
-  const own = [...Array(count).keys()];
-  if (order === undefined || order === null) return own;
-  if (order.length === count && own.every((number) => order.includes(number))) return order;
-  throw new HttpProblem(400, `The order has to name each of the stages 0 to ${count - 1} once`);
+/** The stages in the order of the request, which has each number once. Throws an `HttpProblem` 400 for any other. */
+export function orderOf<Stage>({ order }: SentAgain, stages: readonly Stage[]): readonly Stage[] {
+  if (order === undefined || order === null) return stages;
+  if (order.length === stages.length && stages.every((_, number) => order.includes(number)))
+    return order.map((number) => stages[number]!);
+  throw new HttpProblem(400, `The order has to name each of the stages 0 to ${stages.length - 1} once`);
 }

@@ -24,18 +24,18 @@ export interface Traced {
   readonly workbench: Workbench;
 }
 
-/** The plugin. */
+/** The plugin for what is traced. It stands alone in an application, behind the stage that decides who is answered. */
 export function tracePlugin(traced: Traced): Plugin {
   const file = pageFiles();
   const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
   return {
     name: 'trace',
     routes: [
-      route({ method: GET, path: 'trace', handle: ({ context }) => page(context, (name) => file(context, name)) }),
-      route({ method: GET, path: 'trace/pipeline', handle: () => shown(pipelineOf(traced.application)) }),
-      route({ method: GET, path: 'trace/requests', handle: () => shown(traced.requests.summaries) }),
+      route({ method: READ, path: 'trace', handle: ({ context }) => page(context, (name) => file(context, name)) }),
+      route({ method: READ, path: 'trace/pipeline', handle: () => shown(pipelineOf(traced.application)) }),
+      route({ method: READ, path: 'trace/requests', handle: () => shown(traced.requests.summaries) }),
       route({
-        method: GET,
+        method: READ,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
           const { requests, application } = traced;
@@ -61,7 +61,7 @@ export function tracePlugin(traced: Traced): Plugin {
           return empty();
         },
       }),
-      route({ method: GET, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
+      route({ method: READ, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
     ],
     controllers: [
       {
@@ -75,11 +75,12 @@ export function tracePlugin(traced: Traced): Plugin {
             responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
             async handle({ body }) {
               const { workbench, application } = traced;
-              const sent = body as SentAgain;
+              const sent: SentAgain = body;
+              const request = requestOf(sent);
+              const order = orderOf(sent, application.stageOrigins);
               if (sent.fresh) await workbench.reset();
-              const done = await workbench.send(requestOf(sent), orderOf(sent, application.stages.length));
-              const { recording, answer: reply } = done;
-              const routes = verdictsOf(done.application.routes, recording);
+              const { recording, answer: reply, application: copy } = await workbench.send(request, order);
+              const routes = verdictsOf(copy.routes, recording);
               const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
               return answer(200, JSON.stringify(recording === undefined ? { refused, routes } : { recording, routes }));
             },
@@ -90,7 +91,7 @@ export function tracePlugin(traced: Traced): Plugin {
   };
 }
 
-const GET = ['GET', 'HEAD'];
+const READ = ['GET', 'HEAD'];
 
 /** The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix. */
 const page = (context: Context, file: (name: string) => Reply | Promise<Reply>): Reply | Promise<Reply> =>

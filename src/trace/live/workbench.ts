@@ -8,6 +8,7 @@ import type { Store } from '../../api/collection/store.ts';
 import { isStreamed } from '../../api/operation/representation.ts';
 import { bodyValidator } from '../../api/schema/validate.ts';
 import type { RunnableApplication } from '../../host/runnable-application.ts';
+import type { StageOrigin } from '../../host/stage-origin.ts';
 import type { InjectedRequest } from '../../http/inject.ts';
 import { limitSettings } from '../../settings/limit-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -47,13 +48,14 @@ export class Workbench {
     this.#items = items;
   }
 
-  /** Sends a request to the copy, whose stages stand in this order. Rejects with the error of a failed start. */
-  send(request: InjectedRequest, order: readonly number[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
+  /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
+  send(request: InjectedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
     return this.#inTurn(async () => {
       const { application, services, recorder } = await (this.#copy ??= this.#made());
-      const key = order.join();
-      const { limits } = { limits: limitSettings(this.#settings) };
-      const service = services.get(key) ?? new RecordedService(application, recorder, limits, order);
+      const numbers = numbersOf(order, application);
+      const key = numbers.join();
+      const limits = limitSettings(this.#settings);
+      const service = services.get(key) ?? new RecordedService(application, recorder, limits, numbers);
       services.set(key, service);
       return { ...(await service.ask(request)), application };
     });
@@ -86,6 +88,13 @@ export class Workbench {
       throw error;
     }
   }
+}
+
+/** The numbers of the stages in the copy, which has no stage of the access log. */
+function numbersOf(order: readonly StageOrigin[], { stageOrigins }: RunnableApplication): readonly number[] {
+  const key = ({ plugin, place, name }: StageOrigin): string => [plugin, place ?? name].join();
+  const numbers = new Map(stageOrigins.map((origin, number) => [key(origin), number]));
+  return order.flatMap((origin) => numbers.get(key(origin)) ?? []);
 }
 
 /** The items of one store in place of those of the other. A list that is too large for one text is not copied. */

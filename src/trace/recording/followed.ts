@@ -16,11 +16,11 @@ export function followed<Result>(
       return result;
     },
     (result) => {
-      ended({ did: 'answered', waited, ...answerOf(result) });
+      ended({ did: 'answered', failed: false, waited, ...answerOf(result) });
       return result;
     },
     (error) => {
-      ended({ did: 'threw', waited, error });
+      ended({ did: 'threw', failed: true, waited, error });
       throw error;
     },
   );

@@ -15,6 +15,9 @@ export interface RecordedAnswer {
   readonly recording: Recording | undefined;
 }
 
+/** A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. */
+const PATIENCE = 5000;
+
 /** A service whose requests are asked one after the other. */
 export class RecordedService {
   readonly #recorder: Recorder;
@@ -34,10 +37,14 @@ export class RecordedService {
 
   /** Sends the request. Never rejects. */
   async ask(request: InjectedRequest): Promise<RecordedAnswer> {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => leaving.abort(), PATIENCE);
     const before = this.#recorder.count;
     const recorded = new Promise<Recording>((resolve) => (this.#recorder.done = ({ whole }) => resolve(whole())));
-    const failed = (error: unknown): string => `no answer: ${thrownMessage(error)}`;
-    const answer = await inject(this.#service.server, request).catch(failed);
+    const failed = (error: unknown): string =>
+      `no answer: ${leaving.signal.aborted ? `not complete within ${PATIENCE / 1000} s` : thrownMessage(error)}`;
+    const answer = await inject(this.#service.server, { ...request, signal: leaving.signal }).catch(failed);
+    clearTimeout(timer);
     // A reply is here a moment before its recording ends.
     return { answer, recording: this.#recorder.count === before ? undefined : await recorded };
   }

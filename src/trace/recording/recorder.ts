@@ -8,14 +8,14 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Instrument } from '../../api/instrument.ts';
 import { operationOf, type RoutedOperation } from '../../api/operation/controller.ts';
 import type { AnyOperation } from '../../api/operation/operation.ts';
-import { refuseThrough } from '../../host/application.ts';
 import type { RunnableApplication } from '../../host/runnable-application.ts';
 import { stageLabel } from '../../host/stage-origin.ts';
 import { Exchange } from '../../http/connection/exchange.ts';
 import { headSent } from '../../http/connection/node-internals.ts';
-import type { Servable } from '../../http/listener-options.ts';
+import type { RefusalHandler, Servable } from '../../http/listener-options.ts';
+import { after } from '../../http/message/after.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
-import { settled } from '../../pipeline/observed.ts';
+import { problemReply } from '../../http/message/problem.ts';
 import { pipeline } from '../../pipeline/pipeline.ts';
 import type { Pipeline, Stage } from '../../pipeline/stage.ts';
 import { unanswered } from '../../pipeline/unanswered.ts';
@@ -24,6 +24,7 @@ import type { Route, RouteHandler } from '../../routing/route/route.ts';
 import { withPartsChanged } from '../../routing/route/staged-handler.ts';
 import { followed } from './followed.ts';
 import { type Finished, RequestRecording } from './request-recording.ts';
+import { routeFacts } from './route-verdicts.ts';
 import { addKeysOf, secretNames } from './secrets.ts';
 import { sourcePlaces } from './source-places.ts';
 import type { StationFacts } from './station.ts';
@@ -49,8 +50,8 @@ export class Recorder implements Instrument {
   }
 
   route(route: Route, plugin: string): Route {
-    const { method = '*', template } = route;
-    const label = `${[method].flat().join(',').toUpperCase()} ${template.text === '' ? '/' : template.text}`;
+    const { methods, template } = routeFacts(route);
+    const label = `${methods} ${template}`;
     const facts: Facts = { kind: 'route', label, plugin, place: undefined };
     const isOperation = operationOf(route) !== undefined;
     const inner = isOperation
@@ -106,15 +107,21 @@ export class Recorder implements Instrument {
       const visit = this.#recordings.get(context.request)?.enter(end, context);
       return followed(() => unanswered(context), visit?.ended);
     });
-    const refuse = refuseThrough(outer);
+    const refusal: Facts = { kind: 'end', label: 'refusal', place: undefined };
+    const refuse: RefusalHandler = (context, problem) => {
+      const recording = this.#recordings.get(context.request);
+      recording?.refused(problem);
+      const answer: Handler = (refused) =>
+        followed(
+          () => problemReply(refused, problem.status, problem.message, problem.extra),
+          recording?.enter(refusal, refused).ended,
+        );
+      return pipeline(outer, answer)(context);
+    };
     return {
       ...application,
       handler: (context) => this.#recorded(context, handler),
-      refuse: (context, problem) =>
-        this.#recorded(context, (refused) => {
-          this.#recordings.get(refused.request)?.refused(problem);
-          return refuse(refused, problem);
-        }),
+      refuse: (context, problem) => this.#recorded(context, (refused) => refuse(refused, problem)),
     };
   }
 
@@ -137,16 +144,10 @@ export class Recorder implements Instrument {
         this.done(recording.finished(() => headSent(response), headersSent ? statusCode : 0, writableEnded));
       });
     }
-    return settled(
-      () => handler(context),
-      (reply) => {
-        recording.replied(reply);
-        return reply;
-      },
-      (error) => {
-        throw error;
-      },
-    );
+    return after(handler(context), (reply) => {
+      recording.replied(reply);
+      return reply;
+    });
   }
 
   #stage(stage: Stage, facts: Facts, isRouting = false): Stage {

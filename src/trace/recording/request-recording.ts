@@ -16,11 +16,16 @@ export interface Finished {
   readonly whole: () => Recording;
 }
 
+/** No value that can be thrown. */
+const NOTHING = Symbol('nothing was thrown');
+
 /** What is shown of an object that stands for a context and is none. */
 const UNREADABLE: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
 
 /** How a station ended. */
-export type End = Pick<Station, 'did' | 'waited'> & Partial<Pick<StageEnd, 'reply' | 'inner' | 'error'>>;
+export type End = Pick<Station, 'did' | 'waited'> &
+  Pick<StageEnd, 'failed'> &
+  Partial<Pick<StageEnd, 'reply' | 'inner' | 'error'>>;
 
 /** The recording of one request, while it grows. */
 export class RequestRecording {
@@ -33,12 +38,12 @@ export class RequestRecording {
   readonly #validationTook: number;
   /** The stations that a request is in, from the outermost. */
   #inside: readonly Station[] = [];
-  #requestId = '';
+  readonly #requestId: string;
   #body: BodyView | undefined;
   #refused: Recording['refused'];
   #routed: Recording['routed'];
   #outermost: ReplyView | undefined;
-  #thrown: unknown;
+  #thrown: unknown = NOTHING;
   /** What is compared when the whole recording is asked for. */
   readonly #comparisons: (() => void)[] = [];
   readonly #contexts = new WeakMap<Context, ContextView>();
@@ -105,9 +110,8 @@ export class RequestRecording {
       took: this.#sinceBegin(),
       ...(status > 0 && { status }),
     };
-    const { status: _, ...told } = summary;
     let whole: Recording | undefined;
-    return { summary, whole: () => (whole ??= { ...told, ...this.#whole(head(), complete) }) };
+    return { summary, whole: () => (whole ??= { ...summary, ...this.#whole(head(), complete) }) };
   }
 
   #whole(
@@ -138,12 +142,17 @@ export class RequestRecording {
     this.#outermost = this.#replyOf(reply);
   }
 
-  #ended(station: Station, { reply, inner, error, ...end }: End): void {
+  #ended(station: Station, { reply, inner, error, failed, ...end }: End): void {
     Object.assign(station, end, { took: this.#sinceBegin() - station.began });
-    // It was thrown further in, where it is told.
-    if (end.did === 'threw' && Object.is(error, this.#thrown)) station.did = 'passed on';
-    this.#thrown = error;
-    if (error !== undefined) station.error = this.secrets.text(errorText(error));
+    if (failed || end.did === 'caught') {
+      // It was thrown further in, where it is told; or thrown by the check of what the last station further in returned.
+      if (!Object.is(error, this.#thrown)) {
+        const checked = end.did === 'threw' ? undefined : station.stations.at(-1);
+        if (checked !== undefined) checked.error = this.#errorText(error);
+      } else if (end.did === 'threw') station.did = 'passed on';
+      this.#thrown = error;
+      station.error = this.#errorText(error);
+    } else if (end.did !== 'read' && reply === undefined) station.did = 'returned nothing';
     const after = reply && this.#replyOf(reply);
     if (after === undefined) return;
     station.reply = after;
@@ -168,6 +177,10 @@ export class RequestRecording {
     const view = attempt(() => replyView(reply, this.secrets), undefined);
     if (view !== undefined) this.#replies.set(reply, view);
     return view;
+  }
+
+  #errorText(error: unknown): string {
+    return this.secrets.text(errorText(error));
   }
 
   #sinceBegin(): number {

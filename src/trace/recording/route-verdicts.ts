@@ -11,7 +11,7 @@ export interface RouteVerdict {
   readonly methods: string;
   readonly template: string;
   readonly name?: string;
-  /** Does the index propose it? No other is tried. */
+  /** Does the index propose it? No other is tried for the request; that they would not match is told all the same. */
   readonly proposed: boolean;
   /** `taken`: the first that matches. `later`: it would match, but comes after the one that answers. */
   readonly verdict: 'taken' | 'later' | 'rejected';
@@ -45,10 +45,13 @@ export function routeVerdicts(routes: RouteCollection, method: string, path: str
       ...routeFacts(trial.route),
       proposed: proposed.has(trial.route),
       verdict,
-      text: reason + (status === undefined ? boundsText(trial) : answers),
+      text: verdict === 'later' ? LATER : reason + (status === undefined ? boundsText(trial) : answers),
     };
   });
 }
+
+/** Why a route that matches is not taken. */
+export const LATER = 'would match too, but an earlier route is taken';
 
 /** Methods, template and name of a route. */
 export function routeFacts({
@@ -56,5 +59,5 @@ export function routeFacts({
   template,
   name,
 }: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
-  return { methods: [method].flat().join(',').toUpperCase(), template: template.text, ...(name && { name }) };
+  return { methods: [method].flat().join(',').toUpperCase(), template: template.text || '/', ...(name && { name }) };
 }

@@ -23,6 +23,8 @@ export interface BodyView {
   readonly kind: 'none' | 'text' | 'bytes' | 'stream';
   readonly bytes?: number;
   readonly text?: string;
+  /** Is the text only the beginning? */
+  readonly isCut?: boolean;
 }
 
 /** How a reply differs from the one that it was made of. */
@@ -56,7 +58,7 @@ export interface Station extends StationFacts {
   readonly began: number;
   /** Until it ended, later stations included; undefined while it waits. */
   took?: number;
-  did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read';
+  did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read' | 'returned nothing';
   /** Did it return a promise? */
   waited?: boolean;
   given?: ContextView;
@@ -65,7 +67,7 @@ export interface Station extends StationFacts {
   passedChanges?: readonly string[];
   reply?: ReplyView;
   changes?: ReplyChanges;
-  /** What it threw or caught. */
+  /** What it threw or caught, or what is wrong with its reply. */
   error?: string;
   readonly stations: Station[];
 }

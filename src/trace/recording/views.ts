@@ -45,7 +45,7 @@ export function replyView(reply: Reply, secrets: Secrets): ReplyView {
 export function bodyView(body: Reply['body'], isText: boolean, secrets: Secrets): BodyView {
   if (body === undefined) return { kind: 'none' };
   if (body instanceof Readable) return { kind: 'stream' };
-  if (typeof body === 'string') return { kind: 'text', bytes: Buffer.byteLength(body), text: shown(body, secrets) };
+  if (typeof body === 'string') return { kind: 'text', bytes: Buffer.byteLength(body), ...shown(body, secrets) };
   const chunks = body instanceof Uint8Array ? [body] : body;
   if (!Array.isArray(chunks)) return { kind: 'none' };
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
@@ -55,7 +55,7 @@ export function bodyView(body: Reply['body'], isText: boolean, secrets: Secrets)
     if (start.length > SHOWN) break;
     start = Buffer.concat([start, chunk.subarray(0, SHOWN + 1)]);
   }
-  return { kind: 'text', bytes, text: shown(start.toString('utf8'), secrets) };
+  return { kind: 'text', bytes, ...shown(start.toString('utf8'), secrets) };
 }
 
 /** How the second reply differs from the first; from nothing, where there is no first. */
@@ -86,7 +86,7 @@ export function linesOf(headers: Reply['headers']): (readonly [string, string])[
 }
 
 /** A secret that the end cuts in two would be shown in part, so the text is cut after it is searched. */
-const shown = (text: string, secrets: Secrets): string => {
+const shown = (text: string, secrets: Secrets): Pick<BodyView, 'text' | 'isCut'> => {
   const searched = secrets.text(text.slice(0, 4 * SHOWN));
-  return searched.length > SHOWN ? `${searched.slice(0, SHOWN)}…` : searched;
+  return searched.length > SHOWN ? { text: searched.slice(0, SHOWN), isCut: true } : { text: searched };
 };

@@ -10,9 +10,9 @@ export function watchBody(exchange: Exchange, recording: RequestRecording): void
     const body = Exchange.prototype.body.call(exchange);
     const done = (bytes: Uint8Array): void => {
       recording.body(bytes);
-      visit.ended({ did: 'read', waited: true });
+      visit.ended({ did: 'read', failed: false, waited: true });
     };
-    body.then(done, (error: unknown) => visit.ended({ did: 'threw', waited: true, error }));
+    body.then(done, (error: unknown) => visit.ended({ did: 'threw', failed: true, waited: true, error }));
     return body;
   };
   Object.defineProperty(exchange, 'body', { value: read });

@@ -22,6 +22,8 @@ const folder = temporaryFolder({
     stages: [(context, next) => {
       switch (context.path) {
         case "/throws": throw new Error("a secret of " + context.headers.authorization);
+        case "/forgets": next(context); return;
+        case "/undefined": throw undefined;
         case "/answers": return { status: 200, headers: {}, body: "here" };
         case "/catches": try { return next(context) } catch { return text("caught", { status: 202 }) }
         case "/slot": user.set(context, 'Ada'); return next(contextWith(context, { path: '/even/4', headers: { ...context.headers, 'x-more': '1' } }));
@@ -94,7 +96,7 @@ const EXPLAINED: readonly (readonly [args: string, lines: readonly string[], ans
       '        ← routing +passed the error on, waited',
       '      ← even: stage 1 +passed the error on, waited',
       '    ← swagger-page: swaggerPage +passed the error on, waited',
-      '  ← problems +caught HttpProblem 400: .*; answered 400, waited: \\+ Content-Type, .*',
+      '  ← problems +caught it, answered 400, waited: \\+ Content-Type, .*',
       '← even: outer stage 1 +passed on 400, waited',
       '· write .*',
     ],
@@ -129,7 +131,7 @@ const EXPLAINED: readonly (readonly [args: string, lines: readonly string[], ans
       TAIL,
       '        → routing .*',
       ...ROUTES,
-      `          · nothing answers +${PLACED} +answered 404, synchronous`,
+      `          · nothing answers +${PLACED} +answered 404, synchronous: \\+ Content-Type, .*`,
       '        ← routing +passed on 404, synchronous',
       '      ← even: stage 1 +passed on 404, synchronous',
       '    ← .*',
@@ -145,12 +147,42 @@ const EXPLAINED: readonly (readonly [args: string, lines: readonly string[], ans
       ...IN,
       '      · even: stage 1 +\\S+:\\d+ +threw Error: a secret of undefined, synchronous',
       '    ← swagger-page: swaggerPage +passed the error on, synchronous',
-      '  ← problems +caught Error: a secret of undefined; answered 500, synchronous: \\+ .*',
+      '  ← problems +caught it, answered 500, synchronous: \\+ .*',
       '← .*',
       '· write .*',
       ...WOULD,
     ],
     /^500 application\/problem\+json: The service failed/,
+  ],
+  [
+    'GET /forgets',
+    [
+      ...IN,
+      TAIL,
+      '        → routing .*',
+      ...ROUTES,
+      '          · nothing answers .*',
+      '        ← routing +passed on 404, synchronous',
+      '      ← even: stage 1 +returned nothing, synchronous: InvalidReply: Stage 1 of the plugin "even" returned .*',
+      '    ← swagger-page: swaggerPage +passed the error on, synchronous',
+      '  ← problems +caught it, answered 500, .*',
+      '← .*',
+      '· write .*',
+    ],
+    /^500 /,
+  ],
+  [
+    'GET /undefined',
+    [
+      ...IN,
+      '      · even: stage 1 +\\S+ +threw undefined, synchronous',
+      '    ← swagger-page: swaggerPage +passed the error on, synchronous',
+      '  ← problems +caught it, .*',
+      '← .*',
+      '· write .*',
+      ...WOULD,
+    ],
+    /^500 /,
   ],
   [
     'GET /answers',
@@ -193,7 +225,9 @@ const EXPLAINED: readonly (readonly [args: string, lines: readonly string[], ans
     [
       '· parser .*',
       '· request validation +\\S+ +refused with 400: The request path contains a percent escape .*, synchronous',
-      '· even: outer stage 1 +\\S+ +passed on 400, waited',
+      '→ even: outer stage 1 +\\S+',
+      '  · refusal +answered 400, synchronous: \\+ .*',
+      '← even: outer stage 1 +passed on 400, waited',
       '· write .*',
     ],
     '400 application/problem+json: The request path contains a percent escape that is malformed or not UTF-8',
@@ -208,7 +242,7 @@ for (const [request, lines, answer] of EXPLAINED) {
     assert.equal(given.length, expected.length + 1);
     if (typeof answer === 'string') assert.equal(given.at(-1), answer);
     else assert.match(given.at(-1)!, answer);
-    assert.equal(logged.splice(0).length, request === 'GET /throws' ? 1 : 0);
+    assert.equal(logged.splice(0).length, answer instanceof RegExp && answer.source.startsWith('^500 ') ? 1 : 0);
   });
 }
 
@@ -281,7 +315,10 @@ const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: s
   ],
   [
     '--link id=5 x=1 --base-path /todo',
-    [/^✓ GET +api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/, /^✗ GET .*not tried: an earlier route is taken$/],
+    [
+      /^✓ GET +api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/,
+      /^- GET .*would make one too, but an earlier route is taken$/,
+    ],
     'link: /todo/api/todo?id=5&x=1',
   ],
 ];
@@ -343,6 +380,19 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [
     ['GET', '/', 'x'],
     `Cannot explain "GET /": "x" follows it; give a body as -d, a header as -H, then flags${EXAMPLE}`,
+  ],
+  [
+    ['OPTIONS', '*'],
+    `Cannot explain "OPTIONS *": it has no path; the service answers OPTIONS for paths alone${EXAMPLE}`,
+  ],
+  [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is given a second time; give it once'],
+  [
+    ['GET', '/', '--ambient', 'a=1'],
+    'Cannot use --ambient without --link: give both, as in npm run explain -- --link ApiTodoByIdGet id=5 --ambient list=7',
+  ],
+  [
+    ['--link', 'id=5', '--times'],
+    'Cannot explain a link with -d, -H or --times: they belong to a request; leave them out',
   ],
   [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one behind it'],
   [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const folder = temporaryFolder({
   export default { name: 'keys', authenticators: [header, query],
     controllers: [{ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }],
     routes: [route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) })],
-    stages: [async (context, next) => { await null; return next(context) }] };`,
+    stages: [async (context, next) => { await null; return context.path === '/never' ? new Promise(() => {}) : next(context) }] };`,
 });
 
 async function started(t: TestContext, ...flags: readonly string[]) {
@@ -215,12 +215,40 @@ test('trace – another order of the stages → the copy passes them so, the ser
   assert.equal(other.sent.status, 200);
 });
 
+test('trace – a copy beside an access log → has the other stages in the same order, and writes no log', async (t) => {
+  const { json, send } = await started(t, '--access-log', String(openSync(join(folder, 'log'), 'w')));
+  const { stages } = (await json('/trace/pipeline')).body;
+  assert.equal(stages[0].label, 'access-log: accessLog');
+  const order = [1, 0, ...stages.keys()].filter((number, at, all) => all.indexOf(number) === at);
+  for (const asked of [{}, { order }]) {
+    const { recording } = (await send({ method: 'GET', target: '/nothing', ...asked })).body;
+    assert.equal(recording.sent.status, 404);
+    assert.deepEqual(labels(recording.stations), [
+      'problems',
+      'swagger-page: swaggerPage',
+      'keys: stage 1',
+      'routing',
+      'nothing answers',
+    ]);
+  }
+  assert.doesNotMatch(readFileSync(join(folder, 'log'), 'utf8'), /nothing/);
+});
+
+test('trace – what never answers → the client leaves, the recording says so, and the next request is sent', async (t) => {
+  const { send } = await started(t);
+  const { body } = await send({ method: 'GET', target: '/never' });
+  assert.equal(body.recording.sent, undefined);
+  assert.equal(body.recording.stations[0].did, undefined);
+  assert.equal((await send({ method: 'GET', target: '/api/todo' })).body.recording.sent.status, 200);
+});
+
 /** What is sent, the status, and what the detail or a violation says. */
 const REFUSED: readonly (readonly [sent: object, status: number, says: RegExp])[] = [
   [{ method: 'GET' }, 400, /target/],
-  [{ method: 'GET', target: 'http://a/' }, 400, /target/],
-  [{ method: 'GET', target: '/a b' }, 400, /target/],
-  [{ method: 'G T', target: '/' }, 400, /method/],
+  [{ method: 'GET', target: 'http://a/' }, 400, /has to begin with a slash/],
+  [{ method: 'GET', target: '/a b' }, 400, /percent-encoded/],
+  [{ method: 'G T', target: '/' }, 400, /method \\"G T\\" cannot be sent/],
+  [{ method: 'connect', target: '/' }, 400, /method \\"connect\\" cannot be sent/],
   [{ method: 'GET', target: '/', headers: [{ name: 'a b', value: '' }] }, 400, /header \\"a b\\" cannot be sent/],
   [{ method: 'GET', target: '/', headers: [{ name: 'a', value: 'x\ny' }] }, 400, /header \\"a\\" cannot be sent/],
   [{ method: 'GET', target: '/', order: [0, 0, 1, 2] }, 400, /each of the stages 0 to 3 once/],
