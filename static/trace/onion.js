@@ -5,7 +5,7 @@
  */
 import { element, statusClass, time } from './elements.js';
 
-/** The picture of a recorded request, and its steps. `chosen` is called with a station and the edge that was clicked. */
+/** The picture of a recorded request, and its steps. `chosen` is called with a station and the edge of a click. */
 export function drawRecording({ recording, routes }, chosen) {
   const drawing = { routes, chosen, steps: [], total: Math.max(1, recording.took) };
   const { method, target, httpVersion, headers, body, refused, sent } = recording;

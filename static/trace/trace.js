@@ -151,7 +151,7 @@ listStages(pipeline.stages, (order) => {
 });
 byId('back').addEventListener('click', () => chosenEdge.focus());
 
-/** Requests that came in while nothing was connected are in the list too; a service that was started anew has others. */
+/** Also what came in while nothing was connected. A service that was started anew has other requests. */
 async function listAnew() {
   list.replaceChildren();
   for (const summary of (await service.requests()).toReversed()) add(summary);

@@ -145,7 +145,7 @@ export class RequestRecording {
   #ended(station: Station, { reply, inner, error, failed, ...end }: End): void {
     Object.assign(station, end, { took: this.#sinceBegin() - station.began });
     if (failed || end.did === 'caught') {
-      // It was thrown further in, where it is told; or thrown by the check of what the last station further in returned.
+      // An error that is new here was thrown by the check of what the last station further in returned.
       if (!Object.is(error, this.#thrown)) {
         const checked = end.did === 'threw' ? undefined : station.stations.at(-1);
         if (checked !== undefined) checked.error = this.#errorText(error);

@@ -23,7 +23,10 @@ const folder = temporaryFolder({
   export default { name: 'keys', authenticators: [header, query],
     controllers: [{ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }],
     routes: [route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) })],
-    stages: [async (context, next) => { await null; return context.path === '/never' ? new Promise(() => {}) : next(context) }] };`,
+    stages: [async (context, next) => {
+      await null;
+      return context.path === '/never' ? new Promise(() => {}) : next(context);
+    }] };`,
 });
 
 async function started(t: TestContext, ...flags: readonly string[]) {
