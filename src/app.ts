@@ -52,7 +52,7 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
-    ...(await loadPlugins(settings.plugin)),
+    ...(await loadPlugins(settings.plugin, instrument?.copy)),
   ].filter((plugin) => typeof plugin === 'object');
   const checks = verifying && { verify: verifying.verify };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });

@@ -10,16 +10,16 @@ import * as library from './index.ts';
 import { thrownMember, thrownMessage } from './log/thrown-value.ts';
 
 /**
- * The plugins of these files, in order. Rejects with a `PluginError` that names the file and the mistake, or with an
- * `AggregateError` of them for several wrong files.
+ * The plugins of these files, in order. A copy of the service, which has a number, loads them anew. Rejects with a
+ * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
  */
-export async function loadPlugins(files: readonly string[]): Promise<readonly Plugin[]> {
+export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
   if (files.length > 0) offerLibrary(library);
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files) {
     try {
-      plugins.push(await loadPlugin(file));
+      plugins.push(await loadPlugin(file, copy));
     } catch (error) {
       errors.push(error);
     }
@@ -29,11 +29,13 @@ export async function loadPlugins(files: readonly string[]): Promise<readonly Pl
   return plugins;
 }
 
-async function loadPlugin(file: string): Promise<Plugin> {
+async function loadPlugin(file: string, copy: number | undefined): Promise<Plugin> {
   const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
   let made: unknown;
   try {
-    const loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    const loaded = (await import(pathToFileURL(file).href + (copy === undefined ? '' : `?copy=${copy}`))) as {
+      readonly default?: unknown;
+    };
     made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
   } catch (error) {
     // Node has no right to ask whether a file exists that it has no right to read.

@@ -11,8 +11,6 @@ export interface InjectedRequest {
   readonly headers?: OutgoingHttpHeaders;
   /** Sent as it is: an object is not converted to JSON. */
   readonly body?: string | Uint8Array;
-  /** The client leaves when it is aborted, and the promise is rejected. */
-  readonly signal?: AbortSignal;
 }
 
 /** The reply. */
@@ -32,7 +30,7 @@ export interface InjectedReply {
  */
 export function inject(
   server: Server,
-  { method = 'GET', path, headers = {}, body, signal }: InjectedRequest,
+  { method = 'GET', path, headers = {}, body }: InjectedRequest,
 ): Promise<InjectedReply> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
@@ -42,7 +40,6 @@ export function inject(
         path,
         headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
         createConnection: () => connectInMemory(server),
-        ...(signal && { signal }),
       },
       (reply) => {
         reply.toArray().then((chunks: Buffer[]) => {

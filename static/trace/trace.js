@@ -59,6 +59,7 @@ function fill({ method, target, headers, body }) {
   form.elements.headers.value = lines.map(([name, value]) => `${name}: ${value}`).join('\n');
   form.elements.body.value = body?.isCut ? '' : (body?.text ?? '');
   if (body?.isCut) say('Its body is too long to be kept whole: write another.');
+  else if (`${target}${body?.text ?? ''}`.includes(HIDDEN)) say(`Write again what is ${HIDDEN}.`);
 }
 
 function mark() {

@@ -171,10 +171,8 @@ export const ROOMS: readonly Room[] = [
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
-  {
-    room: 'trace/recording',
-    open: ['recorded-service', 'recorder', 'request-recording', 'route-verdicts', 'source-places', 'station'],
-  },
+  { room: 'trace/views', open: ['error-text', 'kept-views', 'secrets', 'station', 'views'] },
+  { room: 'trace/recording', open: ['recorded-service', 'recorder', 'route-verdicts', 'source-places'] },
   { room: 'trace/explain', open: ['explanation', 'question'] },
   { room: 'trace/live', open: ['live-trace'] },
   { room: 'actions', open: ['ask-health', 'diagram', 'version'] },

@@ -57,13 +57,10 @@ export function announceKeepAlive(response: ServerResponse, timeout: number): vo
   (response as { _keepAliveTimeout?: number })._keepAliveTimeout = timeout;
 }
 
-/** The status and the header lines that were written of a reply; undefined where none were, or in another runtime. */
-export function headSent(response: ServerResponse): { status: number; headers: readonly string[] } | undefined {
+/** The head that was written of a reply; undefined where none was, or in another runtime. */
+export function headSent(response: ServerResponse): string | undefined {
   const { _header: head } = response as { readonly _header?: unknown };
-  if (typeof head !== 'string') return undefined;
-  const lines = head.split('\r\n').slice(1, -2);
-  const pairs = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
-  return { status: response.statusCode, headers: pairs.flat() };
+  return typeof head === 'string' ? head : undefined;
 }
 
 /** Makes Node keep the reply for a client that has ended its side of the connection. */

@@ -4,12 +4,11 @@
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
 import type { RunnableApplication } from '../../host/runnable-application.ts';
-import type { InjectedReply } from '../../http/inject.ts';
 import { oneLine } from '../../log/escape-controls.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
 import { limitSettings } from '../../settings/limit-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
+import { type BriefReply, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { verdictsOf } from '../recording/route-verdicts.ts';
 import { linkText } from './link-explanation.ts';
@@ -37,7 +36,7 @@ export async function explain(
   try {
     const service = new RecordedService(application, recorder, limitSettings(question.settings));
     const { method, target: path, headers, body } = question.request;
-    const answered = await service.ask({ method, path, headers, ...(body !== undefined && { body }) });
+    const answered = await service.ask({ method, path, headers, body });
     return requestText(application.routes, question, answered);
   } finally {
     await application.stop();
@@ -47,10 +46,12 @@ export async function explain(
 function requestText(
   routes: RouteCollection,
   { withTimes, asJson }: Extract<Question, { kind: 'request' }>,
-  { answer: reply, recording }: RecordedAnswer,
+  { answer: reply, recording: finished }: RecordedAnswer,
 ): string {
-  const answer = typeof reply === 'string' ? reply : answerText(reply);
-  const verdicts = verdictsOf(routes, recording);
+  const told = typeof reply === 'string' ? reply : answerText(reply);
+  const answer = finished?.hide(told) ?? told;
+  const verdicts = verdictsOf(routes, finished);
+  const recording = finished?.whole();
   if (asJson) return JSON.stringify({ recording, routes: verdicts, answer }, null, 2);
   if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
   const wouldHaveSaid =
@@ -62,8 +63,7 @@ function requestText(
 }
 
 /** The status and the media type of a reply, and the detail of a problem. */
-function answerText({ status, headers, body }: InjectedReply): string {
-  const type = headers['content-type'] ?? 'without a body';
+function answerText({ status, type = 'without a body', body }: BriefReply): string {
   return `${status} ${type}${type === 'application/problem+json' && body !== '' ? `: ${detailOf(body)}` : ''}`;
 }
 

@@ -12,7 +12,7 @@ import { writeReply } from '../../http/reply/write-reply.ts';
 import { validateRequest } from '../../http/validate-request.ts';
 import type { RouteVerdict } from '../recording/route-verdicts.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
-import type { Recording, ReplyChanges, Station } from '../recording/station.ts';
+import type { Recording, ReplyChanges, Station } from '../views/station.ts';
 import { inColumns } from './columns.ts';
 
 /** What is written, and how. */

@@ -147,7 +147,7 @@ function fileOf(path: string): Uint8Array {
 const CANONICAL = new Map(['Host', 'Connection', 'Content-Length'].map((name) => [name.toLowerCase(), name]));
 
 function headersOf(lines: readonly string[], hasBody: boolean): Record<string, string[]> {
-  const headers: Record<string, string[]> = {};
+  const headers = Object.create(null) as Record<string, string[]>;
   for (const line of lines) {
     const colon = line.indexOf(':');
     const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];

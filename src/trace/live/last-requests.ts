@@ -1,6 +1,5 @@
 /** Keeps the recordings of the last requests, and tells listeners of new ones. */
-import type { Finished } from '../recording/request-recording.ts';
-import type { Recording, RequestSummary } from '../recording/station.ts';
+import type { Finished, RequestSummary } from '../views/station.ts';
 
 /** The last recordings, the newest first. */
 export class LastRequests {
@@ -23,8 +22,8 @@ export class LastRequests {
   }
 
   /** The recording with this number; undefined once it is no longer kept. */
-  find(number: number): Recording | undefined {
-    return this.#recordings.find(({ summary }) => summary.number === number)?.whole();
+  find(number: number): Finished | undefined {
+    return this.#recordings.find(({ summary }) => summary.number === number);
   }
 
   /** The summaries of requests from now on, until `signal` is aborted. */

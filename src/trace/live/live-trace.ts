@@ -56,6 +56,8 @@ class TracingRecorder extends Recorder {
     return {
       ...recorded,
       handler: (context) => (isBelowTrace(context.path) ? trace.handler(context) : recorded.handler(context)),
+      refuse: (context, problem) =>
+        isBelowTrace(context.path) ? trace.refuse(context, problem) : recorded.refuse!(context, problem),
     };
   }
 }

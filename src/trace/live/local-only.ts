@@ -10,7 +10,7 @@ import { HttpProblem } from '../../http/message/problem.ts';
 import type { Stage } from '../../pipeline/stage.ts';
 
 /** A proxy writes these: who asks it is somebody else. */
-const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
 
 /** The stage. It throws an `HttpProblem` 403 for others; where `everyone` is true, for pages of other origins alone. */
 export const localOnly = (everyone: boolean): Stage =>
@@ -23,7 +23,7 @@ export const localOnly = (everyone: boolean): Stage =>
 function strangerFault({ request, remoteAddress, headers }: Context): string | undefined {
   const remedy = 'ask it there, or start the service with --trace any';
   const isLocal = isLoopback(request.socket.remoteAddress) && isLoopback(remoteAddress);
-  if (!isLocal || OF_PROXIES.some((name) => headers[name] !== undefined))
+  if (!isLocal || Object.keys(headers).some((name) => OF_PROXY.test(name)))
     return `The trace answers the machine that it runs on alone; ${remedy}`;
   if (isLocalName(headers.host)) return undefined;
   return `The trace answers to the names of this machine alone, such as localhost and 127.0.0.1; ${remedy}`;

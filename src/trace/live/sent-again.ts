@@ -1,9 +1,9 @@
 /** Declares a request that the page sends again, and reads it. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { schema } from '../../api/schema/declaration/schema.ts';
-import type { InjectedRequest } from '../../http/inject.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
 import { thrownMessage } from '../../log/thrown-value.ts';
+import type { AskedRequest } from '../recording/recorded-service.ts';
 
 /** The body of `POST /trace/send`. */
 export const SENT_AGAIN = schema('SentAgain', {
@@ -41,12 +41,12 @@ export interface SentAgain {
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /** The request to send. Throws an `HttpProblem` 400 for a method, a target and a header that cannot be sent. */
-export function requestOf({ method, target, headers, body }: SentAgain): InjectedRequest {
+export function requestOf({ method, target, headers, body }: SentAgain): AskedRequest {
   if (!/^\/[!-~]*$/.test(target))
     throw new HttpProblem(400, 'The path and query has to begin with a slash and to be percent-encoded');
   if (!/^[a-z-]+$/i.test(method) || method.toUpperCase() === 'CONNECT')
     throw new HttpProblem(400, `The method ${JSON.stringify(method)} cannot be sent; take another`);
-  const lines: Record<string, string[]> = {};
+  const lines = Object.create(null) as Record<string, string[]>;
   for (const { name, value } of headers ?? []) {
     try {
       validateHeaderName(name);

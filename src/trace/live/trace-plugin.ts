@@ -42,7 +42,7 @@ export function tracePlugin(traced: Traced): Plugin {
           const recording = requests.find(Number(values.number));
           if (recording === undefined)
             throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
-          return shown({ recording, routes: verdictsOf(application.routes, recording) });
+          return shown({ recording: recording.whole(), routes: verdictsOf(application.routes, recording) });
         },
       }),
       route({
@@ -82,7 +82,12 @@ export function tracePlugin(traced: Traced): Plugin {
               const { recording, answer: reply, application: copy } = await workbench.send(request, order);
               const routes = verdictsOf(copy.routes, recording);
               const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
-              return answer(200, JSON.stringify(recording === undefined ? { refused, routes } : { recording, routes }));
+              return answer(
+                200,
+                JSON.stringify(
+                  recording === undefined ? { refused, routes } : { recording: recording.whole(), routes },
+                ),
+              );
             },
           }),
         ],

@@ -9,11 +9,10 @@ import { isStreamed } from '../../api/operation/representation.ts';
 import { bodyValidator } from '../../api/schema/validate.ts';
 import type { RunnableApplication } from '../../host/runnable-application.ts';
 import type { StageOrigin } from '../../host/stage-origin.ts';
-import type { InjectedRequest } from '../../http/inject.ts';
 import { limitSettings } from '../../settings/limit-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type TodoItem, todoSchema } from '../../todo/todo-item.ts';
-import { type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
+import { type AskedRequest, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
 import { Recorder } from '../recording/recorder.ts';
 
 /** What the service is composed to, as far as a copy needs it. */
@@ -38,18 +37,20 @@ export class Workbench {
   readonly #compose: Compose;
   readonly #items: () => Store<TodoItem>;
   #copy: Promise<Copy> | undefined;
+  #copies = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /** `items` are those that a new copy begins with. */
   constructor(settings: Settings, compose: Compose, items: () => Store<TodoItem>) {
     // It writes no log of access, answers no trace, and touches no store of the service.
-    this.#settings = { ...settings, store: 'memory', trace: 'off', accessLog: undefined, workers: 1 };
+    const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
+    this.#settings = { ...settings, ...store, trace: 'off', accessLog: undefined, workers: 1 };
     this.#compose = compose;
     this.#items = items;
   }
 
   /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
-  send(request: InjectedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
+  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
     return this.#inTurn(async () => {
       const { application, services, recorder } = await (this.#copy ??= this.#made());
       const numbers = numbersOf(order, application);
@@ -77,14 +78,17 @@ export class Workbench {
   }
 
   async #made(): Promise<Copy> {
+    let started: RunnableApplication | undefined;
     try {
-      const recorder = new Recorder();
+      const recorder = new Recorder(undefined, ++this.#copies);
       const { application, items } = await this.#compose(this.#settings, recorder);
       await application.start();
+      started = application;
       await copyItems(this.#items(), items, this.#settings);
       return { application, services: new Map(), recorder };
     } catch (error) {
       this.#copy = undefined;
+      await started?.stop();
       throw error;
     }
   }
@@ -104,14 +108,14 @@ async function copyItems(
   { propertyNaming, model }: Settings,
 ): Promise<void> {
   const read = bodyValidator({ type: 'array', items: todoSchema(model) }, propertyNaming);
-  const valuesIn = async (store: Store<TodoItem>): Promise<readonly TodoItem[]> => {
+  const valuesIn = async (store: Store<TodoItem>): Promise<readonly TodoItem[] | undefined> => {
     const list = await store.list();
-    if (isStreamed(list)) return [];
+    if (isStreamed(list)) return undefined;
     const text = typeof list.body === 'string' ? list.body : Buffer.concat(list.body).toString('utf8');
     return (read(JSON.parse(text), text).value ?? []) as readonly TodoItem[];
   };
   const values = await valuesIn(from);
-  if (values.length === 0) return;
-  for (const { key } of await valuesIn(to)) await to.remove(key!);
+  if (values === undefined) return;
+  for (const { key } of (await valuesIn(to)) ?? []) await to.remove(key!);
   for (const value of values) await to.add(value.key!, value);
 }

@@ -22,12 +22,12 @@ import { unanswered } from '../../pipeline/unanswered.ts';
 import { watched } from '../../pipeline/watched.ts';
 import type { Route, RouteHandler } from '../../routing/route/route.ts';
 import { withPartsChanged } from '../../routing/route/staged-handler.ts';
+import { addKeysOf, secretNames } from '../views/secrets.ts';
+import type { Finished, StationFacts } from '../views/station.ts';
 import { followed } from './followed.ts';
-import { type Finished, RequestRecording } from './request-recording.ts';
+import { RequestRecording } from './request-recording.ts';
 import { routeFacts } from './route-verdicts.ts';
-import { addKeysOf, secretNames } from './secrets.ts';
 import { sourcePlaces } from './source-places.ts';
-import type { StationFacts } from './station.ts';
 import { watchBody } from './watch-body.ts';
 
 type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
@@ -42,11 +42,14 @@ export class Recorder implements Instrument {
   readonly #unplaced: (readonly [Facts, AnyFunction])[] = [];
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
   readonly #arrivals = new WeakMap<IncomingMessage, number>();
+  /** The number of the copy that it records; undefined for the service itself. */
+  readonly copy: number | undefined;
   /** How many requests it has seen. */
   count = 0;
 
-  constructor(done: (recording: Finished) => void = () => {}) {
+  constructor(done: (recording: Finished) => void = () => {}, copy?: number) {
     this.done = done;
+    this.copy = copy;
   }
 
   route(route: Route, plugin: string): Route {
@@ -59,10 +62,11 @@ export class Recorder implements Instrument {
       : withPartsChanged(
           route.handle,
           (stages) => this.#stages(stages, plugin, 'stage of the route'),
-          (handle) => this.#handler(handle, route.name ?? label, plugin),
+          (handle) =>
+            this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle),
         );
     const handle: RouteHandler = (input) => {
-      const visit = this.#recordings.get(input.context.request)?.enter(facts, input.context);
+      const visit = this.#recordings.get(input.context?.request)?.enter(facts, input.context);
       return visit === undefined ? inner(input) : followed(() => inner(input), visit.ended);
     };
     return { ...route, handle };
@@ -72,7 +76,7 @@ export class Recorder implements Instrument {
     addKeysOf(routed, this.#names);
     const { controller } = routed;
     const operation = routed.operation as AnyOperation;
-    const handle = this.#handler(operation.handle.bind(operation), routed.id, plugin, operation.handle);
+    const handle = this.#handler(operation.handle, routed.id, plugin);
     const stagesOf = (stages: Pipeline | undefined, place: string): object =>
       stages === undefined ? {} : { stages: this.#stages(stages, plugin, place) };
     return {
@@ -141,7 +145,7 @@ export class Recorder implements Instrument {
       const { response } = context;
       response.once('close', () => {
         const { headersSent, statusCode, writableEnded } = response;
-        this.done(recording.finished(() => headSent(response), headersSent ? statusCode : 0, writableEnded));
+        this.done(recording.finished(headSent(response), headersSent ? statusCode : 0, writableEnded));
       });
     }
     return after(handler(context), (reply) => {
@@ -176,7 +180,7 @@ export class Recorder implements Instrument {
     const facts: Facts = { kind: 'handler', label, plugin, place: undefined };
     this.#unplaced.push([facts, source]);
     return (input) => {
-      const visit = this.#recordings.get(input.context.request)?.enter(facts, input.context);
+      const visit = this.#recordings.get(input.context?.request)?.enter(facts, input.context);
       return followed(() => handle(input), visit?.ended);
     };
   }

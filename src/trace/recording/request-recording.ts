@@ -1,26 +1,25 @@
 /** Collects what the stations do with one request. */
 import type { IncomingMessage } from 'node:http';
-import { Context, type Reply } from '../../http/message/context.ts';
-import { HttpProblem } from '../../http/message/problem.ts';
-import { oneLine } from '../../log/escape-controls.ts';
-import { attempt, thrownText } from '../../log/thrown-value.ts';
+import type { Context, Reply } from '../../http/message/context.ts';
+import type { HttpProblem } from '../../http/message/problem.ts';
 import type { StageEnd } from '../../pipeline/watched.ts';
-import { type SecretNames, Secrets } from './secrets.ts';
-import type { BodyView, ContextView, Recording, ReplyView, RequestSummary, Station, StationFacts } from './station.ts';
-import { bodyView, contextChanges, contextView, linesOf, replyChanges, replyView } from './views.ts';
-
-/** The recording of a request that is answered. */
-export interface Finished {
-  readonly summary: RequestSummary;
-  /** All of it. It is made at the first call. */
-  readonly whole: () => Recording;
-}
+import { errorText } from '../views/error-text.ts';
+import { KeptViews } from '../views/kept-views.ts';
+import { type SecretNames, Secrets } from '../views/secrets.ts';
+import type {
+  BodyView,
+  ContextView,
+  Finished,
+  Recording,
+  ReplyView,
+  RequestSummary,
+  Station,
+  StationFacts,
+} from '../views/station.ts';
+import { bodyView, contextChanges, headerLines, linesOf, replyChanges, replyView } from '../views/views.ts';
 
 /** No value that can be thrown. */
 const NOTHING = Symbol('nothing was thrown');
-
-/** What is shown of an object that stands for a context and is none. */
-const UNREADABLE: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
 
 /** How a station ended. */
 export type End = Pick<Station, 'did' | 'waited'> &
@@ -30,8 +29,10 @@ export type End = Pick<Station, 'did' | 'waited'> &
 /** The recording of one request, while it grows. */
 export class RequestRecording {
   readonly stations: Station[] = [];
-  readonly secrets: Secrets;
-  readonly #request: IncomingMessage;
+  readonly #secrets: Secrets;
+  /** Not the request itself, which would keep its body in memory. */
+  readonly #head: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'httpVersion'>;
+  readonly #contentType: string;
   readonly #number: number;
   readonly #at = new Date();
   readonly #began: number;
@@ -44,39 +45,40 @@ export class RequestRecording {
   #routed: Recording['routed'];
   #outermost: ReplyView | undefined;
   #thrown: unknown = NOTHING;
-  /** What is compared when the whole recording is asked for. */
-  readonly #comparisons: (() => void)[] = [];
-  readonly #contexts = new WeakMap<Context, ContextView>();
-  readonly #replies = new WeakMap<Reply, ReplyView>();
+  readonly #views: KeptViews;
 
   /** `arrived` is when the parser had its head, as `performance.now()` tells it. */
   constructor(context: Context, number: number, names: SecretNames, arrived: number) {
     const { request, requestId } = context;
-    this.#request = request;
+    const { method, url, rawHeaders, httpVersion } = request;
+    this.#head = { method, url, rawHeaders, httpVersion };
+    this.#contentType = request.headers['content-type'] ?? '';
     this.#requestId = requestId;
     this.#number = number;
     this.#began = arrived;
     this.#validationTook = this.#sinceBegin();
-    this.secrets = new Secrets(names, request.rawHeaders, request.url!);
+    this.#secrets = new Secrets(names, rawHeaders, url!);
+    this.#views = new KeptViews(this.#secrets);
   }
 
   refused({ status, message }: HttpProblem): void {
-    this.#refused = { status, detail: this.secrets.text(message) };
+    this.#refused = { status, detail: message };
   }
 
   routed({ method, path }: Context): void {
-    this.#routed = { method, path: this.secrets.text(path) };
+    this.#routed = { method, path };
   }
 
   body(bytes: Uint8Array): void {
-    const isText = /json|text|xml|urlencoded/.test(this.#request.headers['content-type'] ?? '');
-    this.#body = bodyView(bytes, isText, this.secrets);
+    const body = bodyView(bytes, /json|text|xml|urlencoded/.test(this.#contentType));
+    this.#views.shorten(body);
+    this.#body = body;
   }
 
   /** A request comes to a station, which stands inside of the one that it has come to last. */
   enter(facts: StationFacts, context?: Context): { passed(context: Context): void; ended(end: End): void } {
     const outer = this.#inside;
-    const given = context && this.#contextOf(context);
+    const given = context && this.#views.context(context);
     const station: Station = { ...facts, began: this.#sinceBegin(), ...(given && { given }), stations: [] };
     (outer.at(-1)?.stations ?? this.stations).push(station);
     const inside = [...outer, station];
@@ -84,9 +86,9 @@ export class RequestRecording {
     return {
       passed: (passed) => {
         this.#inside = inside;
-        station.passed = this.#contextOf(passed);
+        station.passed = this.#views.context(passed);
         const { given, passed: after } = station;
-        this.#comparisons.push(() => (station.passedChanges = contextChanges(given!, after!)));
+        this.#views.later(() => (station.passedChanges = contextChanges(given!, after!)));
       },
       ended: (end) => {
         this.#inside = outer;
@@ -96,37 +98,46 @@ export class RequestRecording {
   }
 
   /**
-   * The request is answered, and its reply is sent or its connection closed. `head` gives what was written of it. What
-   * it takes long to tell is told when it is asked for.
+   * The request is answered, and its reply is sent or its connection closed. `head` is what was written of its head.
+   * What it takes long to tell is told when it is asked for.
    */
-  finished(head: () => Pick<Reply, 'status' | 'headers'> | undefined, status: number, complete: boolean): Finished {
-    const request = this.#request;
-    const { secrets } = this;
+  finished(head: string | undefined, status: number, complete: boolean): Finished {
+    const { method, url } = this.#head;
+    const secrets = this.#secrets;
     const summary: RequestSummary = {
       number: this.#number,
-      method: request.method!,
-      target: secrets.target(request.url!),
+      method: method!,
+      target: secrets.text(secrets.target(url!)),
       at: this.#at.toISOString(),
       took: this.#sinceBegin(),
       ...(status > 0 && { status }),
     };
     let whole: Recording | undefined;
-    return { summary, whole: () => (whole ??= { ...summary, ...this.#whole(head(), complete) }) };
+    return {
+      summary,
+      whole: () => (whole ??= secrets.all({ ...summary, ...this.#whole(head, status, complete) })),
+      asked: this.#refused === undefined ? (this.#routed ?? this.#innermost()) : undefined,
+      hide: (value) => secrets.all(value),
+    };
   }
 
-  #whole(
-    head: Pick<Reply, 'status' | 'headers'> | undefined,
-    complete: boolean,
-  ): Omit<Recording, keyof RequestSummary> {
-    const request = this.#request;
-    const { secrets } = this;
-    for (const compare of this.#comparisons) compare();
-    const headers = linesOf(request.rawHeaders).map(([name, value]) => [name, secrets.header(name, value)] as const);
-    const sent = head && replyView(head, secrets);
+  /** The request as the last stage that it came to had it. */
+  #innermost(): ContextView | undefined {
+    let last = this.stations[0];
+    while (last?.stations[0]?.given !== undefined) last = last.stations[0];
+    return last?.passed ?? last?.given;
+  }
+
+  #whole(head: string | undefined, status: number, complete: boolean): Omit<Recording, keyof RequestSummary> {
+    const { rawHeaders, httpVersion } = this.#head;
+    const secrets = this.#secrets;
+    this.#views.complete();
+    const headers = linesOf(rawHeaders).map(([name, value]) => [name, secrets.header(name, value)] as const);
+    const sent = head === undefined ? undefined : replyView({ status, headers: headerLines(head) }, secrets);
     const changes = sent && replyChanges(this.#outermost && { ...this.#outermost, body: sent.body }, sent);
     return {
       requestId: this.#requestId,
-      httpVersion: request.httpVersion,
+      httpVersion,
       headers,
       ...(this.#body && { body: this.#body }),
       validationTook: this.#validationTook,
@@ -139,7 +150,7 @@ export class RequestRecording {
 
   /** The reply that leaves the outermost stage. */
   replied(reply: Reply): void {
-    this.#outermost = this.#replyOf(reply);
+    this.#outermost = this.#views.reply(reply);
   }
 
   #ended(station: Station, { reply, inner, error, failed, ...end }: End): void {
@@ -148,49 +159,19 @@ export class RequestRecording {
       // An error that is new here was thrown by the check of what the last station further in returned.
       if (!Object.is(error, this.#thrown)) {
         const checked = end.did === 'threw' ? undefined : station.stations.at(-1);
-        if (checked !== undefined) checked.error = this.#errorText(error);
+        if (checked !== undefined) checked.error = this.#secrets.text(errorText(error));
       } else if (end.did === 'threw') station.did = 'passed on';
       this.#thrown = error;
-      station.error = this.#errorText(error);
+      station.error = this.#secrets.text(errorText(error));
     } else if (end.did !== 'read' && reply === undefined) station.did = 'returned nothing';
-    const after = reply && this.#replyOf(reply);
+    const after = reply && this.#views.reply(reply);
     if (after === undefined) return;
     station.reply = after;
-    const before = inner && this.#replyOf(inner);
-    this.#comparisons.push(() => (station.changes = replyChanges(before, after)));
-  }
-
-  /** A context and a reply are read-only, so each is read once. Slots are set later. */
-  #contextOf(context: Context): ContextView {
-    if (typeof context !== 'object' || context === null) return UNREADABLE;
-    const known = this.#contexts.get(context);
-    if (known !== undefined && known.slots.length === (Context.stateOf(context)?.slots?.size ?? 0)) return known;
-    const view = attempt(() => contextView(context, this.secrets), UNREADABLE);
-    this.#contexts.set(context, view);
-    return view;
-  }
-
-  /** Undefined for what is no reply: a handler may return anything, and is told so by what checks it. */
-  #replyOf(reply: Reply): ReplyView | undefined {
-    const known = attempt(() => this.#replies.get(reply), undefined);
-    if (known !== undefined) return known;
-    const view = attempt(() => replyView(reply, this.secrets), undefined);
-    if (view !== undefined) this.#replies.set(reply, view);
-    return view;
-  }
-
-  #errorText(error: unknown): string {
-    return this.secrets.text(errorText(error));
+    const before = inner && this.#views.reply(inner);
+    this.#views.later(() => (station.changes = replyChanges(before, after)));
   }
 
   #sinceBegin(): number {
     return Math.round((performance.now() - this.#began) * 1000);
   }
-}
-
-/** A problem with its status and the places that it names; any other error with its class. */
-function errorText(error: unknown): string {
-  if (!(error instanceof HttpProblem)) return oneLine(thrownText(error));
-  const places = error.extra.errors?.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`).join('; ');
-  return oneLine(`HttpProblem ${error.status}: ${error.message}${places ? ` (${places})` : ''}`);
 }

@@ -4,7 +4,7 @@ import { attempt } from '../../log/thrown-value.ts';
 import { boundsText } from '../../routing/explain-text.ts';
 import type { Route } from '../../routing/route/route.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
-import type { Recording } from './station.ts';
+import type { Finished } from '../views/station.ts';
 
 /** What one route answers. */
 export interface RouteVerdict {
@@ -23,12 +23,10 @@ export interface RouteVerdict {
  * What all routes answered to a recorded request. Where they were not asked, what they would have answered to the
  * request as the innermost stage had it. An empty list for one that was refused before the stages.
  */
-export function verdictsOf(routes: RouteCollection, recording: Recording | undefined): readonly RouteVerdict[] {
-  if (recording === undefined || recording.refused !== undefined) return [];
-  let last = recording.stations[0];
-  while (last?.stations[0]?.given !== undefined) last = last.stations[0];
-  const asked = recording.routed ?? last?.given;
-  return asked === undefined ? [] : routeVerdicts(routes, asked.method, asked.path);
+export function verdictsOf(routes: RouteCollection, recording: Finished | undefined): readonly RouteVerdict[] {
+  if (recording?.asked === undefined) return [];
+  const { method, path } = recording.asked;
+  return recording.hide(routeVerdicts(routes, method, path));
 }
 
 /** What all routes answer, in their order. An empty list for a path that cannot be decoded. */

@@ -9,12 +9,18 @@ import { fileURLToPath } from 'node:url';
 import { app } from '../../../src/app.ts';
 import { readSettings } from '../../../src/settings/settings.ts';
 import { tracedService } from '../../../src/trace/live/live-trace.ts';
-import type { Station } from '../../../src/trace/recording/station.ts';
+import type { Station } from '../../../src/trace/views/station.ts';
 import { ask } from '../../support/ask.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
+  'large.js': `import { route, text } from 'todo-item-service';
+  export default { name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] };`,
+  'pool.js': `import { route, text } from 'todo-item-service';
+  let pool = 'closed';
+  export default { name: 'pool', start() { pool = 'open' }, stop() { pool = 'closed' },
+    routes: [route({ path: 'pool', handle: () => text(pool) })] };`,
   'keys.js': `import { apiKeys, ok, operation, route, text } from 'todo-item-service';
   const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
   const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
@@ -30,7 +36,7 @@ const folder = temporaryFolder({
 });
 
 async function started(t: TestContext, ...flags: readonly string[]) {
-  const settings = readSettings(['--plugin', join(folder, 'keys.js'), ...flags], { TRACE: 'on' });
+  const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'keys.js') });
   const { service, application } = await tracedService(settings, app);
   await application.start();
   const { port } = await service.listen(0);
@@ -157,6 +163,8 @@ const ASKED: readonly (readonly [headers: Record<string, string>, any: number, o
   [{ Host: 'localhost', 'X-Forwarded-For': '192.0.2.1' }, 200, 403],
   [{ Host: 'localhost', Forwarded: 'for=192.0.2.1' }, 200, 403],
   [{ Host: 'localhost', Via: '1.1 proxy' }, 200, 403],
+  [{ Host: 'localhost', 'X-Forwarded-Proto': 'https' }, 200, 403],
+  [{ Host: 'localhost', 'CF-Connecting-IP': '192.0.2.1' }, 200, 403],
   [{ Host: 'localhost', Origin: 'http://evil.example' }, 403, 403],
   [{ Host: 'localhost', 'Sec-Fetch-Site': 'cross-site' }, 403, 403],
   [{ Host: 'localhost', Origin: 'null' }, 403, 403],
@@ -237,6 +245,36 @@ test('trace – a copy beside an access log → has the other stages in the same
   assert.doesNotMatch(readFileSync(join(folder, 'log'), 'utf8'), /nothing/);
 });
 
+test('trace – no item is left → the copy has none either', async (t) => {
+  const { json, send } = await started(t);
+  const [{ key }] = (await json('/api/todo')).body;
+  assert.equal((await json(`/api/todo/${key}`, { method: 'DELETE' })).status, 204);
+  const { body } = await send({ method: 'GET', target: '/api/todo' });
+  assert.equal(body.recording.stations[0].reply.body.text, '[]');
+});
+
+test('trace – a plugin file with a state of its own → the copy has another, and stops only that', async (t) => {
+  const { json, send } = await started(t, '--plugin', `${join(folder, 'keys.js')},${join(folder, 'pool.js')}`);
+  assert.equal((await send({ method: 'GET', target: '/pool' })).body.recording.stations[0].reply.body.text, 'open');
+  assert.equal((await json('/trace/reset', { method: 'POST' })).status, 204);
+  assert.equal((await json('/pool')).text, 'open');
+});
+
+test('trace – a header with the name of a member of every object → sent as any other', async (t) => {
+  const { send } = await started(t);
+  const headers = [
+    { name: '__proto__', value: 'a' },
+    { name: 'constructor', value: 'b' },
+  ];
+  assert.equal((await send({ method: 'GET', target: '/api/todo', headers })).body.recording.sent.status, 200);
+});
+
+test('trace – a refused request below /trace → not among the requests', async (t) => {
+  const { json } = await started(t);
+  assert.equal((await json('/trace/%zz')).status, 400);
+  assert.deepEqual((await json('/trace/requests')).body, []);
+});
+
 test('trace – what never answers → the client leaves, the recording says so, and the next request is sent', async (t) => {
   const { send } = await started(t);
   const { body } = await send({ method: 'GET', target: '/never' });
@@ -279,6 +317,20 @@ test('trace – its page → under the policy of the other page, found with and 
   const slash = await ask(port, { target: '/trace/', headers: LOCAL });
   assert.deepEqual([slash.status, slash.headers['location']], [307, '../trace']);
   assert.equal((await ask(port, { target: '/trace/..%2findex.html', headers: LOCAL })).status, 404);
+});
+
+test('trace – thirty replies of 20 MB and a heap of 150 MB → none is kept', async (t) => {
+  const large = join(folder, 'large.js');
+  const options = ['--max-old-space-size=150', '--import', 'tsx', 'src/main.ts', '--port', '0', '--trace', 'on'];
+  const child = spawn(process.execPath, [...options, '--plugin', large], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  const [said] = await once(child.stdout, 'data');
+  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  for (let count = 0; count < 30; count++)
+    assert.equal((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length, 20_000_000);
 });
 
 test('trace – off → no file of it is loaded, and /trace is not answered', async () => {

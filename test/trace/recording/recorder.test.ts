@@ -6,6 +6,7 @@ import {
   bearerTokens,
   bytes,
   contextWith,
+  HttpProblem,
   HttpService,
   type InjectedRequest,
   inject,
@@ -20,7 +21,8 @@ import {
   withHeaders,
 } from '../../../src/index.ts';
 import { Recorder } from '../../../src/trace/recording/recorder.ts';
-import type { Recording, Station } from '../../../src/trace/recording/station.ts';
+import { verdictsOf } from '../../../src/trace/recording/route-verdicts.ts';
+import type { Finished, Recording, Station } from '../../../src/trace/views/station.ts';
 
 const marked: Stage = async function marked(context, next) {
   return withHeaders(await next(context), { 'X-Marked': 'yes' });
@@ -33,6 +35,10 @@ const many: Plugin = {
     function many(context, next) {
       if (context.path === '/broken') return undefined as never;
       if (context.path === '/none') return next(undefined as never);
+      if (context.path === '/violations')
+        throw new HttpProblem(422, 'bad', { errors: { name: ['is required'] } as never });
+      if (context.path === '/null-violation') throw new HttpProblem(422, 'bad', { errors: [null] as never });
+      if (context.path === '/bigint') return { status: 200n, headers: [] } as never;
       if (context.path === '/number') return 42 as never;
       if (context.path === '/odd') return { status: 200, headers: [1, 2, 3] } as never;
       if (context.path === '/empty') return { status: 200 } as never;
@@ -75,7 +81,18 @@ const many: Plugin = {
     },
   ],
   routes: [
+    route({
+      path: 'self/this',
+      handle(this: unknown) {
+        return text(typeof this);
+      },
+    }),
     route({ path: 'plain', handle: () => text('plain') }),
+    route({
+      path: 'ignores',
+      stages: [(context, next) => (next(undefined as never), text(context.path))],
+      handle: () => text('not shown'),
+    }),
     route({ path: 'wrong', handle: () => ({ status: 200, headers: {}, body: 42 }) as never }),
     route({
       path: 'thrown',
@@ -96,10 +113,14 @@ const REQUESTS: readonly InjectedRequest[] = [
   { path: '/files/me' },
   { path: '/files/me', headers: { Authorization: 'Bearer a-long-token' } },
   { path: '/plain' },
+  { path: '/ignores' },
+  { path: '/self/this' },
   { path: '/wrong' },
   { path: '/thrown' },
   { path: '/broken' },
-  ...['/none', '/number', '/odd', '/empty', '/unreadable', '/twice'].map((path) => ({ path })),
+  ...['/violations', '/null-violation', '/bigint', '/none', '/number', '/odd', '/empty', '/unreadable', '/twice'].map(
+    (path) => ({ path }),
+  ),
   { path: '/old', method: 'POST' },
   { path: '/reads', method: 'POST', body: 'five!' },
   { path: '/tools/plain' },
@@ -116,8 +137,10 @@ const composed = (instrument?: Recorder) => {
 
 const recorded: Recording[] = [];
 let ended = (): void => {};
-const recorder = new Recorder(({ whole }) => {
-  recorded.push(whole());
+let last: Finished | undefined;
+const recorder = new Recorder((finished) => {
+  last = finished;
+  recorded.push(finished.whole());
   ended();
 });
 const watched = composed(recorder);
@@ -212,6 +235,20 @@ test('trace – credentials that a handler puts into its reply → not in the re
   assert.equal(recording.sent!.status, 200);
   assert.doesNotMatch(JSON.stringify(recording), /a-long-token/);
   assert.match(JSON.stringify(recording), /Ada, with \(hidden\)/);
+});
+
+test('trace – a value of the path is a cookie → hidden in it, and the routes are told as they were asked', async () => {
+  const end = new Promise<Finished>((resolve) => {
+    ended = () => resolve(last!);
+  });
+  await inject(service.server, { path: '/api/todo', headers: { Cookie: 'x=todo' } });
+  const finished = await end;
+  const verdicts = verdictsOf(watched.routes, finished);
+  assert.deepEqual(
+    verdicts.filter(({ verdict }) => verdict === 'taken').map(({ name }) => name),
+    ['ApiTodoGet'],
+  );
+  assert.equal(finished.whole().target, `/api/(hidden)`);
 });
 
 test('trace – an order of stages → the request passes them so', async () => {

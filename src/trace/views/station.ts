@@ -100,3 +100,14 @@ export interface Recording {
   readonly sent?: { readonly status: number; readonly changes: ReplyChanges; readonly complete: boolean };
   readonly took: number;
 }
+
+/** The recording of a request that is answered. */
+export interface Finished {
+  readonly summary: RequestSummary;
+  /** All of it. It is made at the first call. */
+  readonly whole: () => Recording;
+  /** What the routes were asked, or would have been; undefined for a request that was refused before the stages. */
+  readonly asked: Pick<ContextView, 'method' | 'path'> | undefined;
+  /** A value that was made of the request, without its secrets. */
+  readonly hide: <Value>(value: Value) => Value;
+}

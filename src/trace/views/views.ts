@@ -1,4 +1,7 @@
-/** Makes plain data of contexts and replies, without their secrets, and tells how two of them differ. */
+/**
+ * Makes plain data of contexts and replies, and tells how two of them differ. What is secret by its name is hidden at
+ * once; texts are searched for it when the recording is asked for.
+ */
 import { Readable } from 'node:stream';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { flat } from '../../http/message/replies.ts';
@@ -7,6 +10,8 @@ import type { BodyView, ContextView, ReplyChanges, ReplyView } from './station.t
 
 /** So much of a body is shown, in characters. */
 const SHOWN = 4096;
+/** So much is kept until it is searched: a value that the end cuts would be shown in part. */
+const KEPT = 4 * SHOWN;
 
 /** The context as it is now. A foreign object that stands for one has no state. */
 export function contextView(context: Context, secrets: Secrets): ContextView {
@@ -16,7 +21,7 @@ export function contextView(context: Context, secrets: Secrets): ContextView {
     return [name, secrets.header(name, text)] as const;
   });
   const slots = [...(Context.stateOf(context)?.slots?.keys() ?? [])].map((slot) => (slot as { name: string }).name);
-  const shown = { method, path: secrets.text(path), basePath, query: secrets.target(String(query ?? '')) };
+  const shown = { method, path, basePath, query: secrets.target(String(query ?? '')) };
   return { ...shown, headers: Object.fromEntries(lines), slots };
 }
 
@@ -38,24 +43,29 @@ export function replyView(reply: Reply, secrets: Secrets): ReplyView {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding');
   const isText = !isEncoded && /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
-  return { status: reply.status, headers, body: bodyView(reply.body, isText, secrets) };
+  return { status: Number(reply.status), headers, body: bodyView(reply.body, isText) };
 }
 
-/** The body; with its beginning where it is text. */
-export function bodyView(body: Reply['body'], isText: boolean, secrets: Secrets): BodyView {
+/** The body; with its beginning where it is text, which `shorten` cuts to what is shown. */
+export function bodyView(body: Reply['body'], isText: boolean): BodyView {
   if (body === undefined) return { kind: 'none' };
   if (body instanceof Readable) return { kind: 'stream' };
-  if (typeof body === 'string') return { kind: 'text', bytes: Buffer.byteLength(body), ...shown(body, secrets) };
+  if (typeof body === 'string')
+    return {
+      kind: 'text',
+      bytes: Buffer.byteLength(body),
+      ...beginningOf(Buffer.from(body.slice(0, KEPT)), body.length > KEPT),
+    };
   const chunks = body instanceof Uint8Array ? [body] : body;
   if (!Array.isArray(chunks)) return { kind: 'none' };
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   if (!isText) return { kind: 'bytes', bytes };
   let start = Buffer.alloc(0);
   for (const chunk of chunks) {
-    if (start.length > SHOWN) break;
-    start = Buffer.concat([start, chunk.subarray(0, SHOWN + 1)]);
+    if (start.length > KEPT) break;
+    start = Buffer.concat([start, chunk.subarray(0, KEPT)]);
   }
-  return { kind: 'text', bytes, ...shown(start.toString('utf8'), secrets) };
+  return { kind: 'text', bytes, ...beginningOf(start.subarray(0, KEPT), bytes > KEPT) };
 }
 
 /** How the second reply differs from the first; from nothing, where there is no first. */
@@ -85,8 +95,23 @@ export function linesOf(headers: Reply['headers']): (readonly [string, string])[
   return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, String(lines[at + 1])] as const] : []));
 }
 
-/** A secret that the end cuts in two would be shown in part, so the text is cut after it is searched. */
-const shown = (text: string, secrets: Secrets): Pick<BodyView, 'text' | 'isCut'> => {
-  const searched = secrets.text(text.slice(0, 4 * SHOWN));
-  return searched.length > SHOWN ? { text: searched.slice(0, SHOWN), isCut: true } : { text: searched };
-};
+/** Made of bytes: the beginning of a long text would keep all of it in memory. */
+const beginningOf = (bytes: Buffer, isCut: boolean): Pick<BodyView, 'text' | 'isCut'> => ({
+  text: bytes.toString('utf8'),
+  ...(isCut && { isCut }),
+});
+
+/** Cuts the text of a body to what is shown, without its secrets. */
+export function shorten(body: BodyView, secrets: Secrets): void {
+  if (body.text === undefined) return;
+  const text = body.isCut ? secrets.beginning(body.text, SHOWN) : secrets.text(body.text);
+  const isCut = body.isCut === true || text.length > SHOWN;
+  Object.assign(body, { text: text.slice(0, SHOWN), ...(isCut && { isCut }) });
+}
+
+/** The lines of the head that was written, behind its status line. */
+export const headerLines = (head: string): readonly string[] =>
+  head
+    .split('\r\n')
+    .slice(1, -2)
+    .flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { securityScheme } from '../../../src/api/security/security-scheme.ts';
-import { addKeysOf, HIDDEN, Secrets, secretNames } from '../../../src/trace/recording/secrets.ts';
+import { addKeysOf, HIDDEN, Secrets, secretNames } from '../../../src/trace/views/secrets.ts';
 
 const names = secretNames();
 for (const [place, name] of [
@@ -37,7 +37,6 @@ const HEADERS: readonly (readonly [name: string, value: string, shown: string])[
   ['Set-Cookie', 'session=new; Secure', HIDDEN],
   ['X-KEY', 'short', HIDDEN],
   ['X-Other', 'shown', 'shown'],
-  ['Location', '/login?back=proxied', `/login?back=${HIDDEN}`],
 ];
 for (const [name, value, shown] of HEADERS) {
   test(`trace – the header ${name}: ${value} → ${shown}`, () => {
@@ -47,6 +46,7 @@ for (const [name, value, shown] of HEADERS) {
 
 const TEXTS: readonly (readonly [text: string, shown: string])[] = [
   ['nothing here', 'nothing here'],
+  ['/login?back=proxied', `/login?back=${HIDDEN}`],
   [`you sent Basic ${BASIC}`, `you sent ${HIDDEN}`],
   [`you sent ${BASIC}`, `you sent ${HIDDEN}`],
   ['ada:open sesame', HIDDEN],
@@ -57,6 +57,47 @@ const TEXTS: readonly (readonly [text: string, shown: string])[] = [
   ['proxied proxied', `${HIDDEN} ${HIDDEN}`],
   ['a query key', `a ${HIDDEN}`],
 ];
+/** Secrets that are learnt or written otherwise: the header, a text, and what is shown of it. */
+const SPELLED: readonly (readonly [name: string, value: string, text: string, shown: string])[] = [
+  ['Cookie', 'sid=s%3Aabc.def%2Bghi', 'it is s:abc.def+ghi', `it is ${HIDDEN}`],
+  ['Cookie', 'sid="abc secret def"', 'it is abc secret def', `it is ${HIDDEN}`],
+  ['Cookie', 'a = cookiesp ; b=1', 'cookiesp', HIDDEN],
+  ['Cookie', 'a=abcdef; b=defghi', 'abcdefghi', HIDDEN],
+  ['Set-Cookie', 'sid=NEWSESSION; Path=/', '{"session":"NEWSESSION"}', `{"session":"${HIDDEN}"}`],
+  ['Authorization', 'Bearer\ttoken-behind-tab', 'token-behind-tab', HIDDEN],
+  ['Authorization', 'Bearer ab&cd', '<p>ab&amp;cd</p>', `<p>${HIDDEN}</p>`],
+  ['Authorization', 'Digest username="ada", response="deadbeef"', 'deadbeef', HIDDEN],
+  ['Authorization', `Basic ${Buffer.from('ada:p@ss word!').toString('base64')}`, 'p%40ss+word%21', HIDDEN],
+  ['Authorization', 'Bearer p\u00c3\u00a4ssword', 'p\u00e4ssword', HIDDEN],
+];
+for (const [name, value, text, shown] of SPELLED) {
+  test(`trace – ${JSON.stringify(text)} beside ${name}: ${JSON.stringify(value)} → ${shown}`, () => {
+    assert.equal(new Secrets(secretNames(), [name, value], '/').text(text), shown);
+  });
+}
+
+test('trace – a text whose end cuts a secret → nothing of it is shown', () => {
+  const cut = new Secrets(secretNames(), ['Authorization', 'Bearer abcdefghijklmnop'], '/');
+  for (let length = 1; length < 23; length++)
+    assert.doesNotMatch(
+      cut.beginning(`${'.'.repeat(100)}Bearer abcdefghijklmnop`.slice(0, 100 + length), 4096),
+      /[a-z]/,
+    );
+  assert.equal(cut.beginning(`abcdefghijklmnop${'.'.repeat(100)}`, 10), `${HIDDEN}..`);
+});
+
+test('trace – a user in front of a host → not shown', () => {
+  assert.equal(secrets.target('http://user:passw0rd@host/x'), 'http://host/x');
+});
+
+test('trace – a value of several texts → hidden in all, also in names of members', () => {
+  assert.deepEqual(secrets.all({ proxied: ['a', { b: 'is proxied' }], n: 1, none: null }), {
+    [HIDDEN]: ['a', { b: `is ${HIDDEN}` }],
+    n: 1,
+    none: null,
+  });
+});
+
 for (const [text, shown] of TEXTS) {
   test(`trace – the text ${JSON.stringify(text)} → ${shown}`, () => {
     assert.equal(secrets.text(text), shown);
