@@ -25,7 +25,7 @@ export function drawRecording({ recording, routes }, chosen) {
     line(parser, `${method} ${target} HTTP/${httpVersion}`, drawing),
     line(validation, verdict, drawing),
     ...recording.stations.map((station) => box(station, drawing, 0)),
-    line(written, end, drawing, changesText(sent?.changes)),
+    line(written, end, drawing, sent?.changes.text),
   ];
   return { drawn: element('div', { class: 'onion' }, ...parts), steps: drawing.steps };
 }
@@ -93,24 +93,10 @@ const failureClass = ({ did, reply }) =>
 export function outcome({ did, error, reply, changes, kind, stations }) {
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
-  if (did === 'caught') return `caught it${changesText(changes)}`;
+  if (did === 'caught') return `caught it${changes?.text ?? ''}`;
   if (did === 'passed on' && reply === undefined) return 'passed the error on';
   const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || stations?.length === 0));
-  return `${did}${isMade ? changesText(changes) : ''}${error === undefined ? '' : `: ${error}`}`;
-}
-
-/** What is other than before; empty where nothing is. */
-function changesText(changes) {
-  if (changes === undefined) return '';
-  const { added, changed, removed, statusBefore, body } = changes;
-  const parts = [
-    statusBefore === undefined ? '' : `was ${statusBefore}`,
-    added.length === 0 ? '' : `+ ${added.join(', ')}`,
-    changed.length === 0 ? '' : `~ ${changed.join(', ')}`,
-    removed.length === 0 ? '' : `- ${removed.join(', ')}`,
-    body ? 'another body' : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+  return `${did}${isMade ? (changes?.text ?? '') : ''}${error === undefined ? '' : `: ${error}`}`;
 }
 
 const MARKS = { taken: '✓', later: '-', rejected: '✗', none: '·' };

@@ -95,7 +95,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },
   { room: 'routing/links', open: ['link-path', 'link-route'] },
-  { room: 'routing', open: ['doubtful-templates', 'explain-text', 'route-collection', 'routing'] },
+  { room: 'routing', open: ['doubtful-templates', 'route-collection', 'routing', 'trial-text'] },
   {
     room: 'api/schema/declaration',
     open: ['discriminator', 'infer', 'joined-object', 'keywords', 'problem-schema', 'references', 'schema'],
@@ -172,7 +172,7 @@ export const ROOMS: readonly Room[] = [
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],
   },
   { room: 'trace/views', open: ['error-text', 'kept-views', 'secrets', 'station', 'views'] },
-  { room: 'trace/recording', open: ['recorded-service', 'recorder', 'route-verdicts', 'source-places'] },
+  { room: 'trace/recording', open: ['recorded-service', 'recorder', 'route-verdicts', 'sent-header', 'source-places'] },
   { room: 'trace/explain', open: ['explanation', 'question'] },
   { room: 'trace/live', open: ['live-trace'] },
   { room: 'actions', open: ['ask-health', 'diagram', 'version'] },

@@ -1,9 +1,9 @@
 /** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainText } from '../../src/routing/explain-text.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { RouteCollection } from '../../src/routing/route-collection.ts';
+import { explainText } from '../support/explain-text.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 
 const unanswered = (): never => {

@@ -35,9 +35,7 @@ export async function explain(
   await application.start();
   try {
     const service = new RecordedService(application, recorder, limitSettings(question.settings));
-    const { method, target: path, headers, body } = question.request;
-    const answered = await service.ask({ method, path, headers, body });
-    return requestText(application.routes, question, answered);
+    return requestText(application.routes, question, await service.ask(question.request));
   } finally {
     await application.stop();
   }

@@ -12,7 +12,7 @@ import { writeReply } from '../../http/reply/write-reply.ts';
 import { validateRequest } from '../../http/validate-request.ts';
 import type { RouteVerdict } from '../recording/route-verdicts.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
-import type { Recording, ReplyChanges, Station } from '../views/station.ts';
+import type { Recording, Station } from '../views/station.ts';
 import { inColumns } from './columns.ts';
 
 /** What is written, and how. */
@@ -39,7 +39,7 @@ export function onionLines(onion: Onion): string[] {
     leaf(0, 'request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
     ...stations.flatMap((station) => stationLines(station, 0, onion, time)),
   ];
-  const written = sent && `${sent.status}${changesText(sent.changes)}${sent.complete ? '' : '; not sent to its end'}`;
+  const written = sent && `${sent.status}${sent.changes.text}${sent.complete ? '' : '; not sent to its end'}`;
   const sentAfter = withTimes ? `, ${recording.took} µs after the head of the request` : '';
   lines.push(leaf(0, 'write', write, `${written ?? 'nothing: the connection is closed'}${sentAfter}`));
   return laidOut(lines);
@@ -56,7 +56,7 @@ function stationLines(station: Station, depth: number, onion: Onion, time: (took
   const inner: Line[] = stations.flatMap((one) => stationLines(one, depth + 1, onion, time));
   if (isRouting) inner.unshift(...verdictLines(onion.verdicts, depth + 1));
   if (kind === 'route' && reply !== undefined)
-    inner.push(leaf(depth + 1, 'reply', `${reply.status}${changesText(station.changes)}`));
+    inner.push(leaf(depth + 1, 'reply', `${reply.status}${station.changes?.text ?? ''}`));
   return [
     { depth, head: `→ ${name}`, rest: [...(place === undefined ? [] : [place]), ...changed] },
     ...inner,
@@ -92,30 +92,17 @@ export function laidOut(lines: readonly Line[]): string[] {
 
 function outcomeText(station: Station, read: string): string {
   const { did, waited, error, reply, changes, kind } = station;
+  const made = changes?.text ?? '';
   const manner = waited ? 'waited' : 'synchronous';
   const status = reply === undefined ? '' : ` ${reply.status}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}, ${manner}`;
   if (did === 'returned nothing') return `returned nothing, ${manner}${error === undefined ? '' : `: ${error}`}`;
-  if (did === 'caught') return `caught it, answered${status}, ${manner}${changesText(changes)}`;
+  if (did === 'caught') return `caught it, answered${status}, ${manner}${made}`;
   if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
   const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || station.stations.length === 0));
   const fault = error === undefined ? '' : `: ${error}`;
-  return `${did}${read}${status}, ${manner}${isMade ? changesText(changes) : ''}${fault}`;
-}
-
-/** What is other than before, `: + Date, Connection`; empty where nothing is. */
-function changesText(changes: ReplyChanges | undefined): string {
-  if (changes === undefined) return '';
-  const { added, changed, removed, statusBefore, body } = changes;
-  const parts = [
-    statusBefore === undefined ? '' : `was ${statusBefore}`,
-    added.length === 0 ? '' : `+ ${added.join(', ')}`,
-    changed.length === 0 ? '' : `~ ${changed.join(', ')}`,
-    removed.length === 0 ? '' : `- ${removed.join(', ')}`,
-    body ? 'another body' : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+  return `${did}${read}${status}, ${manner}${isMade ? made : ''}${fault}`;
 }
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

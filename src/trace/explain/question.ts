@@ -1,8 +1,8 @@
 /** Reads the arguments of `npm run explain`: a request or a link to explain, and the settings of the service. */
 import { readFileSync } from 'node:fs';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { thrownMessage } from '../../log/thrown-value.ts';
 import { readSettings, type Settings, SettingsError } from '../../settings/settings.ts';
+import type { AskedRequest } from '../recording/recorded-service.ts';
+import { sentHeaderFault } from '../recording/sent-header.ts';
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';
@@ -38,14 +38,6 @@ export type Question = { readonly settings: Settings; readonly asJson: boolean }
 
 type Values = Readonly<Record<string, string>>;
 
-/** The request to send. */
-export interface AskedRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string[]>>;
-  readonly body: string | Uint8Array | undefined;
-}
-
 /** Reads the arguments. Throws a `SettingsError` for those that are no question. */
 export function questionOf(args: readonly string[], environment: NodeJS.ProcessEnv): Question {
   const own = ownArguments(args);
@@ -67,7 +59,7 @@ export function questionOf(args: readonly string[], environment: NodeJS.ProcessE
   }
   const body = own.data.startsWith('@') ? fileOf(own.data.slice(1)) : own.data === '' ? undefined : own.data;
   const headers = headersOf(own.headers, body !== undefined);
-  const request = { method: given.toUpperCase(), target: target!, headers, body };
+  const request = { method: given.toUpperCase(), path: target!, headers, body };
   return { kind: 'request', request, withTimes: own.bare.has('--times'), asJson, settings: settings() };
 }
 
@@ -151,13 +143,9 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
   for (const line of lines) {
     const colon = line.indexOf(':');
     const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch (error) {
-      const fault = colon < 1 ? 'it has no name with a colon behind it' : thrownMessage(error);
+    const fault = colon < 1 ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
+    if (fault !== undefined)
       throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H 'Name: value'`);
-    }
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
     (headers[key] ??= []).push(value);
   }

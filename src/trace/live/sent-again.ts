@@ -1,9 +1,8 @@
 /** Declares a request that the page sends again, and reads it. */
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { schema } from '../../api/schema/declaration/schema.ts';
 import { HttpProblem } from '../../http/message/problem.ts';
-import { thrownMessage } from '../../log/thrown-value.ts';
 import type { AskedRequest } from '../recording/recorded-service.ts';
+import { sentHeaderFault } from '../recording/sent-header.ts';
 
 /** The body of `POST /trace/send`. */
 export const SENT_AGAIN = schema('SentAgain', {
@@ -48,12 +47,8 @@ export function requestOf({ method, target, headers, body }: SentAgain): AskedRe
     throw new HttpProblem(400, `The method ${JSON.stringify(method)} cannot be sent; take another`);
   const lines = Object.create(null) as Record<string, string[]>;
   for (const { name, value } of headers ?? []) {
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch (error) {
-      throw new HttpProblem(400, `The header ${JSON.stringify(name)} cannot be sent: ${thrownMessage(error)}`);
-    }
+    const fault = sentHeaderFault(name, value);
+    if (fault !== undefined) throw new HttpProblem(400, `The header ${JSON.stringify(name)} cannot be sent: ${fault}`);
     if (!OWN.has(name.toLowerCase())) (lines[name.toLowerCase()] ??= []).push(value);
   }
   const hasBody = typeof body === 'string' && body !== '';

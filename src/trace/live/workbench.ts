@@ -55,8 +55,8 @@ export class Workbench {
       const { application, services, recorder } = await (this.#copy ??= this.#made());
       const numbers = numbersOf(order, application);
       const key = numbers.join();
-      const limits = limitSettings(this.#settings);
-      const service = services.get(key) ?? new RecordedService(application, recorder, limits, numbers);
+      const made = () => new RecordedService(application, recorder, limitSettings(this.#settings), numbers);
+      const service = services.get(key) ?? made();
       services.set(key, service);
       return { ...(await service.ask(request)), application };
     });

@@ -43,11 +43,11 @@ export class RecordedService {
   constructor(
     application: RunnableApplication,
     recorder: Recorder,
-    limits: ListenerOptions['limits'],
+    limits: NonNullable<ListenerOptions['limits']>,
     order?: readonly number[],
   ) {
     this.#recorder = recorder;
-    this.#service = new HttpService(recorder.servable(application, order), limits === undefined ? {} : { limits });
+    this.#service = new HttpService(recorder.servable(application, order), { limits });
     recorder.watch(this.#service.server);
   }
 

@@ -27,11 +27,10 @@ import type { Finished, StationFacts } from '../views/station.ts';
 import { followed } from './followed.ts';
 import { RequestRecording } from './request-recording.ts';
 import { routeFacts } from './route-verdicts.ts';
-import { sourcePlaces } from './source-places.ts';
+import { type AnyFunction, sourcePlaces } from './source-places.ts';
 import { watchBody } from './watch-body.ts';
 
 type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
-type AnyFunction = (...given: never[]) => unknown;
 
 /** Records the requests of one application, which is composed with it as `instrument`. */
 export class Recorder implements Instrument {

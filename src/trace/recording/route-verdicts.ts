@@ -1,9 +1,10 @@
 /** Tells why each route did or did not take a request, as plain data. */
 
 import { attempt } from '../../log/thrown-value.ts';
-import { boundsText } from '../../routing/explain-text.ts';
+
 import type { Route } from '../../routing/route/route.ts';
 import type { RouteCollection } from '../../routing/route-collection.ts';
+import { methodsText, trialText } from '../../routing/trial-text.ts';
 import type { Finished } from '../views/station.ts';
 
 /** What one route answers. */
@@ -35,27 +36,19 @@ export function routeVerdicts(routes: RouteCollection, method: string, path: str
   let isAnswered = false;
   return attempt(() => routes.explain(method, path), []).map((trial) => {
     const verdict = !trial.accepted ? 'rejected' : isAnswered ? 'later' : 'taken';
-    const status = 'status' in trial ? trial.status : undefined;
-    const reason = trial.accepted ? JSON.stringify(trial.values) : trial.reason;
-    const answers = status !== undefined && !isAnswered ? `: answered ${status}` : '';
-    isAnswered ||= trial.accepted || status !== undefined;
-    return {
-      ...routeFacts(trial.route),
-      proposed: proposed.has(trial.route),
-      verdict,
-      text: verdict === 'later' ? LATER : reason + (status === undefined ? boundsText(trial) : answers),
-    };
+    // A later route that would answer with a status does not come to it.
+    const isMoot = 'status' in trial && isAnswered;
+    const text = verdict === 'later' ? LATER : isMoot ? trial.reason : trialText(trial);
+    isAnswered ||= trial.accepted || 'status' in trial;
+    return { ...routeFacts(trial.route), proposed: proposed.has(trial.route), verdict, text };
   });
 }
 
 /** Why a route that matches is not taken. */
-export const LATER = 'would match too, but an earlier route is taken';
+const LATER = 'would match too, but an earlier route is taken';
 
 /** Methods, template and name of a route. */
-export function routeFacts({
-  method = '*',
-  template,
-  name,
-}: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
-  return { methods: [method].flat().join(',').toUpperCase(), template: template.text || '/', ...(name && { name }) };
+export function routeFacts(route: Route): Pick<RouteVerdict, 'methods' | 'template' | 'name'> {
+  const { template, name } = route;
+  return { methods: methodsText(route), template: template.text || '/', ...(name && { name }) };
 }

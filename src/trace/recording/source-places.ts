@@ -9,7 +9,8 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../../log/thrown-value.ts';
 
-type AnyFunction = (...given: never[]) => unknown;
+/** A function whose place is asked. */
+export type AnyFunction = (...given: never[]) => unknown;
 type Found = { readonly url: string; readonly line: number; readonly column: number };
 
 /** How the inspector finds a function: it can evaluate an expression, and knows nothing of our variables. */

@@ -37,6 +37,8 @@ export interface ReplyChanges {
   readonly statusBefore?: number;
   /** Is it another body? */
   readonly body: boolean;
+  /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
+  readonly text: string;
 }
 
 /** A stage, a route, the handler of a route, the body that was read, or the end that no route reaches. */

@@ -75,7 +75,7 @@ export function replyChanges(before: ReplyView | undefined, after: ReplyView): R
   const now = new Map(after.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const names = [...new Set(after.headers.map(([name]) => name))];
   const removed = [...new Set((before?.headers ?? []).map(([name]) => name))];
-  return {
+  const changes = {
     added: names.filter((name) => !old.has(name.toLowerCase())),
     changed: names.filter((name) => {
       const value = old.get(name.toLowerCase());
@@ -85,9 +85,21 @@ export function replyChanges(before: ReplyView | undefined, after: ReplyView): R
     ...(before !== undefined && before.status !== after.status && { statusBefore: before.status }),
     body: before !== undefined && JSON.stringify(before.body) !== JSON.stringify(after.body),
   };
+  return { ...changes, text: changesText(changes) };
 }
 
-const UNCHANGED: ReplyChanges = { added: [], changed: [], removed: [], body: false };
+function changesText({ added, changed, removed, statusBefore, body }: Omit<ReplyChanges, 'text'>): string {
+  const parts = [
+    statusBefore === undefined ? '' : `was ${statusBefore}`,
+    added.length === 0 ? '' : `+ ${added.join(', ')}`,
+    changed.length === 0 ? '' : `~ ${changed.join(', ')}`,
+    removed.length === 0 ? '' : `- ${removed.join(', ')}`,
+    body ? 'another body' : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
+}
+
+const UNCHANGED: ReplyChanges = { added: [], changed: [], removed: [], body: false, text: '' };
 
 /** A flat list of header lines, or an object of them, as pairs. */
 export function linesOf(headers: Reply['headers']): (readonly [string, string])[] {

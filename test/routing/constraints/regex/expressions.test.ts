@@ -7,9 +7,9 @@ import { CharacterSets } from '../../../../src/routing/constraints/regex/charact
 import { expressionCost } from '../../../../src/routing/constraints/regex/expression-cost.ts';
 import { textsIn } from '../../../../src/routing/constraints/regex/expression-tree.ts';
 import { parseExpression } from '../../../../src/routing/constraints/regex/parse-expression.ts';
-import { explainText } from '../../../../src/routing/explain-text.ts';
 import { route } from '../../../../src/routing/route/route.ts';
 import { RouteCollection } from '../../../../src/routing/route-collection.ts';
+import { explainText } from '../../../support/explain-text.ts';
 import { ALLOWED, REFUSED, REFUSED_WITH_FLAGS } from './expressions.cases.ts';
 
 const unanswered = (): never => {

@@ -1,0 +1,13 @@
+/** Writes trials as lines in columns, one for each route. */
+import type { LinkTrial, RouteTrial } from '../../src/routing/explain-request.ts';
+import { methodsText, trialText } from '../../src/routing/trial-text.ts';
+import { inColumns } from '../../src/trace/explain/columns.ts';
+
+export const explainText = (trials: readonly (RouteTrial | LinkTrial)[]): string =>
+  inColumns(
+    trials.map((trial) => [
+      `${trial.accepted ? '✓' : '✗'} ${methodsText(trial.route)}`,
+      trial.route.template.text,
+      trialText(trial),
+    ]),
+  ).join('\n');
