@@ -101,7 +101,7 @@ const cited = readable.map((file) => ({ file, citations: citationsIn(file, textO
 
 for (const [file, text, faults] of [
   ['src/http/a.ts', '// D21, and D9.', []],
-  ['src/http/a.ts', '// D99', ['D99']],
+  ['src/http/a.ts', '// D999', ['D999']],
   ['src/routing/a.ts', '/** Rule B.4, A.4.1 and E.5.2; S1. */', []],
   ['src/routing/a.ts', '/** Rule A.99. */', ['A.99']],
   ['src/routing/a.ts', '/** A.8 is of the description. */', ['A.8']],
