@@ -89,7 +89,7 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         responses: { 200: { schema: page(DEVICE) } },
         async handle({ query, link }) {
           const { items, hasMore } = await devices.select(query);
-          return ok({ items, next: hasMore ? (link({ ...query, from: query.from + query.size }) ?? null) : null });
+          return ok({ items, next: hasMore ? (link({ from: query.from + query.size }) ?? null) : null });
         },
       }),
       operation({

@@ -6,7 +6,7 @@ import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import type { RouteInput } from '../../routing/route/route.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
-import type { ReadParameters } from '../operation/operation-input.ts';
+import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
 import type { ParameterDeclaration, Parameters } from '../parameters/parameter.ts';
 import { placeReader } from '../parameters/place-reader.ts';
 import { groupedBy } from '../parameters/sent-values.ts';
@@ -21,15 +21,18 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
   const path = declaredInPath(operation, template);
   const readPath = path && placeReader(path, 'path', pathTexts);
-  const readQuery = query && placeReader(query, 'query', queryTexts(query));
+  const groupQuery = query && groupedBy(Object.keys(query));
+  const readQuery = query && placeReader(query, 'query', queryTexts);
   const readHeaders = headers && placeReader(headers, 'header', headerTexts);
   if (readPath === undefined && readQuery === undefined && readHeaders === undefined) return undefined;
   return (input) => {
     const violations: Violation[] = [];
+    const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
     const read = {
       path: readPath?.(input, violations),
-      query: readQuery?.(input, violations),
+      query: readQuery?.(sentQuery, violations),
       headers: readHeaders?.(input, violations),
+      sentQuery,
     };
     if (violations.length > 0)
       throw new HttpProblem(400, 'The parameters are not what this operation takes', { errors: violations });
@@ -58,13 +61,12 @@ const pathTexts =
   };
 const NONE: readonly string[] = [];
 
-function queryTexts(declared: Parameters): (input: RouteInput) => TextsOf {
-  const grouped = groupedBy(Object.keys(declared));
-  return ({ context }) => {
-    const texts = grouped(context.query);
-    return (name) => texts.get(name) ?? NONE;
-  };
-}
+const NOTHING: SentTexts = new Map();
+
+const queryTexts =
+  (sent: SentTexts): TextsOf =>
+  (name) =>
+    sent.get(name) ?? NONE;
 
 /** Of lines with one name, Node keeps the first or joins them, so they are counted as they were sent. */
 const headerTexts =

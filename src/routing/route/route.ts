@@ -37,7 +37,7 @@ export interface RouteInput<Values = RouteValues> {
 
 /**
  * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
- * that are not given come from the request. It is undefined where the route has no path for the values.
+ * of the path that are not given come from the request. It is undefined where the route has no path for the values.
  */
 export interface RouteLinker {
   (name: string, values?: LinkValues): string | undefined;

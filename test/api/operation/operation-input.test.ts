@@ -7,6 +7,7 @@ import type { OperationInput } from '../../../src/api/operation/operation-input.
 import { schema } from '../../../src/api/schema/declaration/schema.ts';
 import { application } from '../../../src/host/application.ts';
 import { text } from '../../../src/http/message/replies.ts';
+import type { LinkValues } from '../../../src/routing/route/link-values.ts';
 import { route } from '../../../src/routing/route/route.ts';
 import { ask } from '../../support/ask.ts';
 import { serveHandler } from '../../support/serve.ts';
@@ -65,6 +66,62 @@ test('D67 – link in an operation without a target → its own route, with the 
   assert.equal(link({ page: 7, sort: 'up' }), '/base/en/pages/7?sort=up');
   assert.equal(link({ page: 'x' }), undefined);
 });
+
+const texts = { type: 'array', items: { type: 'string' }, collectionFormat: 'multi' } as const;
+const word = { type: 'string' } as const;
+const query = { from: word, limit: { type: 'integer', default: 10 }, tag: texts, name: word, cursor: word } as const;
+for (const [given, values, path, because] of [
+  [
+    'another',
+    () => ({ cursor: 'c2' }),
+    '/7?cursor=c2&from=a%20b&tag=x&tag=y,z&name=',
+    'the others stay as they were sent',
+  ],
+  [
+    'pairs',
+    () => new Map([['cursor', 'c2']]).entries(),
+    '/7?cursor=c2&from=a%20b&tag=x&tag=y,z&name=',
+    'an iterator is read once',
+  ],
+  ['no', () => ({}), '/7?from=a%20b&tag=x&tag=y,z&name=&cursor=c1', 'what is not declared is left out'],
+  [
+    'undefined, null and no',
+    () => ({ from: undefined, cursor: null, tag: [] }),
+    '/7?from=a%20b&name=',
+    'undefined is not given',
+  ],
+  [
+    'differently written',
+    () => ({ FROM: 'z', cursor: null, tag: 'q', name: '' }),
+    '/7?FROM=z&tag=q',
+    'names ignore case',
+  ],
+  ['other path', () => ({ id: 8, more: 1, tag: null }), '/8?more=1&from=a%20b&name=&cursor=c1', 'the query stays'],
+  ['refused', () => ({ id: 'x' }), undefined, 'the constraint refuses the value'],
+] as const satisfies readonly (readonly [string, () => LinkValues, string | undefined, string])[]) {
+  test(`D67 – link with ${given} values to the own operation → ${path} (${because})`, async () => {
+    const made: (string | undefined)[] = [];
+    const page: AnyOperation = operation({
+      method: 'GET',
+      path: '{id:int}',
+      query,
+      responses: { 204: {} },
+      handle({ link }) {
+        made.push(link(values()), link(page, values()), link('PAGESBYIDGET', values()), link(other, values()));
+        return noContent();
+      },
+    });
+    const other = operation({ method: 'PUT', path: '{id:int}', query, responses: { 204: {} }, handle: received204 });
+    const app = application([
+      { name: 'p', controllers: [{ name: 'Pages', path: 'pages', operations: [page, other] }] },
+    ]);
+    const sent = '/pages/7?from=a+b&tag=x&undeclared=1&tag=y,z&Name=&cursor=c1';
+    assert.equal((await app.request(sent)).status, 204);
+    const own = path && `/pages${path}`;
+    assert.deepEqual(made.slice(0, 3), [own, own, own]);
+    assert.doesNotMatch(made[3] ?? '', /from=a/, 'a link to another operation keeps nothing of the query');
+  });
+}
 
 test('D67 – the input of an operation with a body → the request, its route, its values, the body and its text', async (t) => {
   const { port } = await serveHandler(t, handler);
