@@ -1,4 +1,4 @@
-/** Lesson 4, answered: two stages whose order matters. */
+/** Lesson 4, answered: two stages whose order matters, and a guard that compares as routes do. */
 import { contextWith, problemReply, type Stage } from '../../../src/index.ts';
 
 export const prediction = {
@@ -12,8 +12,10 @@ export const prediction = {
   '[withoutVersion, guarded] answers /v1/open/a with': 200,
 };
 
+// What the route compares: a decoded segment, ignoring case. So no other spelling of the path gets past the guard, and
+// `/privateer` is not refused.
 export const guarded: Stage = (context, next) =>
-  context.path.startsWith('/private') ? problemReply(context, 403, 'This is private') : next(context);
+  context.segments[0]?.toLowerCase() === 'private' ? problemReply(context, 403, 'This is private') : next(context);
 
 // The copy of the context goes to the stages behind. Those in front keep the original, whose path is as it was sent.
 export const withoutVersion: Stage = (context, next) =>

@@ -42,8 +42,18 @@ test('/v1/open/a → 200', WITHIN, async () => {
   assert.equal(await statusOf('/v1/open/a', stages), 200, 'Both stages stand in the list');
 });
 
-test('the two stages → as they were', WITHIN, () => {
-  const remedy = 'Leave the stages as they are and change their order alone';
+for (const path of ['/PRIVATE/a', '/%70rivate/a', '/v1/Private/a', '/private/a/', '/open/../private/a'])
+  test(`${path}, another spelling → 403`, WITHIN, async () => {
+    const remedy = 'The route takes it for /private/a: let the guard compare `context.segments`, ignoring case';
+    assert.equal(await statusOf(path, stages), 403, remedy);
+  });
+
+test('/privateer/a, another area → 200', WITHIN, async () => {
+  assert.equal(await statusOf('/privateer/a', stages), 200, 'Compare the whole segment, not its beginning');
+});
+
+test('the list → the two stages, once each', WITHIN, () => {
+  const remedy = 'Put both stages into the list, and nothing else';
   assert.deepEqual([...stages].sort(byName), [guarded, withoutVersion].sort(byName), remedy);
 });
 

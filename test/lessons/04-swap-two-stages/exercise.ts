@@ -11,11 +11,12 @@ export const prediction = {
   '[withoutVersion, guarded] answers /v1/open/a with': undefined,
 };
 
+// ▼ Your second change here.
 export const guarded: Stage = (context, next) =>
   context.path.startsWith('/private') ? problemReply(context, 403, 'This is private') : next(context);
 
 export const withoutVersion: Stage = (context, next) =>
   next(contextWith(context, { path: context.path.replace(/^\/v1(?=\/)/, '') }));
 
-// ▼ Your change here.
+// ▼ Your first change here.
 export const stages = [guarded, withoutVersion];
