@@ -56,13 +56,14 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
   resumeHandlerInstalled = false;
   /** Bytes of replies in one piece since the client is known to have taken all of them. */
   unflushedBytes = 0;
-  /** Ticks in a row that found the connection idle, and those of them since bytes last came in. */
+  /** Ticks in a row without a request, and those of them since bytes last came in. */
   idleTicks = 0;
   quietTicks = 0;
   private inputState: 'open' | 'ignored' = 'open';
   private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   private lastResponse: ServerResponse | undefined = undefined;
   private bytesRead = 0;
+  private requestsBefore = 0;
   private awaited: Request | undefined = undefined;
   private waitingTicks = 0;
   private flushTicks = 0;
@@ -132,12 +133,17 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     );
   }
 
-  /** Counts a tick. Bytes on an idle connection begin a request, or are line feeds, which Node skips. */
+  /**
+   * Counts a tick. A request that came and was answered between two ticks counts too. Bytes on an idle connection begin
+   * a request, or are line feeds, which Node skips.
+   */
   countIdleTick(): void {
-    const { idle, socket } = this;
+    const { socket, requests } = this;
+    const idle = this.idle && requests === this.requestsBefore;
     this.idleTicks = idle ? this.idleTicks + 1 : 0;
     this.quietTicks = idle && socket.bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
     this.bytesRead = socket.bytesRead;
+    this.requestsBefore = requests;
   }
 
   /**

@@ -258,6 +258,23 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
     });
   }
 
+  for (const gap of [20, 100, 400, 900]) {
+    it(`a kept connection with a request every ${gap} ms → lives; closed once it rests for the idle time`, async (t) => {
+      const { port } = await serveHandler(t, ({ path }) => text(path), {
+        limits: { idleTimeout: 2000, headTimeout: 1000 },
+      });
+      const client = new Client(port);
+      for (let left = 5400; left > 0; left -= gap) {
+        const { headers } = await client.ask({ target: '/a' });
+        assert.equal(headers['connection'], 'keep-alive');
+        await new Promise((resolve) => {
+          setTimeout(resolve, gap);
+        });
+      }
+      assert.deepEqual(await client.answers(), []);
+    });
+  }
+
   it('a request that comes in piece by piece at the end of the idle time → answered', async (t) => {
     const { port } = await serveHandler(t, ({ path }) => text(path), {
       limits: { idleTimeout: 1000, headTimeout: 5000 },

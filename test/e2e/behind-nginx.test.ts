@@ -1,0 +1,66 @@
+/** The service behind nginx, which keeps connections to it and sends a POST once only: a cut one is a 502. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const skip = spawnSync('nginx', ['-v']).error === undefined ? false : 'there is no nginx on this machine';
+
+/** Listens on a socket in the working directory, which needs no free port. */
+const configuration = (port: number): string => `
+  daemon off;
+  master_process off;
+  pid nginx.pid;
+  error_log stderr;
+  events {}
+  http {
+    access_log off;
+    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${of};`).join(' ')}
+    upstream service { server 127.0.0.1:${port}; keepalive 4; }
+    server {
+      listen unix:nginx.sock;
+      location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+    }
+  }`;
+
+/** Times are in milliseconds. With `SOAK_SECONDS=100` the default limits hold, of which idle time and head take 87 s. */
+const LIMITS = process.env['SOAK_SECONDS'] === undefined ? { idleTimeout: 2000, headTimeout: 1000 } : {};
+const DURATION = Number(process.env['SOAK_SECONDS'] ?? 6) * 1000;
+
+test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201 each, on one connection', {
+  skip,
+}, async (t) => {
+  const { port, service } = await serve(t, LIMITS);
+  let connections = 0;
+  service.server.on('connection', () => connections++);
+  const folder = temporaryFolder({ 'nginx.conf': configuration(port) });
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  t.after(async () => {
+    nginx.kill();
+    if (nginx.exitCode === null) await once(nginx, 'exit');
+  });
+  const socketPath = join(folder, 'nginx.sock');
+  await until(() => existsSync(socketPath), 'nginx listens');
+  const post = (): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json' };
+      request({ socketPath, path: '/api/todo', method: 'POST', headers }, (reply) => {
+        reply.resume().once('end', () => resolve(reply.statusCode));
+      })
+        .once('error', reject)
+        .end('{"name":"through nginx"}');
+    });
+  for (let left = DURATION; left > 0; left -= 100) {
+    assert.equal(await post(), 201);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+  assert.equal(connections, 1);
+});
