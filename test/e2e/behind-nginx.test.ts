@@ -40,7 +40,10 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201
   let connections = 0;
   service.server.on('connection', () => connections++);
   const folder = temporaryFolder({ 'nginx.conf': configuration(port) });
-  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   t.after(async () => {
     nginx.kill();
     if (nginx.exitCode === null) await once(nginx, 'exit');

@@ -131,7 +131,7 @@ class StreamedBody implements IncomingBody {
 
   /** Gives what waits to the handler, or lets it wait for the client. */
   #give(): void {
-    const { request, response } = this.exchange;
+    const { request, response, connection } = this.exchange;
     if (this.#waiting.length === 0) {
       if (this.#hasEnded) return void this.#stream.push(null);
       this.#wantedAt = Date.now();
@@ -143,6 +143,7 @@ class StreamedBody implements IncomingBody {
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#wantedAt = undefined;
+    connection.restartWaiting();
     if (this.#isPaused) readOn(request);
     this.#isPaused = false;
     this.#stream.push(chunk);

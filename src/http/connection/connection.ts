@@ -158,6 +158,11 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     return this.waitingTicks;
   }
 
+  /** The handler has taken more of the body: its time begins again. */
+  restartWaiting(): void {
+    this.awaited = undefined;
+  }
+
   /** Counts a tick; returns how many bytes the client has taken if some have waited for it for `ticks` ticks. */
   countFlushTick(ticks: number): number | undefined {
     if (this.socket.writableLength === 0) {

@@ -272,14 +272,14 @@ describe('D74 – clients and handlers that take their time', { concurrency: tru
         let length = 0;
         for await (const chunk of body) {
           length += (chunk as Buffer).length;
-          if (length < 200_000)
+          if (length < 900_000)
             await new Promise((resolve) => {
-              setTimeout(resolve, 1100);
+              setTimeout(resolve, 700);
             });
         }
         return text(String(length));
       },
-      { minBodyRate: 10_000_000, bodyRateGrace: 100 },
+      { minBodyRate: 10_000_000, bodyRateGrace: 100, handlerTimeout: 2000 },
     );
     assert.equal((await ask(port, { method: 'POST', body: Buffer.alloc(MIB) })).text, String(MIB));
   });
