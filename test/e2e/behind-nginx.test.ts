@@ -12,6 +12,8 @@ import { until } from '../support/until.ts';
 
 const skip = spawnSync('nginx', ['-v']).error === undefined ? false : 'there is no nginx on this machine';
 
+const FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
 /** Listens on a socket in the working directory, which needs no free port. */
 const configuration = (port: number): string => `
   daemon off;
@@ -21,11 +23,15 @@ const configuration = (port: number): string => `
   events {}
   http {
     access_log off;
-    ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${of};`).join(' ')}
+    ${FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}
     upstream service { server 127.0.0.1:${port}; keepalive 4; }
     server {
       listen unix:nginx.sock;
-      location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+      location / {
+        proxy_pass http://service;
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+      }
     }
   }`;
 
