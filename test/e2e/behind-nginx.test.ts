@@ -35,7 +35,7 @@ const configuration = (port: number): string => `
     }
   }`;
 
-/** Times are in milliseconds. With `SOAK_SECONDS=100` the default limits hold, of which idle time and head take 87 s. */
+/** In milliseconds. With `SOAK_SECONDS=100` the default limits hold, whose idle time and time of a head are 87 s. */
 const LIMITS = process.env['SOAK_SECONDS'] === undefined ? { idleTimeout: 2000, headTimeout: 1000 } : {};
 const DURATION = Number(process.env['SOAK_SECONDS'] ?? 6) * 1000;
 
