@@ -164,7 +164,10 @@ export const ROOMS: readonly Room[] = [
   { room: 'plugins/swagger-page', open: ['swagger-page'] },
   { room: 'plugins', open: ['cors', 'description', 'health', 'static-site', 'verification'] },
   { room: 'todo', open: ['todo', 'todo-item'] },
-  { room: 'stores', open: ['copy-items', 'list-pages', 'store-error', 'store-problems', 'stored-texts', 'versions'] },
+  {
+    room: 'stores',
+    open: ['copy-items', 'list-pages', 'store-error', 'store-problems', 'store-state', 'stored-texts', 'versions'],
+  },
   { room: 'stores/sqlite', open: ['sqlite-store'] },
   { room: 'stores/redis', open: ['redis-location', 'redis-store'] },
   {

@@ -8,6 +8,8 @@ export interface Relay {
   readonly connections: number;
   /** Takes what comes over the present connections and passes nothing on; later connections are carried. */
   hang(): void;
+  /** Later connections go to this port, as those to a name do that leads to another server now. */
+  lead(port: number): void;
   /** Ends the present connections. */
   cut(): void;
   close(): void;
@@ -17,9 +19,10 @@ export interface Relay {
 export async function startRelay(target: number): Promise<Relay> {
   let pairs: (readonly [Socket, Socket])[] = [];
   let connections = 0;
+  let port = target;
   const server = createServer((near) => {
     connections++;
-    const far = connect({ port: target, host: '127.0.0.1' });
+    const far = connect({ port, host: '127.0.0.1' });
     const pair = [near, far] as const;
     pairs.push(pair);
     near.pipe(far).pipe(near);
@@ -46,6 +49,9 @@ export async function startRelay(target: number): Promise<Relay> {
         far.unpipe(near);
         for (const socket of [near, far]) socket.resume();
       }
+    },
+    lead(other) {
+      port = other;
     },
     cut,
     close() {

@@ -1,6 +1,7 @@
 /**
  * Keeps the connection to Redis: waits for the server at the start, tells of each loss and each return, and gives each
- * command a time in which it must be answered.
+ * command a time in which it must be answered. A server that takes no changes counts as lost. One that has become a
+ * replica is left: its name may lead to another server by now.
  *
  * A command is sent once. One whose reply is lost may have been done, as with any request over a network, so none is
  * sent again, and none waits in a queue while there is no connection.
@@ -8,10 +9,12 @@
 import { HttpProblem } from '../../http/message/problem.ts';
 import { logWarning } from '../../log/log-line.ts';
 import { StoreError } from '../store-error.ts';
+import { StoreState } from '../store-state.ts';
 import { type ConnectedRedis, connectRedis, delayOf } from './connect-redis.ts';
-import { isRefused, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
+import { isRefused, isUnavailable, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import { type RedisPackage, redisPackage } from './redis-package.ts';
+import { probe } from './scripts.ts';
 import { withinTime } from './within-time.ts';
 
 /** Times in milliseconds. */
@@ -29,23 +32,30 @@ export class RedisConnection {
   readonly #location: RedisLocation;
   readonly #times: RedisTimes;
   readonly #given: RedisPackage | undefined;
+  readonly #state: StoreState;
+  /** Changes nothing, and is refused where changes are. */
+  readonly #probe: readonly string[];
   #connected: ConnectedRedis | undefined;
-  #isLost = false;
+  /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
+  #isRecovering = false;
   /** When the first command was sent that has no reply, where no later one has any. */
   #silentSince: number | undefined;
 
   /** `given` replaces the package that is found. */
   constructor(location: RedisLocation, times: RedisTimes, given: RedisPackage | undefined) {
+    const { items, order, list } = location.keys;
     this.#location = location;
     this.#times = times;
     this.#given = given;
+    this.#state = new StoreState(location.what);
+    this.#probe = ['EVAL', probe.text, '3', items, order, list];
   }
 
   get isOpen(): boolean {
     return this.#connected !== undefined;
   }
 
-  /** Connects, and calls `check`. Both are tried again for the time to wait. Rejects with a `StoreError`. */
+  /** Connects to a server that takes changes, and calls `check`, for the time to wait. Rejects with a `StoreError`. */
   async open(check: () => Promise<void>): Promise<void> {
     const { what } = this.#location;
     const { wait } = this.#times;
@@ -53,7 +63,9 @@ export class RedisConnection {
     for (let tries = 0; ; tries++) {
       try {
         this.#connected = await this.#connect();
-        return await check();
+        await check();
+        await this.ask(this.#location.keys.items, this.#probe);
+        return;
       } catch (error) {
         this.close();
         const delay = delayOf(tries);
@@ -68,19 +80,24 @@ export class RedisConnection {
   close(): void {
     this.#connected?.close();
     this.#connected = undefined;
-    this.#isLost = false;
+    this.#state.reset();
     this.#silentSince = undefined;
+  }
+
+  /** Rejects with 503 where changes cannot be made now. */
+  async check(): Promise<void> {
+    await this.send(this.#location.keys.items, this.#probe);
   }
 
   /** The reply to a command on one of the keys. Rejects with 503 or 507, or with an error of the server. */
   async send(key: string, words: readonly string[]): Promise<unknown> {
     try {
       const reply = await this.ask(key, words);
-      if (this.#isLost) this.#found();
+      this.#found();
       return reply;
     } catch (error) {
-      // A reply is an answer, even one that is an error.
-      if (this.isOpen && replyCode(error) === undefined) this.#lost(error);
+      if (replyCode(error) === 'OOM') this.#state.full(messageOf(error));
+      else if (this.isOpen && isUnavailable(error)) this.#lost(error);
       throw redisFault(error);
     }
   }
@@ -110,36 +127,58 @@ export class RedisConnection {
   /** A connection may carry nothing any more, although nothing says so. */
   #unanswered(sent: number): void {
     this.#silentSince ??= sent;
-    if (performance.now() - this.#silentSince < MAX_SILENCE || this.#connected === undefined) return;
-    this.#silentSince = undefined;
-    this.#connected.close();
-    void this.#connectAnew((this.#connected = DISCONNECTED));
+    if (performance.now() - this.#silentSince >= MAX_SILENCE) this.#leave();
   }
 
-  async #connectAnew(from: ConnectedRedis): Promise<void> {
-    for (let tries = 0; this.#connected === from; tries++) {
-      try {
-        const connected = await this.#connect();
-        if (this.#connected !== from) return connected.close();
-        this.#connected = connected;
-        return this.#found();
-      } catch {
-        // The loss has been told.
-        await new Promise((resolve) => setTimeout(resolve, delayOf(tries)));
+  /** Gives the connection up. The next one asks again where the name of the server leads. */
+  #leave(): void {
+    this.#silentSince = undefined;
+    if (!this.isOpen) return;
+    this.#connected!.close();
+    this.#connected = DISCONNECTED;
+    void this.#recover();
+  }
+
+  /** Asks until changes are taken, over a new connection where the former one was given up. */
+  async #recover(): Promise<void> {
+    if (this.#isRecovering) return;
+    this.#isRecovering = true;
+    for (let tries = 0, isReached = false; !isReached; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, delayOf(tries)));
+      isReached = !this.isOpen || (await this.#takesChanges());
+    }
+    this.#isRecovering = false;
+    this.#found();
+  }
+
+  async #takesChanges(): Promise<boolean> {
+    const former = this.#connected!;
+    let connected = former;
+    try {
+      if (former === DISCONNECTED) connected = await this.#connect();
+      await withinTime(connected.send(this.#location.keys.items, this.#probe), this.#times.timeout);
+    } catch (error) {
+      // The loss has been told. Any other error of the server is told to who asks for items.
+      if (isUnavailable(error)) {
+        if (connected !== former) connected.close();
+        else if (replyCode(error) === 'READONLY') this.#leave();
+        return false;
       }
     }
+    if (this.#connected === former) this.#connected = connected;
+    else if (connected !== former) connected.close();
+    return true;
   }
 
   #lost(error: unknown): void {
-    if (this.#isLost) return;
-    this.#isLost = true;
-    logWarning(`The store ${this.#location.what} cannot be reached: ${messageOf(error)}`);
+    this.#state.lost(messageOf(error));
+    const code = replyCode(error);
+    if (code === 'READONLY') this.#leave();
+    else if (code !== undefined) void this.#recover();
   }
 
   #found(): void {
-    if (!this.#isLost) return;
-    this.#isLost = false;
-    logWarning(`The store ${this.#location.what} is reached again`);
+    if (!this.#isRecovering) this.#state.found();
   }
 }
 
@@ -159,6 +198,10 @@ export function startError(error: unknown, what: string, wait = 0): StoreError {
   if (isUntrusted(error)) {
     const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
     return new StoreError(what, `the certificate of the server is not trusted (${message}); ${remedy}`, 2, error);
+  }
+  if (replyCode(error) === 'READONLY') {
+    const remedy = 'name the primary, or make this one the primary';
+    return new StoreError(what, `the server is a replica and takes no changes (${message}); ${remedy}`, 1, error);
   }
   const waited = wait === 0 ? '' : ` within ${wait / 1000} s`;
   return new StoreError(what, `the server cannot be reached${waited} (${message}); start it`, 1, error);

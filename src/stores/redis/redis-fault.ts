@@ -11,8 +11,18 @@ const UNAVAILABLE = new Set([
 /** Replies that a restart of the service does not change. */
 const REFUSED = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE']);
 
-/** The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. */
-export const replyCode = (error: unknown): string | undefined => /^([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
+/**
+ * The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. Before Redis 7
+ * that of a command in a script stands behind its place in the script.
+ */
+export const replyCode = (error: unknown): string | undefined =>
+  /^(?:ERR Error running script .*? -)?([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
+
+/** Is there no reply, or one that says that the server does not work for us at the moment? */
+export const isUnavailable = (error: unknown): boolean => {
+  const code = replyCode(error);
+  return code === undefined || UNAVAILABLE.has(code);
+};
 
 /** Does the server refuse what the URL says? */
 export const isRefused = (error: unknown): boolean =>
@@ -35,7 +45,6 @@ export function messageOf(error: unknown): string {
 /** What to throw: 507 for a full engine, 503 for one that cannot be reached, the error itself for any other. */
 export function redisFault(error: unknown): unknown {
   if (error instanceof HttpProblem) return error;
-  const code = replyCode(error);
-  if (code === 'OOM') return new CollectionFull('The memory of the store is full');
-  return code === undefined || UNAVAILABLE.has(code) ? unreachable('The store cannot be reached now', 2) : error;
+  if (replyCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');
+  return isUnavailable(error) ? unreachable('The store cannot be reached now', 2) : error;
 }

@@ -39,10 +39,9 @@ export class RedisList {
     this.#connection.close();
   }
 
-  /** The format of the list; null for one that has never been changed. */
-  async format(): Promise<unknown> {
-    const { list } = this.#location.keys;
-    return this.#connection.send(list, ['HGET', list, 'format']);
+  /** Rejects with 503 where items cannot be changed now. */
+  async check(): Promise<void> {
+    await this.#connection.check();
   }
 
   async get(key: string): Promise<StoredItem | undefined> {

@@ -79,7 +79,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   }
 
   async check(): Promise<void> {
-    await this.#items.format();
+    await this.#items.check();
   }
 
   async list(): Promise<Representation<Rows<S>> | StreamedRepresentation<Rows<S>>> {

@@ -80,6 +80,9 @@ redis.call('HSET', KEYS[3], 'version', ARGV[2])
 return 1
 `);
 
+/** Removes what is never there: refused as a change is, by a replica for example. */
+export const probe = new Script(`return redis.call('HDEL', KEYS[3], '')`);
+
 /**
  * The version of a list that is known, the positions of the page as a bound of a range, most items, most bytes: the
  * version of the list alone if it is the known one, else version, whether it is the end, last position, and each key

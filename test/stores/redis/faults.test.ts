@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { application } from '../../../src/host/application.ts';
-import { RedisStore, todo, todoSchema } from '../../../src/index.ts';
+import { HttpProblem, RedisStore, todo, todoSchema } from '../../../src/index.ts';
 import type { Settings } from '../../../src/settings/settings.ts';
 import { startError } from '../../../src/start-errors.ts';
+import { redisFault } from '../../../src/stores/redis/redis-fault.ts';
 import { type Answer, ask } from '../../support/ask.ts';
 import {
   ENGINES,
@@ -21,8 +22,6 @@ import { logged, serve } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** Found with these tests. */
-
 const LIST = { target: '/api/todo' };
 
 /** Every operation, on the item of a key. */
@@ -69,6 +68,13 @@ function assertLostAndFound(): void {
   assert.match(messages[1]!, /^The store "redis:\/\/127\.0\.0\.1:\d+\/0\?list=list\d+" is reached again$/);
 }
 
+/** One line for any number of refused changes. */
+function assertToldFull(): void {
+  const messages = takeMessages();
+  assert.equal(messages.length, 1, messages.join('\n'));
+  assert.match(messages[0]!, /^The store "redis:[^"]+" is full: OOM /);
+}
+
 /** How a process would end that starts with this list: its lines and its exit code. */
 async function failedStart(url: string) {
   const store = new RedisStore(todoSchema(), { url, wait: 0, redis: redis() });
@@ -83,6 +89,15 @@ async function failedStart(url: string) {
   assert.ok(error !== undefined, 'the start went well');
   return startError(error, { host: '127.0.0.1', port: 8080, nameOf: (key) => `--${key}` });
 }
+
+for (const [version, code] of [
+  ['6', "ERR Error running script (call to f_1028a5): @user_script:1: @user_script: 1: -READONLY You can't write"],
+  ['7', "READONLY You can't write against a read only replica. script: 6b8184, on @user_script:1."],
+] as const)
+  test(`D85 – a replica refuses a script in the words of Redis ${version} → 503`, () => {
+    const fault = redisFault(new Error(code));
+    assert.ok(fault instanceof HttpProblem && fault.status === 503);
+  });
 
 for (const engine of ENGINES)
   describe(`D85 – faults of ${engine}`, { skip: noEngine(engine) }, () => {
@@ -231,14 +246,15 @@ for (const engine of ENGINES)
         await until(isLoading, 'the engine reads its data');
       }
 
-      test('D85 – the engine reads its data while the service runs → 503, then it works; no line in the log', async (t) => {
+      test('D85 – the engine reads its data while the service runs → 503, then it works', async (t) => {
         const { port } = await serveItems(t, loading.url());
         await reload();
         assertUnreachable(await ask(port, LIST));
         assertUnreachable(await ask(port, { target: '/ready' }));
         await answers(port, 200, 20_000);
         assert.deepEqual(await namesOf(port), ['Item1']);
-        assert.deepEqual(takeMessages(), []);
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
       });
 
       test('D85 – the engine reads its data when the service starts → waited for, as --store-wait says', async (t) => {
@@ -257,20 +273,76 @@ for (const engine of ENGINES)
       after(() => replica.stop());
       const isLinked = (): boolean => /^master_link_status:up/m.test(replica.command('INFO', 'replication'));
 
-      test('D85 – the master becomes a replica → reading goes on, changes are 503; a master again → changed', async (t) => {
+      test('D85 – the master becomes a replica → everything and /ready 503 after a change; a master again → as before', async (t) => {
         const { port } = await serveItems(t, running.url());
         const [{ key }] = (await ask(port, LIST)).json();
         await until(isLinked, 'the replica follows', 10_000);
         replica.command('REPLICAOF', 'NO', 'ONE');
         running.command('REPLICAOF', '127.0.0.1', String(replica.port));
         const [list, get, ...changes] = operations(key);
-        for (const question of changes) assertUnreachable(await ask(port, question));
-        for (const question of [list, get]) assert.equal((await ask(port, question)).status, 200);
+        for (const question of [...changes, list, get, { target: '/ready' }])
+          assertUnreachable(await ask(port, question));
         running.command('REPLICAOF', 'NO', 'ONE');
         replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        await answers(port, 200, 10_000);
         assert.equal((await post(port, 'New')).status, 201);
         assert.deepEqual(await namesOf(port), ['Item1', 'New']);
-        assert.deepEqual(takeMessages(), []);
+        assertLostAndFound();
+      });
+
+      test('D85 – its name leads to the promoted replica, the former master lives on → found there, nothing is lost', async (t) => {
+        const relay = await startRelay(running.port);
+        t.after(() => relay.close());
+        const { port } = await serveItems(t, running.url().replace(String(running.port), String(relay.port)));
+        assert.equal((await post(port, 'Kept')).status, 201);
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.equal(running.command('WAIT', '1', '5000'), '1');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        running.command('REPLICAOF', '127.0.0.1', String(replica.port));
+        relay.lead(replica.port);
+        // Nobody changes anything: /ready notices.
+        assertUnreachable(await ask(port, { target: '/ready' }));
+        await until(async () => (await ask(port, { target: '/ready' })).status === 200, 'it is ready', 10_000);
+        assert.equal((await post(port, 'New')).status, 201);
+        assert.deepEqual(await namesOf(port), ['Item1', 'Kept', 'New']);
+        assertLostAndFound();
+        running.command('REPLICAOF', 'NO', 'ONE');
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+      });
+
+      test('D85 – a start against a replica → exit code 1, the remedy is named; it is waited for', async (t) => {
+        const url = replica.url();
+        const { port } = await serveItems(t, url.replace(String(replica.port), String(running.port)));
+        await until(isLinked, 'the replica follows', 10_000);
+        assert.deepEqual(await namesOf(port), ['Item1']);
+        const { lines, exitCode } = await failedStart(url);
+        assert.match(
+          lines.join('\n'),
+          /^Cannot [^\n]+ the server is a replica and takes no changes \(READONLY [^\n]+\); name/,
+        );
+        assert.equal(exitCode, 1);
+        const late = serveItems(t, url, { storeWait: 20_000 });
+        await until(() => logged.length === 1, 'the first try');
+        replica.command('REPLICAOF', 'NO', 'ONE');
+        assert.equal((await ask((await late).port, { target: '/ready' })).status, 200);
+        replica.command('REPLICAOF', '127.0.0.1', String(running.port));
+        takeMessages();
+      });
+
+      test('D85 – too few replicas for a change → changes and /ready 503, one line; reading goes on', async (t) => {
+        const { port } = await serveItems(t, running.url());
+        const [{ key }] = (await ask(port, LIST)).json();
+        t.after(() => running.command('CONFIG', 'SET', 'min-replicas-to-write', '0'));
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '2');
+        const [list, get, ...changes] = operations(key);
+        for (const question of [...changes, { target: '/ready' }]) {
+          assertUnreachable(await ask(port, question));
+          for (const read of [list, get]) assert.equal((await ask(port, read)).status, 200);
+        }
+        running.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+        await until(() => logged.length === 2, 'the return is noticed', 10_000);
+        assertLostAndFound();
+        assert.equal((await post(port, 'New')).status, 201);
       });
 
       test('D85 – the master dies, its replica is promoted and gets its address → the same items, no restart', async (t) => {
@@ -496,6 +568,7 @@ for (const engine of ENGINES)
         running.command('CONFIG', 'SET', 'maxmemory', '0');
         assert.equal((await ask(port, post)).status, 201);
         assert.deepEqual(await namesOf(port), ['New']);
+        assertToldFull();
       });
 
       test('D85 – items until the engine is full → each 201 is there, the 507 is not; one is removed, one more fits', async (t) => {
@@ -514,6 +587,7 @@ for (const engine of ENGINES)
         for (const target of added.slice(0, 2))
           assert.equal((await ask(port, { method: 'DELETE', target })).status, 204);
         assert.equal((await post(port, name)).status, 201);
+        assertToldFull();
       });
 
       test('D85 – a list that is new in a full engine → the start fails with one line and exit code 1', async (t) => {

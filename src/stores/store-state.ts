@@ -1,0 +1,42 @@
+/** Logs each loss of a store and each return as one line (D85), and that a store is full. */
+import { logWarning } from '../log/log-line.ts';
+
+/** While a store is full, it is logged so often, in milliseconds. */
+const FULL_INTERVAL = 60_000;
+
+export class StoreState {
+  readonly #what: string;
+  #isLost = false;
+  #fullAt = Number.NEGATIVE_INFINITY;
+
+  /** `what` is the store as messages name it. */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  lost(cause: string): void {
+    if (!this.#isLost) logWarning(`The store ${this.#what} cannot be reached: ${cause}`);
+    this.#isLost = true;
+  }
+
+  found(): void {
+    if (this.#isLost) logWarning(`The store ${this.#what} is reached again`);
+    this.#isLost = false;
+  }
+
+  full(cause: string): void {
+    if (performance.now() - this.#fullAt < FULL_INTERVAL) return;
+    this.#fullAt = performance.now();
+    logWarning(`The store ${this.#what} is full: ${cause}`);
+  }
+
+  /** The store is closed. */
+  reset(): void {
+    this.#isLost = false;
+    this.#fullAt = Number.NEGATIVE_INFINITY;
+  }
+}
