@@ -10,9 +10,12 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { blocksOf, pagePrograms } from './page-programs.ts';
-import { filesIn, ROOT, textOf } from './source-files.ts';
+import { filesIn, packed, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
+
+/** The pages that comments cite, by number. */
+const RULES = ['decisions', 'specification', 'routing-rules', 'description-rules'].map((name) => `test/${name}.md`);
 
 /** A server that a block starts and does not close ends once it listens, and the process with it. */
 const ENDING = `data:text/javascript,${encodeURIComponent(`
@@ -32,7 +35,6 @@ for (const [at, program] of programs.entries()) {
     const source = (path: string): string => `'${pathToFileURL(ROOT).href}src/${path}.ts'`;
     const imports = {
       "'todo-item-service'": source('index'),
-      "'./src/index.ts'": source('index'),
       "'todo-item-service/page'": source('plugins/swagger-page/page'),
     };
     const text = Object.entries(imports).reduce((all, [name, path]) => all.replaceAll(name, path), program);
@@ -68,11 +70,46 @@ const SCRIPTS = new Set(
     .flatMap((path) => Object.keys(JSON.parse(textOf(path)).scripts ?? {})),
 );
 
+/** The relative links of a page: the linked path below the root, and the heading in it, if one is named. */
+const linksIn = (page: string) =>
+  [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].map(([, path, heading]) => ({
+    path: path === '' ? page : join(dirname(page), path!),
+    heading: heading!,
+  }));
+
+/** The headings of a page as links name them. */
+const anchorsIn = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('house – each relative link of a page in the package → leads to something in the package', () => {
+  const files = packed();
+  const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'));
+  assert.ok(pages.length > 10, pages.join(', '));
+  const dead = pages.flatMap((page) =>
+    linksIn(page).flatMap(({ path }) =>
+      files.some((file) => file === path || file.startsWith(`${path}/`)) ? [] : [`${page}: ${path}`],
+    ),
+  );
+  assert.deepEqual(dead, []);
+});
+
+test('house – the pages of what the sources cite → in the package, which has the comments of the sources', () => {
+  const files = packed();
+  for (const page of RULES) assert.ok(files.includes(page), page);
+});
+
 for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'))) {
-  test(`house – files and scripts that ${page} names → are there`, () => {
+  test(`house – files, headings and scripts that ${page} names → are there`, () => {
     const text = textOf(page);
-    for (const [, path] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
-      assert.ok(existsSync(join(ROOT, dirname(page), path!)), `${path} is linked`);
+    for (const { path, heading } of linksIn(page)) {
+      assert.ok(existsSync(join(ROOT, path)), `${path} is linked`);
+      assert.ok(heading === '' || anchorsIn(path).includes(heading), `${path}#${heading} is linked`);
+    }
     for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g))
       assert.ok(SCRIPTS.has(script!), `npm run ${script}`);
   });

@@ -59,7 +59,8 @@ function onDisk(root: string): string[] {
   return ['src', 'test'].flatMap(found);
 }
 
-function packed(root: string): string[] {
+/** What `npm pack` puts into the package. */
+export function packed(root = ROOT): string[] {
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',

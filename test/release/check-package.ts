@@ -58,14 +58,11 @@ export function assertImported(project: string, [program = '', ...options]: read
   assert.equal(run('requiring.cjs', REQUIRING), '200 string\n');
 }
 
-/** The programs of the pages, as another project writes them. */
-const examples = (): string[] => pagePrograms().map((text) => text.replaceAll('./src/index.ts', 'todo-item-service'));
-
 const RESOLUTIONS = { node16: 'node16', nodenext: 'nodenext', bundler: 'esnext' };
 
 /** Throws unless each example compiles in every way that modules are resolved. Returns how many there are. */
 export function assertExamplesCompile(project: string): number {
-  const texts = examples();
+  const texts = pagePrograms();
   for (const [at, text] of texts.entries()) writeFileSync(join(project, `example-${at}.ts`), `${text}\nexport {};\n`);
   for (const [moduleResolution, module] of Object.entries(RESOLUTIONS)) {
     const compilerOptions = {
@@ -88,7 +85,7 @@ export function assertExamplesCompile(project: string): number {
 
 /** Throws unless the compiled examples run: those that end by themselves. */
 export function assertExamplesRun(project: string, [node = '']: readonly string[]): void {
-  for (const [at, text] of examples().entries()) {
+  for (const [at, text] of pagePrograms().entries()) {
     if (!text.includes('close(')) continue;
     const file = join(project, 'compiled', `example-${at}.js`);
     const { status, stderr } = spawnSync(node, [file], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
