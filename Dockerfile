@@ -2,14 +2,15 @@
 # as one file. It has no shell, no package manager and no second user.
 #
 # BASE: another base, for example by its digest: --build-arg BASE=node:26-bookworm-slim@sha256:…
-# STRIP=yes: node without its symbols, which is a fifth smaller. It installs binutils in the base where they are not there.
+# STRIP=no: node with its symbols. Without them the image is a fifth smaller; to remove them, binutils are installed in
+# the base where they are not there.
 # NPM_CONFIG_REGISTRY: where npm asks, for networks with a registry of their own.
 # COMMIT, SOURCE_DATE_EPOCH: what --version and the labels tell, and the age of the page in seconds since 1970. All files
 # of the image are of 1970, so that the layer of node is the same until node or the base changes.
 ARG BASE=node:26-bookworm-slim
 
 FROM ${BASE} AS build
-ARG STRIP=no
+ARG STRIP=yes
 WORKDIR /build
 COPY test/release/runtime-files.sh ./
 RUN sh runtime-files.sh /image/runtime && find /image/runtime -exec touch --no-dereference --date=@0 {} +

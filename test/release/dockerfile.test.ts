@@ -16,6 +16,11 @@ test('D42 – the base → a name with the Active LTS line of Node, by an argume
   assert.match(dockerfile, /^FROM \$\{BASE\} AS build$/m);
 });
 
+test('D90 – the image as it is built without arguments → node without its symbols, as the pages tell its size', () => {
+  assert.match(dockerfile, /^ARG STRIP=yes$/m);
+  assert.match(textOf('test/release/runtime-files.sh'), /^if \[ "\$\{STRIP:-yes\}" = yes \]; then$/m);
+});
+
 test('D45 – the image → :: and health checks, two layers, no VOLUME, a user without a name', () => {
   const [, image = ''] = dockerfile.split(/^FROM scratch$/m);
   assert.match(image, /^ENV .*\bHOST=:: HEALTH_CHECKS=on$/m);

@@ -74,13 +74,8 @@ export class Engine {
   }
 
   /** Builds the image without what an earlier build has left, and writes its archive. */
-  build({ version, commit, modified }: BuildFacts, archive: string, work: string, strip: boolean): Image {
-    const given = {
-      BASE: this.#base,
-      COMMIT: commit,
-      SOURCE_DATE_EPOCH: String(modified / 1000),
-      STRIP: strip ? 'yes' : 'no',
-    };
+  build({ version, commit, modified }: BuildFacts, archive: string, work: string): Image {
+    const given = { BASE: this.#base, COMMIT: commit, SOURCE_DATE_EPOCH: String(modified / 1000) };
     const options = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
     const name = `todo-item-service:${version}`;
     options.push('--layers', '--no-cache', '--pull-never', '--network', 'host', '--format', 'docker');

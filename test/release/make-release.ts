@@ -45,7 +45,7 @@ export async function makeRelease(folder: string, { facts, node, engine }: Relea
     writeFileSync(into('todo.cjs'), await oneFile(facts), { mode: 0o755 });
     writeFileSync(into('todo-item-service.cdx.json'), billOfMaterials(facts));
     if (node !== undefined) makeExecutable(node, facts, folder, work);
-    const image = engine?.build(facts, into('image.tar'), work, true);
+    const image = engine?.build(facts, into('image.tar'), work);
     if (image !== undefined) writeFileSync(into('image.cdx.json'), billOfImage(facts, image));
     packSources(facts, folder);
     const nodeLicence = node ? licenceOfNode(node) : image && readFileSync(join(image.root, NODE_LICENCE), 'utf8');

@@ -1,15 +1,16 @@
 #!/bin/sh
 # Collects what a program on Node needs to run, below the folder that is given: node, the libraries it is linked with,
-# their licences, and what a scanner of images reads to know them. Runs in the base of the image; STRIP=yes removes the
-# symbols of node. Ends with 1 where something cannot be had.
+# their licences, and what a scanner of images reads to know them. Runs in the base of the image; STRIP=no
+# leaves the symbols of node in it. Ends with 1 where something cannot be had.
 set -eu
 to=$1
 node=$(node -p process.execPath)
 
 mkdir -p "$to/usr/local/bin" "$to/var/lib/dpkg" "$to/etc" "$to/usr/share/doc/node"
 cp "$node" "$to/usr/local/bin/node"
-if [ "${STRIP:-no}" = yes ]; then
-  command -v strip >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils; }
+if [ "${STRIP:-yes}" = yes ]; then
+  command -v strip >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends binutils; } ||
+    { echo 'Cannot strip node: binutils cannot be installed; give STRIP=no, or a base that has them' >&2; exit 1; }
   strip "$to/usr/local/bin/node"
 fi
 
