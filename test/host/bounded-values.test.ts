@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { application } from '../../src/host/application.ts';
 import { text } from '../../src/http/message/replies.ts';
 import { route } from '../../src/routing/route/route.ts';
-import { ALLOWED } from '../routing/constraints/regex/expressions.cases.ts';
+import { ALLOWED } from '../routing/constraints/expressions.cases.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serveHandler } from '../support/serve.ts';

@@ -78,8 +78,10 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/text', open: ['encode', 'fold-case', 'upper-case-method', 'white-space'] },
   { room: 'routing/template', open: ['template', 'template-error', 'template-parser', 'values-of'] },
   { room: 'routing/constraints/datetime', open: ['date-text'] },
-  { room: 'routing/constraints/regex', open: ['expression-cost'] },
-  { room: 'routing/constraints', open: ['constraint', 'constraint-table', 'expression', 'number-text'] },
+  {
+    room: 'routing/constraints',
+    open: ['constraint', 'constraint-table', 'expression', 'expression-cost', 'number-text'],
+  },
   {
     room: 'routing/route',
     open: [

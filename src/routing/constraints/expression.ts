@@ -6,7 +6,7 @@
  * and `y`.
  */
 import type { RouteConstraint } from './constraint.ts';
-import { expressionCost } from './regex/expression-cost.ts';
+import { expressionCost } from './expression-cost.ts';
 
 /** No path is longer, whatever the settings say (1 MiB). */
 const MAX_PATH_LENGTH = 2 ** 20;
@@ -34,7 +34,10 @@ function boundOf(source: string, flags: string): RouteConstraint['bound'] {
     return cost.degree >= 2 || cost.maxLength < MAX_PATH_LENGTH ? cost : undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new SyntaxError(`the expression "${source}" can take for ever: ${error.message}`, { cause: error });
+    const remedy = 'write it otherwise, or give a predicate, (value) => …, outside the template';
+    throw new SyntaxError(`the expression "${source}" can take for ever: ${error.message}; ${remedy}`, {
+      cause: error,
+    });
   }
 }
 

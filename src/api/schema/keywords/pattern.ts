@@ -2,7 +2,7 @@
  * Makes the check of `pattern`: the expression is searched for anywhere in the text, as JSON Schema has it. A route
  * constraint differs: its expression has to match the whole value (D22).
  */
-import { expressionCost } from '../../../routing/constraints/regex/expression-cost.ts';
+import { expressionCost } from '../../../routing/constraints/expression-cost.ts';
 
 /** An expression that was found safe, and how long a text may be that it is searched in (D37). */
 export interface Pattern {

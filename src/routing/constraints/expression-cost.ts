@@ -1,0 +1,140 @@
+/**
+ * Judges what a regular expression can cost, and how long a value may be that it is tried on (D31, D37).
+ *
+ * A matcher may try every way to read a text. The rule that bounds their number is short and errs to the safe side:
+ * - In a repetition the next character tells how to go on: alternatives begin with different ones, and what may be left
+ *   out or repeated begins otherwise than what follows it. If not, each round can multiply the ways: refused.
+ * - Of two repetitions in a row the second multiplies the ways by the length, if both share a character and what stands
+ *   between them shares one with the first. The degree is one more than the most of these links in a row.
+ * - `\b` and lookarounds count as passed. What cannot be judged is refused.
+ */
+import { type Part, parseExpression } from './parse-expression.ts';
+
+/** The steps that one value may cost: about a tenth of a second. */
+const MAX_COST = 10_000_000;
+/** What an expression costs. */
+export interface ExpressionCost {
+  /** The cost grows as `length^degree`; 0 where nothing repeats without an end. */
+  readonly degree: number;
+  /** The longest value, in UTF-16 code units, whose cost stays below ten million. `Infinity` where any length does. */
+  readonly maxLength: number;
+}
+
+/**
+ * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost
+ * can grow exponentially (D31), where it cannot be judged, and where no match is as short as `maxLength`.
+ */
+export function expressionCost(source: string, flags: string): ExpressionCost {
+  const part = parseExpression(source, flags);
+  try {
+    return costOf(part, ({ max, longest }) => max > 1 && longest === Infinity);
+  } catch {
+    // `.{0,600}.{0,600}` has too many ways. Read as `.*.*` it can be bounded by the length of the value.
+    return costOf(part, ({ min, max, longest }) => max > 1 && (longest === Infinity || max > min));
+  }
+}
+
+type IsEndless = (count: Part) => boolean;
+
+function costOf(part: Part, isEndless: IsEndless): ExpressionCost {
+  const degree = degreeOf(part, isEndless);
+  // Of `length^degree` ways one in `degree` factorial is possible: repetitions in a row end in their order.
+  let factor = waysOf(part, 0n, isEndless, false);
+  for (let number = 2; number <= degree; number++) factor /= number;
+  const maxPower = MAX_COST / Math.max(1, factor);
+  if (degree === 0 && maxPower > part.longest) return { degree, maxLength: Infinity };
+  let maxLength = degree === 0 ? 0 : Math.ceil(maxPower ** (1 / degree));
+  while (maxLength > 0 && maxLength ** degree >= maxPower) maxLength--;
+  if (maxLength === 0) throw new SyntaxError('one text can be read in millions of ways');
+  if (maxLength >= part.shortest) return { degree, maxLength };
+  throw new SyntaxError(`it takes ${part.shortest} characters or more, and their cost grows as length^${degree}`);
+}
+
+/**
+ * In how many ways one text can be read while no repetition starts or ends. `follow` are the characters that can follow
+ * the part. Throws where a text can be read in two ways in a repetition.
+ */
+function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: boolean): number {
+  const { kind, parts, min, max } = part;
+  const [one] = parts as [Part];
+  switch (kind) {
+    case 'atom':
+      return 1;
+    case 'lookaround':
+      return waysOf(one, 0n, isEndless, false);
+    case 'sequence': {
+      let after = follow;
+      return parts.reduceRight((ways, next) => {
+        const own = waysOf(next, after, isEndless, isInside);
+        after = next.shortest === 0 ? next.first | after : next.first;
+        return ways * own;
+      }, 1);
+    }
+    case 'choice': {
+      const ways = parts.map((next) => waysOf(next, follow, isEndless, isInside));
+      const alike = parts.map((next) =>
+        ways.filter((_, at) => parts[at] === next || areAlike(next, parts[at]!, follow)),
+      );
+      if (isInside && alike.some((some) => some.length > 1))
+        throw new SyntaxError(`in a repetition, two alternatives of "${part.text}" can begin alike`);
+      return Math.max(...alike.map((some) => some.reduce((all, own) => all + own)));
+    }
+    case 'count': {
+      const isRepetition = isEndless(part);
+      if (one.shortest === 0 && (isRepetition || (isInside && max > 1)))
+        throw new SyntaxError(`"${part.text}" repeats what can be empty`);
+      const isAlike = (isRepetition || min < max) && (one.shortest === 0 || (one.first & follow) !== 0n);
+      if (isInside && isAlike) throw new SyntaxError(`in a repetition, "${part.text}" can begin as what follows it`);
+      const after = (max > 1 ? one.first : 0n) | (isInside || !isRepetition ? follow : 0n);
+      const ways = waysOf(one, after, isEndless, isInside || isRepetition);
+      return isRepetition ? (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
+    }
+  }
+}
+
+/** Can both begin with one character? A part that can be empty begins as what follows. */
+function areAlike(one: Part, other: Part, follow: bigint): boolean {
+  const [begin, otherBegin] = [one, other].map((part) => (part.shortest === 0 ? part.first | follow : part.first));
+  return (begin! & otherBegin!) !== 0n || (one.shortest === 0 && other.shortest === 0);
+}
+
+/** The repetitions that a later one may be linked to: the links up to each, by its characters, and the most so far. */
+interface Links {
+  readonly open: ReadonlyMap<bigint, number>;
+  readonly most: number;
+}
+
+/** One more than the most links in a row, or 0 without a repetition. */
+function degreeOf(whole: Part, isEndless: IsEndless): number {
+  let degree = 0;
+  const linksAfter = (part: Part, before: Links): Links => {
+    const { kind, parts, min } = part;
+    const characters = charactersIn(part);
+    const shared = new Map([...before.open].filter(([set]) => (set & characters) !== 0n));
+    if (kind === 'atom') return { ...before, open: shared };
+    if (kind === 'sequence') return parts.reduce((links, one) => linksAfter(one, links), before);
+    if (kind === 'choice') return parts.map((one) => linksAfter(one, before)).reduce(joined);
+    if (kind === 'lookaround') return joined(before, { ...linksAfter(parts[0]!, before), open: new Map() });
+    let links = before;
+    if (isEndless(part)) {
+      const most = Math.max(before.most, ...Array.from(shared.values(), (count) => count + 1));
+      degree = Math.max(degree, most + 1);
+      links = { open: new Map([...shared, [characters, most]]), most };
+      for (const lookaround of lookaroundsIn(parts[0]!)) linksAfter(lookaround, links);
+    } else links = linksAfter(parts[0]!, links);
+    return min === 0 ? joined(before, links) : links;
+  };
+  linksAfter(whole, { open: new Map(), most: 0 });
+  return degree;
+}
+
+function joined(one: Links, other: Links): Links {
+  const open = new Map(one.open);
+  for (const [set, links] of other.open) open.set(set, Math.max(links, open.get(set) ?? 0));
+  return { open, most: Math.max(one.most, other.most) };
+}
+
+const charactersIn = ({ kind, parts, first }: Part): bigint =>
+  kind === 'lookaround' ? 0n : parts.reduce((set, part) => set | charactersIn(part), first);
+const lookaroundsIn = (part: Part): readonly Part[] =>
+  part.kind === 'lookaround' ? [part] : part.parts.flatMap(lookaroundsIn);
