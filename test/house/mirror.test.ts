@@ -61,7 +61,6 @@ const TABLES: Tables = {
   },
   elsewhere: {
     'api/schema/declaration': 'api/schema/assert-schema.test.ts',
-    'routing/constraints': 'routing/recorded.test.ts',
     'routing/template': 'routing/declaration.test.ts',
     'routing/text': 'routing/links/links.test.ts',
   },

@@ -65,7 +65,7 @@ const UNICODE_CHARACTER = /\\(?:[pPu]\{[^}]*\}|u(?:d[89ab]..\\ud[c-f]..|[\da-f]{
 // `\c` without a letter is a backslash before a `c`. `\1` without a group is an octal number.
 const CHARACTER = /\\(?:u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[0-3][0-7]{0,2}|[4-7][0-7]?|(?=c)|[^])|[^]/iy;
 
-/** The parts of an expression that compiles with these flags. Throws a `SyntaxError` for flags that are not known here. */
+/** The parts of an expression that compiles with these flags. Throws a `SyntaxError` for flags not known here. */
 export function parseExpression(source: string, flags: string): Part {
   const isUnicode = flags.includes('u');
   const groupCount = new RegExp(`${source}|`, flags).exec('')!.length - 1;
