@@ -1,7 +1,8 @@
 /** Tests what the process writes to standard error while it starts and while it runs (D32). */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -25,6 +26,19 @@ const folder = temporaryFolder({
     Promise.reject("rejected\\nby nobody");
     throw Object.assign(new Error("thrown\\u2028by nobody"), { cause: new Error("behind") });
   }, 50).unref(); }, stop() { throw new Error("stuck\\n"); } };`,
+  // Standard output may have no reader, so the port is told in another way.
+  'counts.js': `import { Server } from "node:net";
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function (...where) {
+    this.once("listening", () => process.send(this.address().port));
+    return listen.apply(this, where);
+  };
+  let uncaught = 0;
+  process.on("uncaughtExceptionMonitor", () => uncaught++);
+  export default { name: "counts", stages: [(context, next) => {
+    if (context.path === "/fails") throw new Error("no luck");
+    return context.path === "/uncaught" ? { status: 200, headers: [], body: String(uncaught) } : next(context);
+  }] };`,
 });
 
 const clean = Object.fromEntries(
@@ -130,3 +144,74 @@ for (const file of ['never.js', 'waits.js']) {
     assert.deepEqual([status, stdout], [1, '']);
   });
 }
+
+const FIFO = join(folder, 'fifo');
+
+/** What a log is written to, and how its reader ends. */
+interface Written {
+  readonly given: number | 'pipe';
+  end(child?: ChildProcess): void;
+  close(): void;
+}
+
+/** Each makes a descriptor that is given to the service, which writes to it while nothing takes what is written. */
+const WRITTEN = {
+  pipe(): Written {
+    execFileSync('mkfifo', [FIFO]);
+    const reader = openSync(FIFO, constants.O_RDONLY | constants.O_NONBLOCK);
+    const given = openSync(FIFO, 'w');
+    rmSync(FIFO);
+    return { given, end: () => closeSync(reader), close: () => closeSync(given) };
+  },
+  // Node connects two processes by a pair of sockets.
+  socket: (descriptor: number): Written => ({
+    given: 'pipe',
+    end: (child) => child?.stdio.at(descriptor)?.destroy(),
+    close() {},
+  }),
+  'full disk'(): Written {
+    const given = openSync('/dev/full', 'w');
+    return { given, end() {}, close: () => closeSync(given) };
+  },
+};
+
+type Way = readonly [kind: keyof typeof WRITTEN, when: 'at the start' | 'later'];
+const LATER: readonly Way[] = [
+  ['pipe', 'later'],
+  ['socket', 'later'],
+  ['full disk', 'at the start'],
+];
+const LOST: readonly (readonly [descriptors: readonly number[], flags: readonly string[], ways: readonly Way[]])[] = [
+  [[2], [], [...LATER, ['pipe', 'at the start'], ['socket', 'at the start']]],
+  [[1, 2], ['--access-log', 'on'], LATER],
+  [[2, 5], ['--access-log', '5'], LATER],
+];
+for (const [descriptors, flags, ways] of LOST)
+  for (const [kind, when] of ways)
+    test(`D62 – ${kind}: nobody reads ${['descriptor', ...descriptors, ...flags].join(' ')}, ${when}; three requests fail → nothing is uncaught, it serves, SIGTERM ends it with 0`, {
+      skip: process.platform !== 'linux' && 'needs mkfifo and /dev/full',
+    }, async (t) => {
+      const written = new Map(descriptors.map((at) => [at, WRITTEN[kind](at)]));
+      const end = (child?: ChildProcess): void => {
+        for (const one of written.values()) one.end(child);
+      };
+      if (when === 'at the start' && kind === 'pipe') end();
+      const child = spawn(process.execPath, command('--port', '0', '--plugin', plugin('counts.js'), ...flags), {
+        cwd: ROOT,
+        env: clean,
+        stdio: [0, 1, 2, 3, 4, 5].map((at) => (at === 3 ? 'ipc' : (written.get(at)?.given ?? 'ignore'))),
+      });
+      t.after(() => {
+        child.kill('SIGKILL');
+      });
+      for (const one of written.values()) one.close();
+      if (when === 'at the start' && kind === 'socket') end(child);
+      const [port] = (await once(child, 'message')) as [number];
+      if (when === 'later') end(child);
+      const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`);
+      for (let count = 0; count < 3; count++) assert.equal((await get('/fails')).status, 500);
+      for (let count = 0; count < 50; count++) assert.equal((await get('/api/todo')).status, 200);
+      assert.equal(await (await get('/uncaught')).text(), '0');
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    });

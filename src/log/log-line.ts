@@ -4,10 +4,13 @@
  * A line has the members `time`, `level` and `error` or `message`. A line about an error may also have `method`, `path`
  * and `requestId`, and its `stack`, `cause` and `errors`. No value can end its line or act on a terminal.
  */
+import type { EventEmitter } from 'node:events';
 import { escapeControls } from './escape-controls.ts';
 import { attempt, thrownMember, thrownText } from './thrown-value.ts';
 
 const MAX_TEXT_LENGTH = 16_384;
+/** Most bytes that wait for a reader who does not read; further lines are dropped and counted. */
+const MAX_UNREAD = 2 ** 20;
 const MAX_ERRORS = 16;
 
 /** Writes an error with its causes, and `method`, `path` and `requestId` of the request. Never throws. */
@@ -16,12 +19,42 @@ export function logError(error: unknown, request: object = {}): void {
     textOrNothing(thrownMember(request, name)),
   );
   const { error: text, ...more } = described(error, new Set());
-  console.error(jsonLine({ time: now(), level: 'error', error: text, method, path, requestId, ...more }));
+  write({ time: now(), level: 'error', error: text, method, path, requestId, ...more });
 }
 
 /** Writes a message to the operator about a service that keeps running. Never throws. */
 export const logWarning = (message: string): void =>
-  console.error(jsonLine({ time: now(), level: 'warning', message: bounded(message) }));
+  write({ time: now(), level: 'warning', message: bounded(message) });
+
+let dropped = 0;
+
+/** Writes a line as `console` does. The reader may have gone, and the disk may be full: then the line is lost. */
+function write(members: object): void {
+  try {
+    const { stderr } = process;
+    if (stderr.writableLength > MAX_UNREAD) {
+      dropped++;
+      return;
+    }
+    ignoreErrors(stderr);
+    if (dropped > 0) console.error(jsonLine({ time: now(), level: 'warning', dropped }));
+    dropped = 0;
+    console.error(jsonLine(members));
+  } catch {
+    // There is no other place to say it.
+  }
+}
+
+/**
+ * Keeps the errors of what is written in this turn of the event loop from becoming uncaught errors, which would be
+ * logged. It ignores no later ones: the stream may be that of a program around the library.
+ */
+export function ignoreErrors(stream: EventEmitter): void {
+  if (stream.listeners('error').includes(ignore)) return;
+  stream.on('error', ignore);
+  setImmediate(() => stream.off('error', ignore));
+}
+const ignore = (): void => {};
 
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
 export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));

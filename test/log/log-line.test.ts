@@ -1,5 +1,8 @@
 /** Every line of the log is one JSON object, whatever was thrown: of the function and of a running service (D10). */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { logToConsole } from '../../src/http/message/problem.ts';
@@ -11,6 +14,7 @@ import { assertProblem } from '../support/problem.ts';
 import { logged, serveHandler } from '../support/serve.ts';
 import { testContext } from '../support/test-context.ts';
 
+const SOURCES = new URL('../../src/', import.meta.url).href;
 const FORGED = 'x\n{"level":"error","error":"forged"}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202e\u{e0041}y';
 /** The characters that a terminal or a program that splits lines acts on. */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -172,3 +176,77 @@ function onlyLine(level = 'error'): Record<string, any> {
   assert.ok(Math.abs(Date.parse(line['time']) - Date.now()) < 60_000, line['time']);
   return line;
 }
+
+/** A program around the library. It tells on descriptor 3 how many errors nobody has caught. */
+const EMBEDDING = `
+  import { writeSync } from 'node:fs';
+  import { setImmediate } from 'node:timers/promises';
+  import { accessLog } from '${SOURCES}plugins/access-log/access-log.ts';
+  import { application } from '${SOURCES}host/application.ts';
+  let uncaught = 0;
+  process.on('uncaughtException', () => uncaught++);
+  const fails = () => {
+    throw new Error('no luck');
+  };
+  const { request, stop } = application([accessLog(), { name: 'fails', stages: [fails] }]);
+  await Promise.all([request('/a'), request('/b'), request('/c')]);
+  await stop();
+  await setImmediate();
+  await setImmediate();
+  const ofLibrary = uncaught;
+  for (const stream of [process.stdout, process.stderr]) for (let count = 0; count < 2; count++) stream.write('own');
+  await setImmediate();
+  await setImmediate();
+  writeSync(3, JSON.stringify({ ofLibrary, ofProgram: uncaught - ofLibrary }));
+`;
+
+test('D62 – nobody reads the output of a program around the library → its own errors are uncaught, not ours', {
+  timeout: 60_000,
+}, async (t) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', EMBEDDING], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  const told = (child.stdio[3] as Readable).toArray();
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  const { ofLibrary, ofProgram } = JSON.parse((await told).join('')) as Record<string, number>;
+  assert.equal(ofLibrary, 0);
+  assert.notEqual(ofProgram, 0);
+});
+
+test('D62 – a reader that does not read → at most 1 MiB waits for it; the other lines are counted, and said', {
+  timeout: 60_000,
+}, async (t) => {
+  const lines = 3000;
+  const script = `
+    import { once } from 'node:events';
+    import { writeSync } from 'node:fs';
+    import { logWarning } from '${SOURCES}log/log-line.ts';
+    for (let count = 0; count < ${lines}; count++) logWarning('x'.repeat(1000));
+    const waits = process.stderr.writableLength;
+    writeSync(3, String(waits));
+    await once(process.stderr, 'drain');
+    logWarning('last');
+  `;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  const [waits] = (await once(child.stdio[3]!, 'data')) as [Buffer];
+  assert.ok(Number(waits) < 2 ** 20 + 2000, String(waits));
+  const said = (await child.stderr!.toArray())
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { message?: string; dropped?: number });
+  const [last, count] = [said.pop(), said.pop()];
+  assert.equal(last?.message, 'last');
+  assert.ok(count!.dropped! > 1000);
+  assert.equal(said.length + count!.dropped!, lines);
+});

@@ -7,6 +7,7 @@
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { ignoreErrors } from '../../log/log-line.ts';
 
 /** Buffers lines and writes them. */
 export interface LineWriter {
@@ -78,11 +79,14 @@ export function lineWriter(descriptor: number, limit: number, droppedLine: (coun
 function sinkOf(descriptor: number): Sink {
   const stream = streamOf(descriptor);
   if (stream === undefined) return (text, written) => writeFile(descriptor, Buffer.from(text), written);
-  // Without a listener an EPIPE error would end the process.
-  stream.on('error', () => {});
   return (text, written) => {
     if (stream.destroyed || !stream.writable) setImmediate(written, new Error('The reader has gone'));
-    else stream.write(text, written);
+    else
+      stream.write(text, (error) => {
+        // The stream emits the error behind this call, and it would end the process.
+        if (error) ignoreErrors(stream);
+        written(error);
+      });
   };
 }
 
