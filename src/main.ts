@@ -14,7 +14,7 @@ import { assertResolvable, reportStartError } from './start-errors.ts';
 import { copyItems } from './stores/copy-items.ts';
 import { whenShellEnds } from './workers/npm-shell.ts';
 import { runPrimary } from './workers/primary.ts';
-import { isWorker, ownArguments, whenAskedToStop } from './workers/worker.ts';
+import { isWorker, ownArguments, turnOfPrimary, whenAskedToStop } from './workers/worker.ts';
 
 const { argv, env } = process;
 const flags = ownArguments(argv);
@@ -41,7 +41,7 @@ async function serve(settings: Settings): Promise<void> {
   await composed.application.start();
   const address = await composed.service.listen(settings.port, settings.host);
   process.off('beforeExit', failUnsettled);
-  const stopService = () => stop(composed, settings.shutdownGrace);
+  const stopService = () => stop(composed, settings.shutdownGrace, hasPrimary ? turnOfPrimary : undefined);
   if (hasPrimary) return obeyPrimary(stopService);
   onSignal = (signal) => {
     onSignal = exitKilled;
@@ -108,12 +108,12 @@ async function compose(settings: Settings): Promise<App> {
 }
 
 /** Ends the service gracefully, and the process. */
-function stop({ service, application }: App, grace: number): void {
+function stop({ service, application }: App, grace: number, turn: (() => Promise<void>) | undefined): void {
   const fail = (error: unknown): never => {
     logError(error);
     process.exit(1);
   };
-  const closed = service.close(grace).then(() => application.stop());
+  const closed = service.close(grace, turn).then(() => application.stop());
   closed.then(() => process.exit(0), fail);
 }
 

@@ -12,7 +12,7 @@ import { watchConnections } from './connection/connection-watch.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { closeLingering } from './connection/lingering-close.ts';
 import { rawSocketOf } from './connection/node-internals.ts';
-import { closeGracefully } from './connection/shutdown.ts';
+import { closeGracefully, turnOfLoop } from './connection/shutdown.ts';
 import { acceptRequests } from './listener.ts';
 import {
   assertServingOptions,
@@ -121,13 +121,14 @@ export class HttpService {
   }
 
   /**
-   * Stops listening, ends open streams and answers the requests that are sent. Resolves once all connections are
-   * closed; cuts them after `grace` ms.
+   * Ends open streams, accepts the connections that the system has queued, stops listening and answers the requests
+   * that are sent. Resolves once all connections are closed; cuts them after `grace` ms. `turn` resolves once a queued
+   * connection would have come in: after a turn of the event loop, unless another process accepts for this one.
    */
-  close(grace = 8000): Promise<void> {
+  close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
     this.#settings.stopping.begin();
-    for (const socket of this.#handshakes) socket.destroy();
-    return closeGracefully(this.server, this.connections, grace);
+    const { server, connections } = this;
+    return closeGracefully({ server, connections, handshakes: this.#handshakes }, grace, turn);
   }
 
   /** No reply can be sent before the handshake, so a connection above the limit is cut. */

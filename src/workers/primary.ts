@@ -5,7 +5,7 @@
 import type { Cluster, Worker } from 'node:cluster';
 import type { AddressInfo } from 'node:net';
 import { logWarning } from '../log/log-line.ts';
-import { askToStop } from './worker.ts';
+import { answerTurns, askToStop } from './worker.ts';
 
 /** What a primary needs to know. Times are in milliseconds. */
 export interface PrimaryOptions {
@@ -54,6 +54,7 @@ export function runPrimary(options: PrimaryOptions): Primary {
     const worker = cluster.fork();
     const began = performance.now();
     workers.add(worker);
+    answerTurns(worker);
     worker.once('listening', ({ address, port }) => {
       serving.add(worker);
       if (!hasListened) for (let others = 1; others < count; others++) start();

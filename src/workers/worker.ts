@@ -2,6 +2,8 @@
 import type { Cluster, Worker } from 'node:cluster';
 
 const STOP = 'stop';
+/** Is sent to the primary, which sends it back. */
+const TURN = 'turn';
 
 /** What the types of Node 20 do not have. */
 interface SingleExecutable {
@@ -32,3 +34,22 @@ export function whenAskedToStop(stop: () => void): void {
     if (message === STOP) stop();
   });
 }
+
+/** Sends the turns of a worker back to it, in the order of the connections that it is given. */
+export function answerTurns(worker: Worker): void {
+  worker.on('message', (message) => {
+    if (message === TURN && worker.isConnected()) worker.send(TURN, () => {});
+  });
+}
+
+/** Resolves when the primary has had a turn: it gives a connection that it has accepted to a worker that has none. */
+export const turnOfPrimary = (): Promise<void> =>
+  new Promise((resolve) => {
+    const onMessage = (message: unknown): void => {
+      if (message !== TURN) return;
+      process.off('message', onMessage);
+      resolve();
+    };
+    process.on('message', onMessage);
+    process.send!(TURN);
+  });

@@ -129,6 +129,15 @@ test('D77 – a handshake that is never completed, and a stop → the stop does 
   ]);
 });
 
+test('D77 – forty handshakes that begin just before a stop → each completed, its request answered', async (t) => {
+  const { port, service } = await secureService(t);
+  const replies = Array.from({ length: 40 }, () => ask(port, { hostname: '127.0.0.1', path: '/asked' }));
+  await new Promise(process.nextTick);
+  const closing = service.close();
+  for (const { status } of await Promise.all(replies)) assert.equal(status, 200);
+  await closing;
+});
+
 test('D77 – a client that has ended its side → it gets its reply', async (t) => {
   const { port } = await secureService(t);
   const socket = await openSocket(port);

@@ -164,6 +164,18 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
       assert.deepEqual(await exited, [0, null]);
     });
 
+  test('forty connections made while all processes are stopped, then SIGTERM → each request is answered', async () => {
+    const { url, workers, child, exited } = await start();
+    const all = [...workers(), child.pid!];
+    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    const answers = Array.from({ length: 40 }, (_, at) => post(url, `q${at}`));
+    await until(() => connectionsTo(url) >= 40, 'forty connections', PATIENCE);
+    child.kill('SIGTERM');
+    for (const pid of all) process.kill(pid, 'SIGCONT');
+    assert.deepEqual(new Set((await Promise.all(answers)).map(({ status }) => status)), new Set([201]));
+    assert.deepEqual(await exited, [0, null]);
+  });
+
   test('a second signal → all end at once, with the code of a killed process', async () => {
     const { url, workers, child, exited, said } = await start(['--shutdown-grace', '30s', '--store-timeout', '30s']);
     engine.signal('SIGSTOP');
