@@ -7,6 +7,7 @@ const FULL_INTERVAL = 60_000;
 export class StoreState {
   readonly #what: string;
   #isLost = false;
+  #isDamaged = false;
   #fullAt = Number.NEGATIVE_INFINITY;
 
   /** `what` is the store as messages name it. */
@@ -18,12 +19,23 @@ export class StoreState {
     return this.#isLost;
   }
 
+  /** What is damaged stays lost until the store is opened anew. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
   lost(cause: string): void {
     if (!this.#isLost) logWarning(`The store ${this.#what} cannot be reached: ${cause}`);
     this.#isLost = true;
   }
 
+  damaged(cause: string): void {
+    this.lost(cause);
+    this.#isDamaged = true;
+  }
+
   found(): void {
+    if (this.#isDamaged) return;
     if (this.#isLost) logWarning(`The store ${this.#what} is reached again`);
     this.#isLost = false;
   }
@@ -37,6 +49,7 @@ export class StoreState {
   /** The store is closed. */
   reset(): void {
     this.#isLost = false;
+    this.#isDamaged = false;
     this.#fullAt = Number.NEGATIVE_INFINITY;
   }
 }

@@ -2,10 +2,13 @@
  * The whole service over real HTTP with items that outlive it: the rows of the one in memory, each asked of a new file
  * or list, and every reply checked against the description.
  */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Settings } from '../../src/settings/settings.ts';
+import { ask } from '../support/ask.ts';
 import {
   ENGINES,
   noEngine,
@@ -14,7 +17,7 @@ import {
   startEngine,
   workBesideClient,
 } from '../support/lasting-stores.ts';
-import { serve } from '../support/serve.ts';
+import { logged, serve } from '../support/serve.ts';
 import { type Row, table } from '../support/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { checkItem } from './check-item.ts';
@@ -37,6 +40,22 @@ function everyRow(decision: string, where: string, place: () => Partial<Settings
 describe('D83 – the whole service with an SQLite file', { skip: noSqlite }, () => {
   const folder = temporaryFolder();
   everyRow('D83', 'a file', () => ({ store: join(folder, `${randomUUID()}.db`), storeSync: 'normal' }));
+
+  test('D83, the file is removed while the service runs → a change and /ready 503, reading and /health 200', async (t) => {
+    const store = join(folder, `${randomUUID()}.db`);
+    const { port } = await serve(t, { store, healthChecks: true });
+    rmSync(store);
+    const body = { headers: { 'Content-Type': 'application/json' }, body: '{"name":"New"}' };
+    for (const [method, target, status] of [
+      ['GET', '/ready', 503],
+      ['POST', '/api/todo', 503],
+      ['GET', '/api/todo', 200],
+      ['GET', '/ready', 503],
+      ['GET', '/health', 200],
+    ] as const)
+      assert.equal((await ask(port, { method, target, ...(method === 'POST' && body) })).status, status);
+    assert.equal(logged.splice(0).length, 1);
+  });
 });
 
 for (const engine of ENGINES)

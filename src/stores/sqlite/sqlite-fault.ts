@@ -1,7 +1,7 @@
 /** Turns the errors of SQLite into what a client is told, by their result codes (https://sqlite.org/rescode.html). */
-import { CollectionFull } from '../../api/collection/collection-full.ts';
-import { logWarning } from '../../log/log-line.ts';
+import type { HttpProblem } from '../../http/message/problem.ts';
 import { unreachable } from '../store-problems.ts';
+import type { StoreState } from '../store-state.ts';
 
 export const BUSY = 5;
 export const READONLY = 8;
@@ -22,12 +22,39 @@ export function resultCode(error: unknown): number | undefined {
 export const isDuplicate = (error: unknown): boolean =>
   (error as { readonly errcode?: unknown }).errcode === CONSTRAINT_UNIQUE;
 
-/** What to throw for an error of a statement: 507 for a full disk, 503 for a file that cannot be reached now. */
-export function sqliteFault(error: unknown): unknown {
+/** Does another program hold the file? */
+export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
-  if (code === FULL) return new CollectionFull('The disk of the store is full, or its file has reached its limit');
-  if (code === BUSY || code === LOCKED) return unreachable('Another program is changing the store', 1);
-  if (code !== IO_ERROR && code !== CANNOT_OPEN && code !== READONLY) return error;
-  logWarning(`The file of the store cannot be read or written: ${(error as Error).message}`);
-  return unreachable('The store cannot be read or written now', 5);
+  return code === BUSY || code === LOCKED;
 }
+
+/**
+ * What to throw for an error of a statement: what `full` makes for a full disk, 503 for a file that cannot be used now.
+ * The state of the store follows.
+ */
+export function sqliteFault(error: unknown, state: StoreState, full: (detail: string) => Error): unknown {
+  const { message } = error as Error;
+  switch (resultCode(error)) {
+    case FULL:
+      state.full(message);
+      return full('The disk of the store is full, or its file has reached its limit');
+    case BUSY:
+    case LOCKED:
+      state.lost('another program locks it');
+      return unreachable('Another program is changing the store', 1);
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      state.damaged(`it is damaged (${message}); replace it by a backup, and start again`);
+      return unusable();
+    case IO_ERROR:
+    case CANNOT_OPEN:
+    case READONLY:
+      state.lost(message);
+      return unusable();
+    default:
+      return error;
+  }
+}
+
+/** A 503 for a file that is damaged, gone, or not to be read or written. */
+export const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);

@@ -1,9 +1,11 @@
 /**
  * Keeps items in an SQLite file, through Node's own `node:sqlite`.
  *
- * One process writes the file, and answers at once: a statement takes less time than a turn of the event loop. Each
- * change is one transaction, so a process that is killed loses nothing that was answered.
+ * One process writes the file, and answers at once: a statement takes less time than a turn of the event loop. Only
+ * where another program holds the file, a change waits, and nothing else waits with it. Each change is one transaction,
+ * so a process that is killed loses nothing that was answered.
  */
+import { setTimeout } from 'node:timers/promises';
 import { CollectionFull } from '../../api/collection/collection-full.ts';
 import type { Store } from '../../api/collection/store.ts';
 import {
@@ -19,10 +21,11 @@ import type { Version } from '../../http/headers/entity-tag.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
 import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, type Position, pagedList } from '../list-pages.ts';
 import { NO_ROOM, noRoom, UNREACHABLE } from '../store-problems.ts';
+import { StoreState } from '../store-state.ts';
 import { StoredTexts } from '../stored-texts.ts';
 import { versionMaker } from '../versions.ts';
 import { type ReadRow, readPage } from './read-page.ts';
-import { isDuplicate, sqliteFault } from './sqlite-fault.ts';
+import { isBusy, isDuplicate, sqliteFault, unusable } from './sqlite-fault.ts';
 import { type Statements, statementsOf } from './statements.ts';
 import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
 
@@ -42,8 +45,12 @@ export interface SqliteStoreOptions {
 
 /** SQLite has no infinity. */
 const MOST_ITEMS = Number.MAX_SAFE_INTEGER;
+/** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */
+const MAX_WAIT = 500;
+const RETRY_DELAY = 20;
 
 type Rows<S> = readonly InferReply<S>[];
+type Opened = Statements & { readonly file: StoreFile };
 
 /**
  * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
@@ -55,13 +62,15 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   readonly #options: SqliteStoreOptions;
   readonly #texts: StoredTexts<S>;
   readonly #newVersion = versionMaker();
-  #opened: (Statements & { readonly file: StoreFile }) | undefined;
+  readonly #state: StoreState;
+  #opened: Opened | undefined;
   #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes']);
     this.#options = options;
     this.#texts = new StoredTexts(schema, options.naming ?? 'camelCase', `"${options.file}"`);
+    this.#state = new StoreState(`"${options.file}"`);
   }
 
   open(): void {
@@ -75,10 +84,16 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     this.#opened?.file.close();
     this.#opened = undefined;
     this.#list = undefined;
+    this.#state.reset();
   }
 
-  check(): void {
-    this.#ask(({ state }) => state.get());
+  /** Fails with an `HttpProblem` of 503 where items cannot be read, or could not be changed and still cannot be. */
+  check(): void | Promise<void> {
+    if (this.#state.isLost) return this.#change(({ probe }) => void probe.run(), unusable);
+    this.#ask(({ file, state }) => {
+      state.get();
+      this.#assertThere(file);
+    });
   }
 
   /** The number of items. */
@@ -106,20 +121,21 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(String(row!['version'])));
   }
 
-  add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
+  add(key: string, value: InferReply<S>): Representation<InferReply<S>> | Promise<Representation<InferReply<S>>> {
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
     const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
-    const isTaken = () => new Error(`Cannot add an item with the key "${key}": there is one`);
-    try {
-      const isAdded = this.#changes(({ add }) => add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS)));
-      if (isAdded) return representation(sent, this.#texts.sentVersion(version));
-    } catch (error) {
-      throw isDuplicate(error) ? isTaken() : error;
-    }
-    throw this.#ask(({ get }) => get.get(key))
-      ? isTaken()
-      : new CollectionFull(`The store holds its ${maxItems} items`);
+    return this.#change(({ add, get }) => {
+      try {
+        if (isDone(add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS))))
+          return representation(sent, this.#texts.sentVersion(version));
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+      throw get.get(key)
+        ? new Error(`Cannot add an item with the key "${key}": there is one`)
+        : new CollectionFull(`The store holds its ${maxItems} items`);
+    });
   }
 
   replace(
@@ -127,25 +143,25 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     value: InferReply<S>,
     version?: Version,
     text?: string,
-  ): Representation<InferReply<S>> | undefined {
+  ): Representation<InferReply<S>> | undefined | Promise<Representation<InferReply<S>> | undefined> {
     const { stored, sent } = this.#texts.written(value, text);
     const next = this.#newVersion();
-    const isDone = this.#changes(({ replace }) => replace.run(stored, next, key, this.#asked(version)));
-    return isDone ? representation(sent, this.#texts.sentVersion(next)) : undefined;
+    return this.#change(({ replace }) =>
+      isDone(replace.run(stored, next, key, this.#asked(version)))
+        ? representation(sent, this.#texts.sentVersion(next))
+        : undefined,
+    );
   }
 
-  /** Throws an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
-  remove(key: string, version?: Version): boolean {
-    try {
-      return this.#changes(({ remove }) => remove.run(key, this.#asked(version)));
-    } catch (error) {
-      throw error instanceof CollectionFull ? noRoom(error.message) : error;
-    }
+  /** Fails with an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
+  remove(key: string, version?: Version): boolean | Promise<boolean> {
+    return this.#change(({ remove }) => isDone(remove.run(key, this.#asked(version))), noRoom);
   }
 
-  seed(key: string, value: InferReply<S>): void {
+  async seed(key: string, value: InferReply<S>): Promise<void> {
     const { stored } = this.#texts.written(value);
-    this.#changes(({ seed }) => seed.run(key, stored, this.#newVersion()));
+    const version = this.#newVersion();
+    await this.#change(({ seed }) => seed.run(key, stored, version));
   }
 
   /** The values of all items in their order, read page by page. */
@@ -164,18 +180,46 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     return readPage((last, most) => this.#ask(({ page }) => page.all(last, most)), after, size, read);
   }
 
-  #ask<Result>(question: (statements: Statements) => Result): Result {
+  #ask<Result>(question: (opened: Opened) => Result, full = collectionFull): Result {
     if (this.#opened === undefined)
       throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
     try {
       return question(this.#opened);
     } catch (error) {
-      throw sqliteFault(error);
+      throw sqliteFault(error, this.#state, full);
     }
   }
 
-  /** Runs a statement, and returns whether it has changed an item. */
-  #changes(change: (statements: Statements) => { readonly changes: number | bigint }): boolean {
-    return Number(this.#ask(change).changes) > 0;
+  /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
+  #change<Result>(
+    change: (opened: Opened) => Result,
+    full = collectionFull,
+    end = performance.now() + MAX_WAIT,
+  ): Result | Promise<Result> {
+    let mustWait = false;
+    const result = this.#ask((opened) => {
+      if (this.#state.isDamaged) throw unusable();
+      try {
+        const made = change(opened);
+        this.#assertThere(opened.file);
+        this.#state.found();
+        return made;
+      } catch (error) {
+        mustWait = isBusy(error) && performance.now() < end;
+        if (!mustWait) throw error;
+        return undefined;
+      }
+    }, full);
+    return mustWait ? setTimeout(RETRY_DELAY).then(() => this.#change(change, full, end)) : (result as Result);
+  }
+
+  #assertThere(file: StoreFile): void {
+    if (file.isThere()) return;
+    this.#state.lost('its file was removed, moved or replaced; put it back, or start again with the one that is there');
+    throw unusable();
   }
 }
+
+const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
+
+const collectionFull = (detail: string): Error => new CollectionFull(detail);

@@ -12,6 +12,7 @@ const SQL = {
   add: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? FROM list WHERE items < ?',
   seed: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? FROM list WHERE NOT seeded',
   replace: 'UPDATE items SET value = ?1, version = ?2 WHERE key = ?3 AND (?4 IS NULL OR version = ?4)',
+  probe: 'UPDATE list SET seeded = seeded',
   remove: 'DELETE FROM items WHERE key = ?1 AND (?2 IS NULL OR version = ?2)',
 } as const;
 

@@ -4,7 +4,7 @@
  * The lock is a transaction in a file of its own beside it, `todo.db-lock`. The system ends it with the process,
  * however that ends. The file itself can still be read and backed up by other programs.
  */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../store-error.ts';
 import { type Database, openDatabase } from './node-sqlite.ts';
@@ -21,6 +21,13 @@ const FORMAT_AT = 60;
 const APPLICATION_AT = 68;
 const FOREIGN = 'it is the SQLite file of another program; name another file';
 const MAGIC = 'SQLite format 3\0';
+
+/** A version that never was: a backup may be restored, and the same item be removed from another list. */
+const REMOVED = `
+  CREATE TRIGGER removed AFTER DELETE ON items BEGIN
+    UPDATE list SET version = lower(hex(randomblob(9))) || '-', items = items - 1;
+  END;
+`;
 
 /**
  * `position` is the order of creation. The one row of `list` follows each change of an item, in the same step; `seeded`
@@ -41,9 +48,7 @@ const SCHEMA = `
   CREATE TRIGGER replaced AFTER UPDATE ON items BEGIN
     UPDATE list SET version = NEW.version;
   END;
-  CREATE TRIGGER removed AFTER DELETE ON items BEGIN
-    UPDATE list SET version = OLD.version || '-', items = items - 1;
-  END;
+  ${REMOVED}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${FORMAT};
 `;
@@ -51,6 +56,8 @@ const SCHEMA = `
 /** An open file that no other process of this service can open. */
 export interface StoreFile {
   readonly database: Database;
+  /** Are the file and its log still at their paths? What is written is lost where they are not. */
+  isThere(): boolean;
   close(): void;
 }
 
@@ -59,6 +66,7 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: 
   const what = `"${path}"`;
   const file = real(path, what);
   assertOwn(header(file, what), what);
+  assertOneName(file, what);
   const lock = locked(`${file}-lock`, what);
   let database: Database | undefined;
   try {
@@ -70,8 +78,11 @@ export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: 
     throw openingFault(error, what);
   }
   const opened = database;
+  const paths = [file, `${file}-wal`];
+  const numbers = paths.map(fileNumber);
   return {
     database,
+    isThere: () => paths.every((path, at) => fileNumber(path) === numbers[at]),
     close() {
       opened.close();
       lock.close();
@@ -124,6 +135,23 @@ function assertOwn(bytes: Buffer, what: string): void {
   throw new StoreError(what, `a newer version of this service has made it (format ${format}); ${remedy}`, 2);
 }
 
+/** The number of a file on its disk; undefined where there is none. */
+const fileNumber = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** Throws for a file that another process could open by another path: each path has a lock and a log of its own. */
+function assertOneName(file: string, what: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.nlink > 1) {
+    const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
+    throw new StoreError(what, `${cause}; leave it one name, and copy it where a copy is needed`, 2);
+  }
+  if (found.dev !== statSync(dirname(file)).dev) {
+    const cause = 'it is mounted without its folder, where the newest changes are kept';
+    throw new StoreError(what, `${cause}; mount the folder`, 2);
+  }
+}
+
 function locked(path: string, what: string): Database {
   let lock: Database | undefined;
   try {
@@ -145,9 +173,16 @@ function prepare(database: Database, what: string, synchronous: Synchronous, max
   if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   else if (database.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
     throw new StoreError(what, FOREIGN, 2);
+  const removed = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'removed'").get()?.['sql'];
+  // An earlier version made it, whose versions of the list came back.
+  if (!String(removed).includes('randomblob'))
+    database.exec(`BEGIN IMMEDIATE; DROP TRIGGER IF EXISTS removed; ${REMOVED} COMMIT`);
   const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
   if (mode !== 'wal') throw new StoreError(what, 'its file system keeps no write-ahead log; name a local file', 2);
-  database.exec(`PRAGMA synchronous = ${synchronous}`);
+  // Makes the log, and fails where another program holds the file.
+  database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
+  // From now on nothing waits in the event loop.
+  database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
   if (maxBytes === undefined) return;
   const pageSize = Number(database.prepare('PRAGMA page_size').get()?.['page_size']);
   database.exec(`PRAGMA max_page_count = ${Math.max(Math.floor(maxBytes / pageSize), 1)}`);

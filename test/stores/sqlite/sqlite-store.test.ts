@@ -1,9 +1,9 @@
 /** Items in an SQLite file: what every store does, and what a file has beside (D83). */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import {
   application,
   CollectionFull,
@@ -40,8 +40,23 @@ const keysOf = async (store: Items): Promise<string[]> => {
   return (JSON.parse(text) as TodoItem[]).map(({ key }) => key!);
 };
 
+/** What was logged since it was last asked. */
+function assertTold(...lines: readonly RegExp[]): void {
+  const messages = logged.splice(0).map((line) => JSON.parse(line).message as string);
+  assert.equal(messages.length, lines.length, messages.join('\n'));
+  for (const [at, line] of lines.entries()) assert.match(messages[at]!, line);
+}
+
+function copied(path: string): string {
+  copyFileSync(path, `${path}.copy`);
+  return `${path}.copy`;
+}
+
 describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
-  storeConformance({ name: 'a file', make: opened, makeFull: () => opened({ maxItems: 1, maxBytes: 65_536 }) });
+  describe('what every store does', () => {
+    after(() => assertTold(/^The store "[^"]+" is full: /));
+    storeConformance({ name: 'a file', make: opened, makeFull: () => opened({ maxItems: 1, maxBytes: 65_536 }) });
+  });
 
   test('closed and opened again → the same items in order, with the same versions', async () => {
     const file = newFile();
@@ -59,32 +74,59 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     second.close();
   });
 
-  test('opened in another naming → other names and other versions; a change with the version goes through', () => {
+  test('opened in another naming → other names and other versions; a change with the version goes through', async () => {
     const file = newFile();
     const camel = opened({ file });
-    const { version } = camel.add('a', item('a'));
+    const { version } = await camel.add('a', item('a'));
     camel.close();
     const pascal = opened({ file, naming: 'PascalCase' });
     const kept = pascal.get('a')!;
     assert.equal(kept.body, '{"Key":"a","Name":"a","IsComplete":false}');
     assert.notEqual(kept.version, version);
     assert.equal(pascal.replace('a', item('a', 'b'), version), undefined);
-    assert.equal(pascal.replace('a', item('a', 'b'), kept.version)?.body, '{"Key":"a","Name":"b","IsComplete":false}');
+    assert.equal(
+      (await pascal.replace('a', item('a', 'b'), kept.version))?.body,
+      '{"Key":"a","Name":"b","IsComplete":false}',
+    );
     pascal.close();
   });
 
-  test('a backup is restored and changed → no version of before comes back', () => {
+  test('a backup is restored and changed → no version of before comes back', async () => {
     const file = newFile();
     const backup = newFile();
     const first = opened({ file });
-    first.add('a', item('a'));
-    new DatabaseSync(file).exec(`VACUUM INTO '${backup}'`);
-    const lost = first.replace('a', item('a', 'lost'))!.version;
+    for (const key of ['a', 'b']) first.add(key, item(key));
+    const other = new DatabaseSync(file);
+    other.exec(`VACUUM INTO '${backup}'`);
+    other.close();
+    const lost = [(await first.replace('a', item('a', 'lost')))!.version];
+    first.remove('b');
+    lost.push(first.list().version!);
     first.close();
     const restored = opened({ file: backup });
     assert.equal(restored.get('a')?.body, '{"key":"a","name":"a","isComplete":false}');
-    assert.notEqual(restored.replace('a', item('a', 'other'))!.version, lost);
+    const found = [(await restored.replace('a', item('a', 'other')))!.version];
+    restored.remove('b');
+    found.push(restored.list().version!);
+    for (const version of found) assert.ok(!lost.includes(version), String(version));
     restored.close();
+  });
+
+  test('an earlier version has made the file → its list gets versions that never come back, too', () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (const key of ['a', 'b']) first.add(key, item(key));
+    first.close();
+    const other = new DatabaseSync(file);
+    other.exec(`DROP TRIGGER removed; CREATE TRIGGER removed AFTER DELETE ON items BEGIN
+      UPDATE list SET version = OLD.version || '-', items = items - 1;
+    END`);
+    other.close();
+    const store = opened({ file });
+    const { version } = store.get('a')!;
+    store.remove('a');
+    assert.notEqual(store.list().version, `${version}-`);
+    store.close();
   });
 
   test('a store is new → the first item is added once, also after it was removed and after a restart', async () => {
@@ -162,23 +204,89 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     assert.equal(store.size, added);
     assert.ok(store.remove('k0'));
     assert.ok(store.add('new', item('new')));
+    assertTold(/^The store "[^"]+" is full: /);
   });
 
-  test('another program holds the file for longer than half a second → 503 with Retry-After, reading goes on', () => {
+  test('another program holds the file → a change waits for half a second, then 503; reading goes on and nothing waits', async () => {
     const file = newFile();
     const store = opened({ file });
     store.add('a', item('a'));
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
-    assert.throws(
-      () => store.add('b', item('b')),
+    let turns = 0;
+    const turning = setInterval(() => turns++, 1);
+    await assert.rejects(
+      async () => store.add('b', item('b')),
       (error) =>
         error instanceof HttpProblem && error.status === 503 && error.extra.headers?.['Retry-After'] !== undefined,
     );
+    clearInterval(turning);
+    assert.ok(turns > 20, `${turns} turns of the event loop`);
     assert.ok(store.get('a'));
+    await assert.rejects(async () => store.check(), HttpProblem);
+    const added = store.add('b', item('b'));
     other.exec('ROLLBACK');
-    assert.ok(store.add('b', item('b')));
+    assert.ok(await added);
+    assertTold(
+      /^The store "[^"]+" cannot be reached: another program locks it$/,
+      /^The store "[^"]+" is reached again$/,
+    );
     other.close();
+  });
+
+  for (const [what, suffix, take] of [
+    ['removed', '', (path: string) => rmSync(path)],
+    ['moved', '', (path: string) => renameSync(path, `${path}.moved`)],
+    ['replaced by a backup', '', (path: string) => renameSync(copied(path), path)],
+    ['left without its log', '-wal', (path: string) => rmSync(path)],
+  ] as const)
+    test(`the file is ${what} while the service runs → changes and /ready 503, one line; reading goes on`, async () => {
+      const file = newFile();
+      const store = opened({ file });
+      store.add('a', item('a'));
+      take(file + suffix);
+      for (const change of [
+        () => store.add('b', item('b')),
+        () => store.replace('a', item('a', 'b')),
+        () => store.remove('a'),
+        () => store.check(),
+      ])
+        await assert.rejects(async () => change(), HttpProblem);
+      assert.ok('body' in store.list());
+      assertTold(/ cannot be reached: its file was removed, moved or replaced; put it back, or start again with/);
+      store.close();
+    });
+
+  test('nobody changes anything and the file is removed → /ready notices; it is put back → as before', async () => {
+    const file = newFile();
+    const store = opened({ file });
+    store.check();
+    renameSync(file, `${file}.moved`);
+    await assert.rejects(async () => store.check(), HttpProblem);
+    renameSync(`${file}.moved`, file);
+    await store.check();
+    assert.ok(await store.add('a', item('a')));
+    assertTold(/was removed/, /is reached again$/);
+    store.close();
+  });
+
+  test('pages of the file are damaged → 503 for what needs them, for changes and /ready; one line', async () => {
+    const file = newFile();
+    const first = opened({ file });
+    for (let at = 0; at < 500; at++) first.add(`k${at}`, item(`k${at}`, 'x'.repeat(400)));
+    first.close();
+    const bytes = readFileSync(file);
+    // Each page but the first ones, which are read when it is opened.
+    bytes.fill(0xff, 4 * 4096);
+    writeFileSync(file, bytes);
+    const store = opened({ file });
+    for (const question of [() => store.list(), () => store.check(), () => store.add('a', item('a'))])
+      await assert.rejects(
+        async () => question(),
+        (error) => error instanceof HttpProblem && error.status === 503,
+      );
+    assertTold(/ cannot be reached: it is damaged \(database disk image is malformed\); replace it by a backup/);
+    store.close();
   });
 
   test('a store that is not open → an error with the remedy; open and close may be called twice', () => {
@@ -221,6 +329,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     spawnSync('mount', ['-o', 'remount,size=4m', disk]);
     assert.equal((await ask('DELETE', path!)).status, 204);
     assert.equal((await ask('POST', '/api/todo', { name: 'there is room' })).status, 201);
+    assertTold(/^The store "[^"]+" is full: database or disk is full$/);
     await app.stop();
   });
 });

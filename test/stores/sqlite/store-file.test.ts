@@ -1,6 +1,16 @@
 /** Which files are opened, which are refused, and that those are not touched (D83). */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStoreFile } from '../../../src/stores/sqlite/store-file.ts';
@@ -88,6 +98,38 @@ describe('D83 – the file of a store', { skip: noSqlite }, () => {
       refused(one, /another process uses it; stop that one, or name another file$/, 1);
     first.close();
     open(path).close();
+  });
+
+  test('a file that another program locks → refused with exit code 1', () => {
+    const path = at('busy.db');
+    open(path).close();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    refused(path, /another program locks it; stop that one$/, 1);
+    other.close();
+  });
+
+  test('a file with two names, hard links → refused by each of them, also while it is open; one name → opened', () => {
+    const [path, link] = [at('named.db'), at('other-name.db')];
+    const first = open(path);
+    linkSync(path, link);
+    refused(link, /it has 2 names \(hard links\), and changes by one are lost for another; leave it one name/, 2);
+    first.close();
+    refused(path, /it has 2 names/, 2);
+    rmSync(link);
+    open(path).close();
+  });
+
+  test('a file that is mounted without its folder → refused', (t) => {
+    const [path, disk, mounted] = [at('alone.db'), at('disk'), at('mounted.db')];
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return t.skip('root alone can mount a file');
+    t.after(() => spawnSync('umount', ['-l', mounted, disk]));
+    open(path).close();
+    copyFileSync(path, join(disk, 'todo.db'));
+    writeFileSync(mounted, '');
+    assert.equal(spawnSync('mount', ['--bind', join(disk, 'todo.db'), mounted]).status, 0);
+    refused(mounted, /it is mounted without its folder, where the newest changes are kept; mount the folder$/, 2);
   });
 
   test('an empty file, as a start that was killed leaves it → a new store', () => {
