@@ -75,7 +75,7 @@ export const TABLE = {
   model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
   plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
 
-  comments: row(onOff, true, 'Summaries, remarks and texts per status in the description'),
+  comments: row(onOff, true, 'Summaries, remarks, texts of statuses and of properties in the description'),
   title: row(prose, 'To-do API', 'Title of the description'),
   description: row(prose, DESCRIPTION, 'What the description says of the service'),
   infoVersion: row(

@@ -10,9 +10,9 @@ import type { PropertyNaming } from '../api/schema/property-naming.ts';
 import { sentPointer } from '../api/schema/sent-pointer.ts';
 import { entityTag } from '../http/headers/entity-tag.ts';
 import { after } from '../http/message/after.ts';
-import type { TodoItem, TodoSchema } from './todo-item.ts';
+import { EXAMPLE_KEY, type TodoItem, type TodoSchema, todoTexts } from './todo-item.ts';
 
-const parameters = { id: 'The key of the item.' } as const;
+const parameters = { id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY } } as const;
 const bodyParameter = { name: 'item', description: 'The item.' } as const;
 
 /** The controller over a store of items. `isPaged`: its list may be streamed without an ETag. */
@@ -23,11 +23,12 @@ export function todoController(
   newKey: () => string,
   isPaged: boolean,
 ): Controller {
+  const texts = todoTexts(schema, naming);
   const listEtag = isPaged ? shared.pagedListEtag : shared.listEtag;
   const list = operation({
     method: 'GET',
     path: '',
-    summary: 'Lists every item.',
+    ...texts.list,
     produces: ['text/plain', 'application/json', 'text/json'],
     responses: { 200: { schema: { type: 'array', items: schema }, headers: listEtag }, ...shared.listResponses },
     handle: () => after(items.list(), ok),
@@ -36,7 +37,7 @@ export function todoController(
   const read = operation({
     method: 'GET',
     path: '{id}',
-    summary: 'Returns one item.',
+    ...texts.read,
     parameters,
     responses: { 200: { schema, headers: shared.itemEtag }, ...shared.readResponses },
     handle: ({ values: { id } }) => after(items.get(id), (item) => (item === undefined ? missingItem(id) : ok(item))),
@@ -46,13 +47,12 @@ export function todoController(
   const create = operation({
     method: 'POST',
     path: '',
-    summary: 'Creates an item.',
+    ...texts.create,
     body: schema,
     bodyParameter,
     responses: {
       201: { description, schema, location: read, headers: shared.createdHeaders },
       ...shared.createResponses,
-      400: { description: 'If the item is null' },
     },
     handle: ({ body: { name, isComplete } }) =>
       unlessFull(() => {
@@ -64,11 +64,11 @@ export function todoController(
   const replace = operation({
     method: 'PUT',
     path: '{id}',
-    summary: 'Replaces one item.',
+    ...texts.replace,
     parameters,
     body: schema,
     bodyParameter,
-    responses: { 204: { headers: shared.exactItemEtag }, ...shared.changeResponses },
+    responses: { 204: { headers: shared.exactItemEtag }, ...shared.changeResponses, 400: texts.refused },
     handle({ context, values: { id }, body, text }) {
       if (body.key !== id) {
         const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${id}"` };
@@ -85,7 +85,7 @@ export function todoController(
   const update = operation({
     method: 'PATCH',
     path: '{id}',
-    summary: 'Updates one item.',
+    ...texts.update,
     parameters,
     body: schema,
     bodyParameter,
@@ -99,7 +99,7 @@ export function todoController(
   const remove = operation({
     method: 'DELETE',
     path: '{id}',
-    summary: 'Deletes one item.',
+    ...texts.remove,
     parameters,
     responses: { 204: {}, ...shared.removeResponses },
     handle: ({ context, values: { id } }) => removeItem(items, id, context),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { application, description, serve, swaggerPage, todo } from '../../src/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BODY, statusShown, textShown } from './reply-shown.ts';
 import { type Running, service, strippingProxy } from './running.ts';
@@ -83,6 +84,37 @@ async function executeAll(): Promise<void> {
     }
   }
 }
+
+/** Opens an operation, types what is given, by the names of parameters, and gives the status that the page shows. */
+async function executed(operation: string, typed: Readonly<Record<string, string>> = {}): Promise<string> {
+  const block = `#operations-Todo-${operation}`;
+  await browser.click(`${block} .opblock-summary-control`);
+  await browser.click(`${block} button.try-out__btn`);
+  for (const [name, text] of Object.entries(typed))
+    await browser.type(`${block} tr[data-param-name="${name}"] input`, text);
+  await browser.click(`${block} button.execute`);
+  return browser.waitFor<string>(statusShown, block);
+}
+
+for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
+  test(`page – ${document}, executed as the page fills it in: nothing is refused but that no item has the key (D14)`, async () => {
+    const page = swaggerPage({ document });
+    const { url, close } = await serve(application([todo(), description({ title: 'T' }), page]), { port: 0 });
+    try {
+      await openPage(`${url}/swagger/ui`);
+      const statuses: string[] = [];
+      for (const { id } of executions) statuses.push(await executed(id));
+      assert.deepEqual(statuses, ['200', '201', '404', '404', '404', '404']);
+      if (document.endsWith('openapi.json')) {
+        await openPage(`${url}/swagger/ui`);
+        assert.equal(await executed('ApiTodoGet', { 'If-None-Match': '*' }), '304');
+        await openPage(`${url}/swagger/ui`);
+        assert.equal(await executed('ApiTodoGet', { 'If-Match': '"another"' }), '412');
+      }
+    } finally {
+      await close();
+    }
+  });
 
 const plain = await started(service());
 const based = await started(service('--base-path', '/tasks'));

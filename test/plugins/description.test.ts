@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { SwaggerDocument } from '../../src/api/description/describe-swagger.ts';
 import { ok } from '../../src/api/operation/answers.ts';
 import type { Controller } from '../../src/api/operation/controller.ts';
 import { operation } from '../../src/api/operation/operation.ts';
@@ -86,6 +87,37 @@ test('D15 – what cannot be described stops the start', async () => {
     /"ApiClockGet"/,
   );
 });
+
+/** What the page sends for an operation when nothing is changed: the example of each property, else its default. */
+const EXECUTED = {
+  ApiTodoGet: 200,
+  ApiTodoPost: 201,
+  ApiTodoByIdGet: 404,
+  ApiTodoByIdPut: 404,
+  ApiTodoByIdDelete: 404,
+  ApiTodoByIdPatch: 404,
+};
+for (const naming of ['camelCase', 'PascalCase'] as const)
+  for (const model of ['base', 'annotated'] as const)
+    test(`D14 – the examples as they are, ${naming}, ${model} → nothing is refused but that no item has the key`, async () => {
+      const composed = application([todo({ naming, model }), description({ title: 'T' })], { naming });
+      await composed.start();
+      const document = (await (await composed.request('/swagger/v1/swagger.json')).json()) as SwaggerDocument;
+      const { properties } = document.definitions['TodoItem'] as {
+        properties: Record<string, Record<string, unknown>>;
+      };
+      const json = Object.fromEntries(
+        Object.entries(properties).map(([name, { example, default: byDefault }]) => [name, example ?? byDefault]),
+      );
+      const statuses: Record<string, number> = {};
+      for (const [path, members] of Object.entries(document.paths))
+        for (const [method, { operationId, parameters }] of Object.entries(members)) {
+          const target = path.replace('{id}', () => String(parameters.find(({ name }) => name === 'id')!['x-example']));
+          const body = parameters.some((one) => one.in === 'body') ? { json } : {};
+          statuses[operationId] = (await composed.request(target, { method: method.toUpperCase(), ...body })).status;
+        }
+      assert.deepEqual(statuses, EXECUTED);
+    });
 
 const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>

@@ -28,14 +28,22 @@ export const listResponses = {
   304: { description: unchanged, headers: listEtag },
   412: { description: 'If the list is not what If-Match names' },
 } as const;
+const missing = { 404: { description: 'If no item has this key' } } as const;
 /** For a DELETE of an item. */
-export const removeResponses = { 404: {}, 412: { description: 'If the item is not what If-Match names' } } as const;
+export const removeResponses = {
+  ...missing,
+  412: { description: 'If the item is not what If-Match names, or is what If-None-Match names' },
+} as const;
 /**
  * For a GET of an item.
  *
  *     const responses = { 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses } as const;
  */
-export const readResponses = { 304: { description: unchanged, headers: itemEtag }, ...removeResponses } as const;
+export const readResponses = {
+  304: { description: unchanged, headers: itemEtag },
+  ...missing,
+  412: { description: 'If the item is not what If-Match names' },
+} as const;
 
 const full = {
   'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try', always: true },

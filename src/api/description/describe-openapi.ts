@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from '../../routing/route/route.ts';
+import type { Operation } from '../operation/operation.ts';
 import type { ResponseHeaders } from '../operation/response.ts';
 import { type ParameterPlace, schemaOf } from '../parameters/parameter.ts';
 import { PROBLEM } from '../schema/declaration/problem-schema.ts';
@@ -50,9 +51,10 @@ export interface OpenApiParameter {
   readonly style?: string;
   readonly explode?: boolean;
   readonly schema: DescribedSchema;
+  readonly example?: unknown;
 }
 
-type ReferredHeaders = Readonly<Record<string, OpenApiHeader | { readonly $ref: string }>>;
+type ReferredHeaders = Readonly<Record<string, { readonly $ref: string }>>;
 
 /** Bodies by media type. */
 export type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
@@ -137,7 +139,15 @@ function inputOf(
   schemas: SchemaWriter,
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
   const written = parameters.map(
-    ({ name, in: place, description, required, deprecated, schema, list }): OpenApiParameter => ({
+    ({
+      name,
+      in: place,
+      description,
+      required,
+      deprecated,
+      schema: { example, ...schema },
+      list,
+    }): OpenApiParameter => ({
       name,
       in: place,
       ...(description && { description }),
@@ -145,8 +155,11 @@ function inputOf(
       ...(deprecated && { deprecated }),
       ...(list !== undefined && { style: listStyle(list, place), explode: list === 'multi' }),
       schema: schemas.write(schema),
+      // The page fills a field with this one, and not with those of the schema.
+      ...(example !== undefined && { example }),
     }),
   );
+  written.push(...conditionsOf(operation));
   if (operation.body === undefined) return { parameters: written };
   const description = operation.bodyParameter?.description;
   const body = openApiBody(operation, schemas);
@@ -154,7 +167,23 @@ function inputOf(
   return { parameters: written, requestBody: { ...(description && { description }), content, required: true } };
 }
 
-/** Adds headers to the components and refers to them. A header that differs from its component is written in place. */
+/** The conditions that these statuses answer (RFC 9110 §13.1), but for headers that the operation declares (D14). */
+function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiParameter[] {
+  const named = method === 'GET' ? 304 : 412;
+  const texts = {
+    'If-Match': 412 in responses && 'Entity tags, or `*`; the answer is 412 unless what is here has one of them',
+    'If-None-Match':
+      named in responses && `Entity tags, or \`*\`; the answer is ${named} if what is here has one of them`,
+  };
+  const own = Object.keys(headers).map((name) => name.toLowerCase());
+  return Object.entries(texts).flatMap(([name, description]) =>
+    description === false || own.includes(name.toLowerCase())
+      ? []
+      : [{ name, in: 'header' as const, description, schema: { type: 'string' } }],
+  );
+}
+
+/** Adds headers to the components and refers to them: `ETag`, and `ETag2` for one of this name that differs. */
 function headersOf(
   headers: ResponseHeaders,
   components: Record<string, OpenApiHeader>,
@@ -165,8 +194,9 @@ function headersOf(
       const required = always && { required: true as const };
       const schema = schemas.write(schemaOf(declared));
       const header: OpenApiHeader = { ...(description && { description }), ...required, schema };
-      components[name] ??= header;
-      return [name, isDeepStrictEqual(components[name], header) ? { $ref: `#/components/headers/${name}` } : header];
+      let key = name;
+      for (let at = 2; !isDeepStrictEqual((components[key] ??= header), header); at++) key = name + at;
+      return [name, { $ref: `#/components/headers/${key}` }];
     }),
   );
 }

@@ -19,8 +19,8 @@ export interface DescriptionOptions {
   /** The base path of the application; `/` if it is empty or not given (D16). */
   readonly basePath?: string | undefined;
   /**
-   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). The texts of parameters
-   * and headers are always shown (§2.2).
+   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). Examples and the texts
+   * of parameters and headers are always shown (§2.2).
    */
   readonly comments?: boolean | undefined;
   /** `camelCase` unless given (D1). */

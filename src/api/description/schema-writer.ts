@@ -63,7 +63,13 @@ export class SchemaWriter {
     return { $ref: this.#format.prefix + name };
   }
 
+  /** The example of 2.0 stands last (A.6). */
   #schemaObject(schema: Schema, naming: PropertyNaming): DescribedSchema {
+    const { example, ...written } = this.#written(schema, naming);
+    return { ...written, ...(example !== undefined && { example }) };
+  }
+
+  #written(schema: Schema, naming: PropertyNaming): DescribedSchema {
     if (schema.$ref !== undefined) return this.#reference(schema, schema.$ref, naming);
     if (schema.oneOf !== undefined) return this.#choice(schema, schema.oneOf, naming);
     return schema.allOf === undefined ? this.#typed(schema, naming) : this.#joined(schema, schema.allOf, naming);

@@ -7,7 +7,8 @@ import type { RouteInput } from '../../routing/route/route.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
-import type { ParameterDeclaration, Parameters } from '../parameters/parameter.ts';
+import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
 import { placeReader } from '../parameters/place-reader.ts';
 import { groupedBy } from '../parameters/sent-values.ts';
 
@@ -40,12 +41,13 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   };
 }
 
-/** The parameters of the path that have a declaration, and not a text alone. */
+/** The parameters of the path that are to be read: what a declaration says, and a text does not. */
 function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTemplate }: RouteTemplate) {
   const declared: Record<string, ParameterDeclaration> = {};
   for (const [name, given] of Object.entries(parameters as Readonly<Record<string, string | ParameterDeclaration>>)) {
-    if (typeof given === 'string') continue;
-    const isAlways = !inTemplate.some((one) => one.name === name && one.optional);
+    const inPath = inTemplate.find((one) => one.name === name)!;
+    if (typeof given === 'string' || (isFreeText(given) && pathSchema(inPath).type === 'string')) continue;
+    const isAlways = !inPath.optional;
     declared[name] = { ...given, required: given.required ?? isAlways };
   }
   return Object.keys(declared).length === 0 ? undefined : declared;

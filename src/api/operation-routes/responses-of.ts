@@ -9,6 +9,7 @@
 
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
+import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
 import { requirementsOf } from '../security/security-scheme.ts';
 import { refusedMediaTypeHeaders } from '../uploads/refused-media-type.ts';
 import { isUpload } from '../uploads/upload.ts';
@@ -19,7 +20,9 @@ const UNAUTHORIZED = {
 
 const LOCATION = { headers: { Location: { type: 'string', description: 'URI that this leads to' } } } as const;
 
-const OTHER_TYPE = 'If the body is of another media type';
+const MALFORMED = 'the body is absent, is not JSON or does not fit its schema';
+const UNREADABLE = 'the body cannot be read as it is declared';
+const WRONG_PARAMETER = 'a parameter does not fit its schema';
 
 /** The responses by status. */
 export function responsesOf({
@@ -30,17 +33,23 @@ export function responsesOf({
 }: RoutedOperation): Responses {
   const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
-    query !== undefined || headers !== undefined || Object.values(parameters).some((one) => typeof one === 'object');
+    query !== undefined ||
+    headers !== undefined ||
+    Object.values(parameters as PathParameters).some((one) => !isFreeText(one));
+  const faults = [
+    ...(body === undefined ? [] : [isUpload(body) ? UNREADABLE : MALFORMED]),
+    ...(isValidated ? [WRONG_PARAMETER] : []),
+  ];
   const leading = Object.entries(responses as Responses).filter(([, { location }]) => location !== undefined);
   const derived: Responses = {
     ...Object.fromEntries(leading.map(([status]) => [status, LOCATION])),
-    ...((body !== undefined || isValidated) && { 400: {} }),
+    ...(faults.length > 0 && { 400: { description: `If ${faults.join(', or ')}` } }),
     ...(security.length > 0 && { 401: UNAUTHORIZED }),
     ...(requirementsOf(security).some(({ roles }) => roles.length > 0) && { 403: {} }),
     ...(body !== undefined && {
       413: { description: 'If the body is larger than the limit' },
       415: {
-        description: isUpload(body) ? OTHER_TYPE : 'If the body is not JSON in UTF-8',
+        description: `If the body is ${isUpload(body) ? 'of another media type' : 'not JSON in UTF-8'}, or has a content coding that is not taken`,
         headers: refusedMediaTypeHeaders(method),
       },
     }),

@@ -78,6 +78,12 @@ type Always<Declared> = {
 /** What an operation declares of the parameters of its path: a text for the description, or a parameter. */
 export type PathParameters = Readonly<Record<string, string | ParameterDeclaration>>;
 
+/** Says no more than its text and an example, so that every value of the path fits and none is refused. */
+export const isFreeText = (declared: string | ParameterDeclaration): boolean =>
+  typeof declared === 'string' ||
+  (declared.type === 'string' && Object.keys(declared).every((keyword) => FREE.includes(keyword)));
+const FREE: readonly string[] = ['type', 'title', 'description', 'example', 'deprecated'];
+
 /** The values of the path: by their declaration where there is one, else by their constraints. */
 export type PathValues<Template extends string, Declared> = {
   readonly [Name in keyof TypedValuesOf<Template>]: Name extends keyof Declared

@@ -111,7 +111,8 @@ test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists
       name: 'page',
       in: 'query',
       description: 'The page',
-      schema: { type: 'integer', minimum: 1, default: 1, examples: [2] },
+      schema: { type: 'integer', minimum: 1, default: 1 },
+      example: 2,
     },
     { name: 'tag', in: 'query', style: 'form', explode: true, schema: { type: 'array', items: { type: 'string' } } },
     {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { describeOpenApi } from '../../../src/api/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/api/description/description-options.ts';
-import { ok } from '../../../src/api/operation/answers.ts';
+import { noContent, ok } from '../../../src/api/operation/answers.ts';
 import type { Controller } from '../../../src/api/operation/controller.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
@@ -25,8 +25,11 @@ const DEFAULTS: DescriptionOptions = { title: 'To-do API', description: DESCRIPT
 const todoRoutes = (options?: TodoOptions): Route[] => routesOf(...todo(options).controllers!);
 const written = (document: object): string => JSON.stringify(document);
 
-test('A.8 – the document of the reference, but for the statuses and headers that D14 adds', () => {
-  const document = describe(todoRoutes(), DEFAULTS);
+const withoutExamples = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value, (name, member) => (/^(?:x-)?examples?$/.test(name) ? undefined : member)));
+
+test('A.8 – the document of the reference, but for the statuses, headers, texts and examples that D14 adds', () => {
+  const document = withoutExamples(describe(todoRoutes(), DEFAULTS));
   checkDocument(document);
   assert.deepEqual(Object.keys(document), [
     'swagger',
@@ -37,16 +40,18 @@ test('A.8 – the document of the reference, but for the statuses and headers th
     'securityDefinitions',
   ]);
   assert.deepEqual(Object.keys(document.paths), Object.keys(REFERENCE.paths));
-  assert.deepEqual({ ...document, paths: {} }, { ...REFERENCE, paths: {} });
+  const { definitions } = withoutExamples(describe(todoRoutes(), { ...DEFAULTS, comments: false }));
+  assert.deepEqual({ ...document, definitions, paths: {} }, { ...REFERENCE, paths: {} });
   const expected = new Map(
     operationsIn(REFERENCE).map(([path, method, described]) => [`${method} ${path}`, described]),
   );
   for (const [path, method, described] of operationsIn(document)) {
-    const { responses, ...rest } = described;
+    const { responses, description: _, ...rest } = described as typeof described & { readonly description?: string };
     const { responses: wanted, ...wantedRest } = expected.get(`${method} ${path}`)!;
     assert.equal(written(rest), written(wantedRest), 'the members and their order');
     for (const [status, response] of Object.entries(wanted)) {
-      assert.deepEqual(withoutETag(responses[status]!), response, `${method} ${path} ${status}`);
+      const { description } = Number(status) >= 400 ? response : responses[status]!;
+      assert.deepEqual(withoutETag({ ...responses[status]!, description }), response, `${method} ${path} ${status}`);
     }
   }
 });
@@ -110,8 +115,10 @@ for (const [format, document] of [
   }
 }
 
+const SILENT: DescriptionOptions = { ...DEFAULTS, comments: false };
+
 test('D11 – annotated: the name is required and not nullable', () => {
-  const { definitions } = describe(todoRoutes({ model: 'annotated' }), DEFAULTS);
+  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated' }), SILENT));
   assert.equal(
     written(definitions),
     written({
@@ -126,13 +133,13 @@ test('D11 – annotated: the name is required and not nullable', () => {
       },
     }),
   );
-  const { components } = describeOpenApi(todoRoutes({ model: 'annotated' }), DEFAULTS);
+  const { components } = withoutExamples(describeOpenApi(todoRoutes({ model: 'annotated' }), SILENT));
   assert.deepEqual(components.schemas['TodoItem'], definitions['TodoItem']);
 });
 
 test('D1 – PascalCase: properties and required names, but not those of a problem', () => {
   const naming = 'PascalCase';
-  const { definitions } = describe(todoRoutes({ model: 'annotated', naming }), { ...DEFAULTS, naming });
+  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated', naming }), { ...SILENT, naming }));
   assert.deepEqual(definitions['TodoItem'], {
     type: 'object',
     required: ['Name'],
@@ -153,6 +160,87 @@ test('D1 – PascalCase: properties and required names, but not those of a probl
     'requestId',
     'errors',
   ]);
+});
+
+const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
+const MALFORMED = 'the body is absent, is not JSON';
+/** What the remarks and the text of the 400 say, each a part of it. */
+const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
+  ['ApiTodoGet', {}, 'in order of creation'],
+  ['ApiTodoPost', {}, `The service makes the \`key\`. ${ABSENT}`, MALFORMED],
+  ['ApiTodoByIdGet', {}, 'compared exactly'],
+  ['ApiTodoByIdPut', {}, '`key` has to be that of the path', 'has another key than the path'],
+  ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
+  ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
+  ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
+  ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null, an absent `IsComplete` false.'],
+  ['ApiTodoByIdDelete', {}, 'answered with 404'],
+];
+for (const [id, options, remarks, refused = ''] of TOLD) {
+  test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks say "${remarks}", its 400 "${refused}"`, () => {
+    for (const make of [describe, describeOpenApi]) {
+      const described = operationsIn(make(todoRoutes(options), DEFAULTS)).find(([, , one]) => one.operationId === id)!;
+      const { description, responses } = described[2] as (typeof described)[2] & { readonly description: string };
+      assert.ok(description.includes(remarks), description);
+      const { description: told = '' } = responses['400'] ?? {};
+      assert.ok(told.includes(refused), told);
+    }
+  });
+}
+
+test('D14 – every property has a text, and none without comments; the examples stay', () => {
+  for (const make of [describe, describeOpenApi]) {
+    const [told, silent] = [DEFAULTS, SILENT].map((options) => {
+      const document = make(todoRoutes(), options);
+      const { TodoItem } = 'components' in document ? document.components.schemas : document.definitions;
+      return Object.values(TodoItem!['properties'] as Record<string, Record<string, unknown>>);
+    });
+    assert.ok(told!.every(({ description }) => typeof description === 'string'));
+    assert.deepEqual(
+      silent,
+      told!.map(({ description: _, ...property }) => property),
+    );
+  }
+});
+
+test('D14 – 3.1: the conditions that an operation answers are headers, the ETag of an item is one; 2.0 has neither', () => {
+  const { paths, components } = describeOpenApi(todoRoutes(), DEFAULTS);
+  const conditions = operationsIn({ paths }).map(([, , { operationId, parameters }]) => [
+    operationId,
+    ...parameters.flatMap(({ in: place, name, ...rest }) => (place === 'header' ? `${name} ${toldIn(rest)}` : [])),
+  ]);
+  assert.deepEqual(conditions, [
+    ['ApiTodoGet', 'If-Match 412', 'If-None-Match 304'],
+    ['ApiTodoPost'],
+    ['ApiTodoByIdGet', 'If-Match 412', 'If-None-Match 304'],
+    ['ApiTodoByIdPut', 'If-Match 412', 'If-None-Match 412'],
+    ['ApiTodoByIdDelete', 'If-Match 412', 'If-None-Match 412'],
+    ['ApiTodoByIdPatch', 'If-Match 412', 'If-None-Match 412'],
+  ]);
+  const tags = operationsIn({ paths }).flatMap(([, , { responses }]) =>
+    Object.values(responses).flatMap(({ headers = {} }) => ('ETag' in headers ? [headers.ETag] : [])),
+  );
+  const [list, item, put] = ['ETag', 'ETag2', 'ETag3'].map((name) => ({ $ref: `#/components/headers/${name}` }));
+  assert.deepEqual(tags, [list, list, item, item, item, put, item]);
+  assert.match(String(components.headers['ETag2']!.description), /state of the item/);
+  assert.ok(!written(describe(todoRoutes(), DEFAULTS)).includes('"in":"header"'));
+});
+const toldIn = (parameter: object): string =>
+  /\d{3}/.exec((parameter as { readonly description: string }).description)![0];
+
+test('D14 – a condition that an operation declares itself is described once', () => {
+  const own = operation({
+    method: 'GET',
+    path: '',
+    headers: { 'if-match': { type: 'string', description: 'Mine', required: true } },
+    responses: { 204: {}, 412: {} },
+    handle: () => noContent(),
+  });
+  const { paths } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  assert.deepEqual(
+    paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]),
+    [['if-match', 'Mine']],
+  );
 });
 
 test('D17 – without comments: standard phrases, no summary and no remarks', () => {
@@ -273,14 +361,8 @@ test('3.1 – null in a type list, problems in full, headers and schemas by refe
   const document = describeOpenApi(todoRoutes(), DEFAULTS);
   checkDocument(document);
   const { responses, requestBody } = document.paths['/api/todo']!.post!;
-  assert.deepEqual(document.components.schemas['TodoItem'], {
-    type: 'object',
-    properties: {
-      key: { type: 'string' },
-      name: { type: ['string', 'null'] },
-      isComplete: { type: 'boolean', default: false },
-    },
-  });
+  const { description: _, ...nameOf } = (document.components.schemas['TodoItem'] as any).properties.name;
+  assert.deepEqual(nameOf, { type: ['string', 'null'], examples: ['Buy milk'] });
   assert.deepEqual(requestBody, {
     description: 'The item.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/TodoItem' } } },

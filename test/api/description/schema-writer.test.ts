@@ -71,7 +71,7 @@ const CASES: readonly (readonly [clause: string, declared: Schema, swagger: unkn
     },
     {
       type: 'object',
-      properties: { a: { example: 'x', readOnly: true, type: 'string' }, b: { type: 'string' } },
+      properties: { a: { readOnly: true, type: 'string', example: 'x' }, b: { type: 'string' } },
     },
     {
       type: 'object',

@@ -7,6 +7,7 @@ import { operation } from '../../../src/api/operation/operation.ts';
 import { OperationNames } from '../../../src/api/operation/operation-reference.ts';
 import { routesOf } from '../../../src/api/operation-routes/operation-routes.ts';
 import { responsesOf } from '../../../src/api/operation-routes/responses-of.ts';
+import { bytes } from '../../../src/api/uploads/upload.ts';
 
 const handle = () => noContent();
 const names = new OperationNames(new Map());
@@ -25,6 +26,22 @@ test('D69 a body → 400, 413 and 415 too, with the headers of 415', () => {
   assert.deepEqual(Object.keys(derived), ['204', '400', '413', '415']);
   assert.deepEqual(Object.keys(derived[415]!.headers!), ['Accept', 'Accept-Patch', 'Accept-Encoding']);
 });
+
+const jsonFault = 'the body is absent, is not JSON or does not fit its schema';
+const parameterFault = 'a parameter does not fit its schema';
+for (const [what, declared, text] of [
+  ['a JSON body', { body: { type: 'object' } }, `If ${jsonFault}`],
+  ['bytes', { body: bytes('image/png') }, 'If the body cannot be read as it is declared'],
+  ['a query', { query: { page: { type: 'integer' } } }, `If ${parameterFault}`],
+  ['both', { body: { type: 'object' }, query: {} }, `If ${jsonFault}, or ${parameterFault}`],
+  ['a limit in the path', { parameters: { id: { type: 'string', maxLength: 3 } } }, `If ${parameterFault}`],
+  ['a text and an example in the path', { parameters: { id: { type: 'string', example: 'a' } } }, undefined],
+] as const) {
+  test(`D14 ${what} → 400: ${text}`, () => {
+    const made = { method: 'PUT', path: '{id}', responses: { 204: {} }, handle, ...declared } as AnyOperation;
+    assert.equal(responsesFor(made)[400]?.description, text);
+  });
+}
 
 test('D69 a declared 415 → its text, its headers and those that are derived', () => {
   const header = { type: 'string', description: 'More' } as const;
