@@ -9,8 +9,12 @@ export const FLOOR = { name: 'floor', file: at('../floor/server.mjs') };
 export const CONTROL = { name: 'floor again', file: FLOOR.file };
 export const RECORDED = { name: 'floor', file: at('../floor/recorded.mjs') };
 
-/** The service; another build of it can be given with `--service`. */
-export const serviceAt = (folder = at('../../../dist')) => ({ name: 'ours', file: `${folder}/main.js` });
+/** The service and the folder of its library; another build of it can be given with `--service`. */
+export const serviceAt = (folder = at('../../../dist')) => ({
+  name: 'ours',
+  file: `${folder}/main.js`,
+  modules: `${folder}/library`,
+});
 
 const PEERS = ['fastify', 'hono', 'polka'];
 

@@ -29,7 +29,7 @@ async function routes({ service, rounds = 60 }) {
   const env = (count) => ({
     PLUGIN,
     BENCH_ROUTES: String(count),
-    BENCH_MODULES: service.file.replace(/\/main\.js$/, ''),
+    BENCH_MODULES: service.modules,
   });
   return inProcess(
     [1, 10, 100, 1000, 10_000].map((count) => [count, { ...service, env: env(count) }, 1]),

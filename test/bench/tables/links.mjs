@@ -11,7 +11,7 @@ export async function links({ quick, service, rounds = quick ? 7 : 25 }) {
   const rows = [];
   for (const count of [10, 10_000]) {
     const { ask, stop } = startSubject(FILE, {
-      env: { BENCH_ROUTES: String(count), BENCH_MODULES: service.file.replace(/\/main\.js$/, '') },
+      env: { BENCH_ROUTES: String(count), BENCH_MODULES: service.modules },
     });
     const ways = ['by hand', 'ours'].map((name) => ({ name }));
     for (const { name } of ways) await ask({ way: name, milliseconds: quick ? 100 : 400 });

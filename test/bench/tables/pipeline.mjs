@@ -7,7 +7,7 @@ import { startSubject } from '../library/subject.mjs';
 const FILE = new URL('../subjects/pipeline.mjs', import.meta.url).pathname;
 
 export async function pipeline({ quick, service, rounds = quick ? 7 : 25 }) {
-  const { ask, stop } = startSubject(FILE, { env: { BENCH_MODULES: service.file.replace(/\/main\.js$/, '') } });
+  const { ask, stop } = startSubject(FILE, { env: { BENCH_MODULES: service.modules } });
   const counts = [0, 1, 2, 5, 10].map((name) => ({ name }));
   for (const { name } of counts) await ask({ stages: name, milliseconds: quick ? 50 : 200 });
   const times = await inRounds(

@@ -53,8 +53,8 @@ async function measured(names, size, service, rounds, quick) {
   return figures;
 }
 
-function startRouter(name, size, { file }) {
-  const env = { BENCH_ROUTES: String(size), BENCH_MODULES: file.replace(/\/main\.js$/, ''), BENCH_ROUTER: name };
+function startRouter(name, size, { modules }) {
+  const env = { BENCH_ROUTES: String(size), BENCH_MODULES: modules, BENCH_ROUTER: name };
   return { name, ...startSubject(FILE, { env, flags: ['--expose-gc', '--max-old-space-size=4096'] }) };
 }
 

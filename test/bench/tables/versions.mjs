@@ -18,7 +18,7 @@ const TARGETS = [
 ];
 
 export async function versions({ quick, service, rounds = quick ? 5 : 15 }) {
-  const { ask, stop } = startSubject(FILE, { env: { BENCH_MODULES: service.file.replace(/\/main\.js$/, '') } });
+  const { ask, stop } = startSubject(FILE, { env: { BENCH_MODULES: service.modules } });
   const { ports, cert } = await ask();
   const clients = TARGETS.map((target) => ({ ...target, ...clientOf(target, ports[target.server], cert) }));
   const turn = async ({ request }, requests = 2000) => {
