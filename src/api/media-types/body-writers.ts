@@ -6,7 +6,7 @@ import type { Operation } from '../operation/operation.ts';
 import { isStreamed, type Representation, type StreamedRepresentation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
-import { deserializer, serializer } from '../schema/serialize.ts';
+import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
 import { writtenMediaTypes } from './produced-media-types.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
@@ -35,7 +35,14 @@ export class BodyWriters {
     const isJsonOnly = Object.keys(writers).length === 0;
     for (const [status, { schema }] of Object.entries(operation.responses)) {
       if (schema === undefined) continue;
-      this.#json.set(Number(status), serializer(schema, naming) as Writer<unknown>);
+      const write = serializer(schema, naming) as Writer<unknown>;
+      this.#json.set(Number(status), (value) => {
+        try {
+          return write(value);
+        } catch (error) {
+          throw error instanceof WrongValue ? this.#unlike(Number(status), error) : error;
+        }
+      });
       if (!isJsonOnly) this.#read.set(Number(status), deserializer(schema, naming));
     }
   }
@@ -62,6 +69,12 @@ export class BodyWriters {
       );
     }
     return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
+  }
+
+  #unlike(status: number, error: WrongValue): InvalidReply {
+    const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
+    const remedy = 'return what it declares, or declare what it returns';
+    return new InvalidReply(`The operation "${this.#id}" ${what}; ${remedy}`, { cause: error });
   }
 
   /** Its own failure has nobody who waits for it, and would end the process. */

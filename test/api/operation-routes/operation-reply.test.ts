@@ -37,6 +37,12 @@ for (const [what, plugin, path, says] of [
     /returned a promise as the body; await it/,
   ],
   [
+    'a body of another type than its schema',
+    answering('five', () => ok({ text: 5 })),
+    '/notes/five',
+    /^The operation "NotesFiveGet" returned a 200 that is not as it declares: "\/text" is 5, not a string; return what/,
+  ],
+  [
     'a Location to no route',
     answering('made', () => created({ text: 'a' }, 'nope', {})),
     '/notes/made',
