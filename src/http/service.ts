@@ -82,7 +82,15 @@ export class HttpService {
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
     server.on('connect', (_, socket) => onConnect(socket, this.#settings));
-    this.#watch = () => watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor);
+    let isWatched = false;
+    this.#watch = () => {
+      if (isWatched) return;
+      isWatched = true;
+      watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor);
+      server.once('close', () => {
+        isWatched = false;
+      });
+    };
     server.on('listening', this.#watch);
   }
 

@@ -5,7 +5,7 @@
  * variable is `STATIC_ROOT`.
  */
 import { resolve } from 'node:path';
-import { LIMITS } from '../http/connection/limits.ts';
+import { LIMITS, TICK_MS } from '../http/connection/limits.ts';
 import {
   basePath,
   concealed,
@@ -35,7 +35,7 @@ const characters = wholeNumber(36, 65536, 'COUNT', 'characters');
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
 const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
 const time = duration(100, HOUR);
-const longTime = duration(100, 24 * HOUR);
+const longTime = duration(TICK_MS, 24 * HOUR);
 const grace = duration(0, HOUR);
 const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
 const requests = upTo(1e9, 'COUNT', 0, 'requests');

@@ -1,4 +1,5 @@
 /** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
+import { TICK_MS } from '../../http/connection/limits.ts';
 import { discardReply } from '../../http/message/check-reply.ts';
 import { Context, type Reply } from '../../http/message/context.ts';
 import { HttpProblem, problemReply } from '../../http/message/problem.ts';
@@ -7,14 +8,15 @@ import type { Operation } from '../operation/operation.ts';
 
 /**
  * The handler with its time limit, in place of that of the server. Throws a `RangeError` for a `handlerTimeout` that is
- * no number above 0.
+ * no number of a second or more.
  */
 export function withHandlerTimeout(handler: RouteHandler, operation: Operation): RouteHandler {
   const { handlerTimeout, method, path } = operation;
   if (handlerTimeout === undefined) return handler;
-  if (typeof handlerTimeout !== 'number' || !(handlerTimeout > 0)) {
+  if (typeof handlerTimeout !== 'number' || !(handlerTimeout >= TICK_MS)) {
     throw new RangeError(
-      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time; give more than 0`,
+      `Cannot give the operation "${method} ${path}" ${handlerTimeout} ms to answer: it is no time, or one below a second, which ` +
+        `is how often times are checked; give ${TICK_MS} or more`,
     );
   }
   return (input) => {

@@ -54,7 +54,7 @@ export interface Operation<
   readonly deprecated?: boolean;
   /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
   readonly responses: R;
-  /** Time for the handler to answer, in milliseconds. Default: the limit of the server. */
+  /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
   readonly handlerTimeout?: number;
   handle(input: OperationInput<Whole, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
 }

@@ -8,9 +8,7 @@ import type { Server } from 'node:http';
 import { HttpProblem } from '../message/problem.ts';
 import type { Connection, IncomingBody } from './connection.ts';
 import type { Exchange, ExchangeSettings } from './exchange.ts';
-import type { Limits } from './limits.ts';
-
-const TICK_MS = 1000;
+import { type Limits, TICK_MS } from './limits.ts';
 
 /** What the watch asks of the server that answers the requests. */
 export interface WatchActions {
@@ -62,7 +60,7 @@ function endLongWait(connection: Connection<Exchange>, { handlerTimeout }: Limit
   if (ticks === 0) return;
   const exchange = connection.running!;
   const limit = exchange.timeLimit ?? handlerTimeout;
-  if (ticks * TICK_MS > limit) actions.giveUp(exchange, limit);
+  if (ticks * TICK_MS >= limit) actions.giveUp(exchange, limit);
 }
 
 /** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */

@@ -52,6 +52,9 @@ export const LIMITS: Limits = DEFAULTS;
 /** The longest time of a timer of Node, in milliseconds. */
 const MAX_TIMER = 2 ** 31 - 1;
 
+/** How often the watch of connections looks, in milliseconds. No shorter time for a handler can hold. */
+export const TICK_MS = 1000;
+
 /**
  * The defaults with the given limits in their place. Throws a `TypeError` for a name that is no limit, a `RangeError`
  * for one that is not a number of 0 or more, and for two that exclude each other.
@@ -67,7 +70,9 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: number | u
     if (name.endsWith('Timeout') && value > MAX_TIMER) throw unusable(name, value, `give at most ${MAX_TIMER} ms`);
     limits[name] = value;
   }
-  const { maxBody, headTimeout, requestTimeout } = limits;
+  const { maxBody, headTimeout, requestTimeout, handlerTimeout } = limits;
+  if (handlerTimeout < TICK_MS)
+    throw unusable('handlerTimeout', handlerTimeout, `it is checked once a second; give ${TICK_MS} ms or more`);
   // A default follows a limit that is given.
   if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * maxBody);
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(headTimeout, requestTimeout);

@@ -9,6 +9,9 @@ import { pipeline, Readable } from 'node:stream';
 import { connectInMemory } from './memory-socket.ts';
 import { type SentRequest, sentBody } from './sent-body.ts';
 
+/** The longest that Node can wait, in milliseconds. */
+const MAX_INTERVAL = 2 ** 31 - 1;
+
 /** Sends requests to what `serverOf` makes at the first of them, and again once the application has been stopped. */
 export function requester<Served extends { readonly stopping: AbortSignal }>(
   served: () => Served,
@@ -25,7 +28,9 @@ export function requester<Served extends { readonly stopping: AbortSignal }>(
     const { path, host, encrypted } = addressOf(target);
     if (!headers.has('Host')) headers.set('Host', host);
 
-    return new Promise<Response>((resolve, reject) => {
+    // No socket keeps the process alive until the watch of connections gives up.
+    const alive = setInterval(() => {}, MAX_INTERVAL);
+    const answered = new Promise<Response>((resolve, reject) => {
       const createConnection = () => connectInMemory(server, encrypted);
       let reply: IncomingMessage | undefined;
       const sent = request({ method, path, headers: Object.fromEntries(headers), createConnection }, (replied) => {
@@ -41,6 +46,7 @@ export function requester<Served extends { readonly stopping: AbortSignal }>(
       if (body instanceof Readable) pipeline(body.once('error', reject), sent, (error) => error && reject(error));
       else sent.end(body);
     });
+    return answered.finally(() => clearInterval(alive));
   };
 }
 

@@ -246,7 +246,7 @@ test('D74 – a context of a test, and a request without a socket → the body t
 });
 
 test('D74 – a handler that takes nothing for its time → 503, and the log names it', async (t) => {
-  const { port } = await serveStream(t, () => new Promise(() => {}), { handlerTimeout: 900 });
+  const { port } = await serveStream(t, () => new Promise(() => {}), { handlerTimeout: 1000 });
   const client = new Client(port);
   void client.send({ method: 'POST', body: Buffer.alloc(MIB) });
   assertProblem(await client.answer(), 503);

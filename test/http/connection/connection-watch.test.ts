@@ -5,14 +5,23 @@ import { describe, it, test } from 'node:test';
 import { noContent } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { application } from '../../../src/host/application.ts';
+import type { Reply } from '../../../src/http/message/context.ts';
 import { text } from '../../../src/http/message/replies.ts';
+import { HttpService } from '../../../src/http/service.ts';
 import { route } from '../../../src/routing/route/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { assertProblem } from '../../support/problem.ts';
-import { logged, serveHandler } from '../../support/serve.ts';
+import { logged, serveHandler, serveService } from '../../support/serve.ts';
 import { until } from '../../support/until.ts';
 
+/** Answers with the text in `time` milliseconds. */
+const after = async (time: number, answer: string): Promise<Reply> => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
+  return text(answer);
+};
 const never = (): Promise<never> => new Promise(() => {});
 const MIB = 2 ** 20;
 
@@ -78,13 +87,13 @@ test('limits – a route, an operation, a stage and an outer stage that never an
                 return noContent();
               },
             }),
-            operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 100, handle: never }),
+            operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 1000, handle: never }),
           ],
         },
       ],
     },
   ]);
-  const { port } = await serveHandler(t, handler, { refuse, limits: { handlerTimeout: 900 } });
+  const { port } = await serveHandler(t, handler, { refuse, limits: { handlerTimeout: 2000 } });
   const asked = async (target: string): Promise<Client> => {
     const client = new Client(port);
     await client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${target}\r\n\r\n`);
@@ -106,11 +115,11 @@ test('limits – a route, an operation, a stage and an outer stage that never an
     assert.equal(of.length, 1, `${id}: ${of.join()}`);
     assert.match(of[0]!, what);
   };
-  told('/slow/1', /the route \\"GET slow\/\{id\}\\" has not answered within 0.9 s/);
+  told('/slow/1', /the route \\"GET slow\/\{id\}\\" has not answered within 2 s/);
   told('/late', /the route \\"GET late\\"/);
   told('/stage', /a stage has not answered/);
   told('/outside', /a stage has not answered/);
-  told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 0.1 s/);
+  told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 1 s/);
   // The outer stages have seen a 503, and a late reply is discarded.
   for (const target of targets.filter((one) => one !== '/outside')) {
     assert.deepEqual(
@@ -128,17 +137,21 @@ test('limits – a route, an operation, a stage and an outer stage that never an
 
 test('limits – a handler that never answers, without stages around it → 503 all the same', async (t) => {
   const { port } = await serveHandler(t, ({ path }) => (path === '/slow' ? never() : text(path)), {
-    limits: { handlerTimeout: 100 },
+    limits: { handlerTimeout: 1000 },
   });
   const client = new Client(port);
   assertProblem(await client.ask({ target: '/slow' }), 503);
-  assert.match(logged.splice(0).join(), /a stage has not answered within 0.1 s/);
+  assert.match(logged.splice(0).join(), /a stage has not answered within 1 s/);
   assert.equal((await client.ask({ target: '/good' })).text, '/good');
   client.destroy();
 });
 
-test('limits – a time for an operation that is none → refused when composed', () => {
-  for (const handlerTimeout of [0, -1, NaN]) {
+test('limits – a time for an operation that is none, or shorter than is checked → refused when composed', () => {
+  assert.throws(() => new HttpService(() => text(''), { limits: { handlerTimeout: 999 } }), {
+    name: 'RangeError',
+    message: 'Cannot use the limit handlerTimeout "999": it is checked once a second; give 1000 ms or more',
+  });
+  for (const handlerTimeout of [0, -1, NaN, 100, 999]) {
     const wrong = operation({
       method: 'GET',
       path: 'a',
@@ -153,10 +166,16 @@ test('limits – a time for an operation that is none → refused when composed'
   }
 });
 
+test('limits – a service that is watched and then listens, a handler that takes less than its time → its answer', async (t) => {
+  const service = new HttpService(() => after(3300, 'late'), { limits: { handlerTimeout: 4000 } });
+  const { port } = await serveService(t, service.watch());
+  assert.equal((await ask(port, { target: '/' })).text, 'late');
+});
+
 describe('limits – clients that take their time', { concurrency: true }, () => {
   it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
     const { port } = await serveHandler(t, async (context) => text(String(await context.body())), {
-      limits: { handlerTimeout: 100 },
+      limits: { handlerTimeout: 1000 },
     });
     const client = new Client(port);
     await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
@@ -224,7 +243,7 @@ describe('limits – clients that take their time', { concurrency: true }, () =>
         events = new Readable({ read() {} });
         return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: events };
       },
-      { limits: { writeTimeout: 300, minReplyRate: MIB, idleTimeout: 300, handlerTimeout: 300, headTimeout: 300 } },
+      { limits: { writeTimeout: 300, minReplyRate: MIB, idleTimeout: 300, handlerTimeout: 1000, headTimeout: 300 } },
     );
     const client = new Client(port);
     await client.send({ target: '/' });
