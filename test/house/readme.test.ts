@@ -86,16 +86,22 @@ const anchorsIn = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-test('house – each relative link of a page in the package → leads to something in the package', () => {
+/** Files and folders that the README, the guide and the pages beside it name without a link. */
+const namedIn = (page: string): string[] =>
+  /^(?:README\.md|src\/.*)$/.test(page)
+    ? [...textOf(page).matchAll(/[` ]((?:src|test|static)\/[\w./-]*\w)/g)].map(([, path]) => path!)
+    : [];
+
+test('house – what a page in the package links, or names for authors → in the package', () => {
   const files = packed();
   const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('static/swagger-ui/'));
   assert.ok(pages.length > 10, pages.join(', '));
-  const dead = pages.flatMap((page) =>
-    linksIn(page).flatMap(({ path }) =>
+  const missing = pages.flatMap((page) =>
+    [...linksIn(page).map(({ path }) => path), ...namedIn(page)].flatMap((path) =>
       files.some((file) => file === path || file.startsWith(`${path}/`)) ? [] : [`${page}: ${path}`],
     ),
   );
-  assert.deepEqual(dead, []);
+  assert.deepEqual(missing, []);
 });
 
 test('house – the pages of what the sources cite → in the package, which has the comments of the sources', () => {
