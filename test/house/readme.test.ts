@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { blocksOf, pagePrograms } from './page-programs.ts';
+import { ROOMS } from './rooms.ts';
 import { filesIn, packed, ROOT, textOf } from './source-files.ts';
 
 const readme = textOf('README.md');
@@ -120,6 +121,11 @@ for (const page of filesIn('').filter((path) => path.endsWith('.md') && !path.st
       assert.ok(SCRIPTS.has(script!), `npm run ${script}`);
   });
 }
+
+test('house – the README → lists the layers, all of them, in their order', () => {
+  const layers = new Set(ROOMS.map(({ room }) => (room === '.' ? 'app' : room.split('/')[0])));
+  assert.ok(readme.includes(`\`${[...layers].join(' → ')}\``), [...layers].join(' → '));
+});
 
 test('house – the README → at most 200 lines', () => {
   assert.ok(readme.trimEnd().split('\n').length <= 200, `${readme.trimEnd().split('\n').length} lines`);
