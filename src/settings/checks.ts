@@ -4,7 +4,7 @@
  * Each function takes a text and returns its canonical form, or throws `InvalidValue`: `api/` and `/api` are the base
  * path `/api`, while `/a?b` can never match a request.
  */
-import { accessSync, constants, fstatSync, statSync } from 'node:fs';
+import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
@@ -74,13 +74,43 @@ export function proxy(text: string): string {
   return text;
 }
 
+/** Node opens its own at the start, and so with low numbers. */
+const MOST_OF_NODE = 256;
+
 /** The number of an open file descriptor: a file, a pipe, a socket or a character device. */
 export function descriptor(text: string): number {
   const cause = `it is no descriptor${hint(text, ['off', 'on'])}; give off, on or the number of one, 1 or more`;
   refuseIf(!/^[1-9]\d{0,5}$/.test(text), cause);
   const found = attempt(() => fstatSync(Number(text)), 'no such descriptor is open; redirect it, as in 3>>access.log');
-  if (found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice()) return Number(text);
-  throw new InvalidValue('the descriptor is nothing that lines can be written to; redirect it, as in 3>>access.log');
+  const takesLines = found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice();
+  refuseIf(
+    !takesLines || isReadAlone(Number(text)) || isPipeOfNode(Number(text), found),
+    'the descriptor is nothing that lines can be written to, or one of Node itself; redirect it, as in 3>>access.log',
+  );
+  return Number(text);
+}
+
+function isReadAlone(descriptor: number): boolean {
+  try {
+    writeSync(descriptor, new Uint8Array());
+    return false;
+  } catch (error) {
+    return thrownMember(error, 'code') === 'EBADF';
+  }
+}
+
+/** Node reads its own pipes, and ends with SIGSEGV where others write to them. */
+function isPipeOfNode(descriptor: number, { dev, ino }: Stats): boolean {
+  for (let other = 3; other < MOST_OF_NODE; other++) {
+    try {
+      const found = fstatSync(other);
+      if (other !== descriptor && found.isFIFO() && found.ino === ino && found.dev === dev && isReadAlone(other))
+        return true;
+    } catch {
+      // It is not open.
+    }
+  }
+  return false;
 }
 
 /** Where items are kept: `memory`, the URL of a Redis as it is, or the absolute path of a file. */

@@ -1,9 +1,13 @@
 /** Tests the settings and the errors that a command line and an environment give (D32). */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
 import { quarterOfHeap } from '../../src/settings/quarter-of-heap.ts';
 import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../src/settings/settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';
 
 for (const { clause, argv = [], environment = {}, want } of TAKEN) {
@@ -92,3 +96,28 @@ for (const [argv, action] of [
 ] as const) {
   test(`D32 – ${JSON.stringify(argv)} → ${action}`, () => assert.equal(actionOf(argv), action));
 }
+
+test('operation log – descriptors of this process → those that a redirection may have opened are taken', {
+  skip: process.platform !== 'linux' && 'needs mkfifo, /dev/full and the descriptors of Node on Linux',
+}, (t) => {
+  const folder = temporaryFolder({ 'access.log': '' });
+  execFileSync('mkfifo', [join(folder, 'fifo')]);
+  const opened = (path: string, flags: string): number => {
+    const descriptor = openSync(resolve(folder, path), flags);
+    t.after(() => closeSync(descriptor));
+    return descriptor;
+  };
+  const ofNode = Array.from({ length: 64 }, (_, at) => at).filter((at) => {
+    try {
+      return at > 2 && fstatSync(at).isFIFO();
+    } catch {
+      return false;
+    }
+  });
+  assert.ok(ofNode.length >= 4, 'Node has pipes of its own');
+  const argv = (descriptor: number) => ['--access-log', String(descriptor)];
+  for (const descriptor of [opened('access.log', 'a'), opened('fifo', 'r+'), opened('/dev/full', 'w')])
+    assert.equal(readSettings(argv(descriptor), {}).accessLog, descriptor);
+  for (const descriptor of [opened('access.log', 'r'), opened('.', 'r'), ...ofNode])
+    assert.match(refusals(argv(descriptor), {}).join(), /: the descriptor is nothing that lines can be written to, or/);
+});
