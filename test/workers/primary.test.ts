@@ -1,8 +1,9 @@
 /** Several processes that serve one port over one Redis list (D87), as processes of their own. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -217,6 +218,51 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     assert.equal(readFileSync(file, 'utf8').match(/"method":"POST"/g)?.length, 6);
+  });
+
+  test('--access-log 5, a pipe that is full at times → whole lines of each worker, none is missing', async () => {
+    const fifo = join(temporaryFolder({}), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const descriptor = openSync(fifo, 'w');
+    const { url, child, exited } = await start(['--access-log', '5'], descriptor);
+    closeSync(descriptor);
+    const paths = Array.from({ length: 600 }, (_, at) => `/${'a'.repeat(at)}/${'b'.repeat(at)}/${at}`);
+    // Nothing is read meanwhile, and a pipe takes 64 KiB: the lines wait in the workers.
+    for (let at = 0; at < paths.length; at += 20)
+      await Promise.all(
+        paths.slice(at, at + 20).map((path) => fetch(url + path, { headers: { Connection: 'close' } })),
+      );
+    const read = new Socket({ fd: reader }).toArray() as Promise<Buffer[]>;
+    child.kill('SIGTERM');
+    const text = Buffer.concat(await read).toString();
+    assert.deepEqual(await exited, [0, null]);
+    const logged = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { path: string }).path);
+    assert.deepEqual(logged.sort(), paths.sort());
+  });
+
+  test('nobody reads what the workers write, and requests fail → they serve, and SIGTERM ends them with 0', async () => {
+    const counts = `let uncaught = 0;
+      process.on('uncaughtExceptionMonitor', () => uncaught++);
+      export default { name: 'counts', stages: [(context, next) => {
+        if (context.path === '/fails') throw new Error('no luck');
+        return context.path === '/uncaught' ? { status: 200, headers: [], body: String(uncaught) } : next(context);
+      }] };`;
+    const { url, child, exited } = await start([
+      '--plugin',
+      join(temporaryFolder({ 'counts.mjs': counts }), 'counts.mjs'),
+    ]);
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    // A connection of its own leads to the next worker.
+    const get = (path: string): Promise<Response> => fetch(url + path, { headers: { Connection: 'close' } });
+    for (let count = 0; count < 9; count++) assert.equal((await get('/fails')).status, 500);
+    for (let count = 0; count < 9; count++) assert.equal(await (await get('/uncaught')).text(), '0');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
   });
 });
 

@@ -13,7 +13,7 @@ import { assertOptions } from '../../http/options/assert-options.ts';
 import { jsonLine } from '../../log/log-line.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
-import { lineWriter } from './line-writer.ts';
+import { lineWriter, MAX_WRITE } from './line-writer.ts';
 
 /** Where the log goes, and which client address it names. */
 export interface AccessLogOptions {
@@ -46,7 +46,7 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
       const { requestId, method, path } = context;
       const bytes = bytesOf(context, reply);
       const ms = Math.round((elapsed() - started) * 1000) / 1000;
-      log.line(jsonLine({ time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from }));
+      log.line(lineOf({ time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from }));
     });
   };
   return {
@@ -54,6 +54,21 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
     outerStages: [accessLog],
     stop: () => log.flush(FLUSH_TIMEOUT_MS),
   };
+}
+
+/** The line, of at most one write: a long text in it is cut, with `…` at its end. */
+function lineOf(members: Readonly<Record<string, string | number | undefined>>): string {
+  let line = jsonLine(members);
+  for (let longest = MAX_WRITE / 2; Buffer.byteLength(line) >= MAX_WRITE; longest /= 2)
+    line = jsonLine(
+      Object.fromEntries(
+        Object.entries(members).map(([name, value]) => [
+          name,
+          typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value,
+        ]),
+      ),
+    );
+  return line;
 }
 
 /** The length of the body that is sent; undefined where it is not known beforehand. */

@@ -9,6 +9,12 @@ import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { ignoreErrors } from '../../log/log-line.ts';
 
+/**
+ * Most bytes of one write, in whole lines. A pipe takes as many at once (PIPE_BUF of Linux): the lines of several
+ * processes are not mixed.
+ */
+export const MAX_WRITE = 4096;
+
 /** Buffers lines and writes them. */
 export interface LineWriter {
   /** Writes a line, given without its line feed, or drops it when the buffer is full. Never throws. */
@@ -22,7 +28,7 @@ type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
 /** A writer that buffers at most `limit` characters. `droppedLine` reports the number of dropped lines. */
 export function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
-  let buffered: string[] = [];
+  const buffered: string[] = [];
   let size = 0;
   let writing = false;
   let dropped = 0;
@@ -39,16 +45,16 @@ export function lineWriter(descriptor: number, limit: number, droppedLine: (coun
       return;
     }
     // A failed write drops its lines, and the dropped lines that it reports count again.
-    const reported = buffered.length + dropped;
+    const reported = dropped;
     if (dropped > 0) buffered.unshift(droppedLine(dropped));
-    const text = `${buffered.join('\n')}\n`;
-    buffered = [];
     dropped = 0;
-    (sink ??= sinkOf(descriptor))(text, (error) => {
+    const lines = buffered.splice(0, linesOfOneWrite(buffered));
+    (sink ??= sinkOf(descriptor))(`${lines.join('\n')}\n`, (error) => {
       size = buffered.reduce((sum, line) => sum + line.length, 0);
       failed = Boolean(error);
-      if (error) dropped += reported;
-      setImmediate(send);
+      if (error) dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
+      if (buffered.length > 0) send();
+      else setImmediate(send);
     });
   }
 
@@ -60,7 +66,7 @@ export function lineWriter(descriptor: number, limit: number, droppedLine: (coun
       }
       buffered.push(text);
       size += text.length;
-      // One write takes all lines of a turn of the event loop.
+      // A write takes several lines of a turn of the event loop.
       if (!writing) setImmediate(send);
       writing = true;
     },
@@ -74,6 +80,13 @@ export function lineWriter(descriptor: number, limit: number, droppedLine: (coun
         });
       }),
   };
+}
+
+/** How many lines fit into one write, at least one. */
+function linesOfOneWrite(lines: readonly string[]): number {
+  let bytes = 0;
+  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MAX_WRITE);
+  return end < 0 ? lines.length : Math.max(end, 1);
 }
 
 function sinkOf(descriptor: number): Sink {

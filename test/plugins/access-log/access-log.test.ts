@@ -95,6 +95,14 @@ test('one line – a value that forges a line → one line', async (t) => {
   );
 });
 
+test('D87 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
+  const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
+  const [line, short] = await logged(t, [{ path }, { path: '/text' }], { remoteAddress: () => '\u0085'.repeat(700) });
+  assert.equal(line!['path'], `${path.slice(0, 512)}…`);
+  assert.equal(line!['remoteAddress'], `${'\u0085'.repeat(512)}…`);
+  assert.equal(short!['path'], '/text');
+});
+
 test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'log-'));
   const file = join(folder, 'access.log');
