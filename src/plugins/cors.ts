@@ -11,7 +11,7 @@ import type { Plugin } from '../host/plugin.ts';
 import { quoted } from '../http/headers/header-fault.ts';
 import { after } from '../http/message/after.ts';
 import type { Context, Reply } from '../http/message/context.ts';
-import { empty, headerOf, withHeaders } from '../http/message/replies.ts';
+import { empty, flat, withHeaders } from '../http/message/replies.ts';
 import { assertOptions } from '../http/options/assert-options.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route/route.ts';
@@ -115,7 +115,9 @@ const isPreflight = ({ method, headers }: Context): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 function varying(reply: Reply): string {
-  const vary = headerOf(reply, 'vary');
-  if (vary === undefined) return 'Origin';
+  // Several lines count as one list (RFC 9110 §5.3).
+  const lines = flat(reply.headers);
+  const vary = lines.filter((_, at) => at % 2 === 1 && lines[at - 1]!.toLowerCase() === 'vary').join(', ');
+  if (vary === '') return 'Origin';
   return /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Origin`;
 }

@@ -25,6 +25,10 @@ const answers: Stage = (context, next) => {
       return Promise.resolve(text('later', { headers: { Vary: 'Accept' } }));
     case '/varies':
       return text('varies', { headers: { Vary: 'origin' } });
+    case '/varies-twice':
+      return { status: 200, headers: ['Vary', 'Accept', 'vary', 'Accept-Encoding'] };
+    case '/varies-much':
+      return { status: 200, headers: ['Vary', 'Accept', 'vary', 'Origin, Accept-Encoding'] };
     case '/throws':
       throw new HttpProblem(503, 'Not now', { headers: { 'Retry-After': '1' } });
     case '/breaks':
@@ -49,6 +53,8 @@ const CASES = [
   { path: '/now', origin: 'https://app.example.evil.example', status: 200, allowed: undefined, vary: 'Origin' },
   { path: '/later', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Origin' },
   { path: '/varies', origin: OURS, status: 200, allowed: OURS, vary: 'origin' },
+  { path: '/varies-twice', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Accept-Encoding, Origin' },
+  { path: '/varies-much', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Origin, Accept-Encoding' },
   { path: '/nothing', origin: OURS, status: 404, allowed: OURS, vary: 'Origin' },
   { path: '/throws', origin: OURS, status: 503, allowed: OURS, vary: 'Origin' },
   { path: '/rejects', origin: OURS, status: 413, allowed: OURS, vary: 'Origin' },
