@@ -97,6 +97,8 @@ export class OperationReplies {
   /** A 204 and a 304 have no length; that of the others is added where the reply is checked. */
   #withoutBody(answer: Answer, context: Context, links: RouteLinks): Reply {
     const { status } = answer;
+    const unchanged = this.#unchanged(answer, [], context, links);
+    if (unchanged !== undefined) return trustReply(unchanged, context);
     if (status === 204)
       return trustReply({ status, headers: this.#complete([...API_POLICY], answer, context, links) }, context);
     const reply = { status, headers: this.#complete(withDefaults(API_POLICY, answer), answer, context, links) };
@@ -120,12 +122,12 @@ export class OperationReplies {
       if (conditional !== undefined) return conditional;
     }
     const made = kept.replies.of(this, at);
-    if (made !== undefined && status === 200 && answer.headers === undefined) return made;
+    const isShared = status === 200 && answer.headers === undefined && answer.location === undefined;
+    if (made !== undefined && isShared) return made;
     const { body, length } = this.#writers.writeKept(status, kept, at);
     const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
     // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
-    if (status !== 200 || answer.headers !== undefined || isStreamed(kept))
-      return { status, headers: this.#complete(lines, answer, context, links), body };
+    if (!isShared || isStreamed(kept)) return { status, headers: this.#complete(lines, answer, context, links), body };
     // Shared by readers: a stage that changed it would change the replies to others.
     const reply = Object.freeze({ status, body, headers: Object.freeze(lines) });
     if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies(this);
@@ -144,13 +146,12 @@ export class OperationReplies {
     return { status, headers: this.#complete(lines, answer, context, links), body };
   }
 
-  /** The 304 or 412 for the ETag that a handler gave its answer. */
+  /** The 304 or 412 for the ETag that a handler gave its answer; without one `*` matches, and no tag (D82). */
   #unchanged(answer: Answer, vary: readonly string[], context: Context, links: RouteLinks): Reply | undefined {
-    const etag = answer.status === 200 && this.#isGet ? tagOf(answer) : undefined;
-    if (etag === undefined) return undefined;
+    if (answer.status !== 200 || !this.#isGet || !isConditional(context)) return undefined;
     const unchanged = () =>
       this.#complete(withDefaults([...vary, ...API_POLICY], answer), withoutContent(answer), context, links);
-    return conditionalReply(etag, context, unchanged);
+    return conditionalReply(tagOf(answer), context, unchanged);
   }
 
   #contentLines(at: number, length: number | undefined): string[] {

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { application, csv, ok, operation, streamedRepresentation } from '../../../src/index.ts';
+import {
+  answer,
+  application,
+  csv,
+  ok,
+  operation,
+  representation,
+  streamedRepresentation,
+  verification,
+} from '../../../src/index.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 
@@ -38,6 +47,51 @@ for (const [what, known, condition, status, headers] of [
       assert.equal(reply.headers.get(name)?.split(';')[0] ?? null, value);
     assert.equal(await reply.text().then((text) => (status === 200 ? text : '')), status === 200 ? '[1,2]' : '');
   });
+
+const untagged = {
+  'streamed value': () => ok(streamedRepresentation<string>(() => Readable.from(['"x"'], { objectMode: false }))),
+  'written value': () => ok('x'),
+  'text as given': () => ok('"x"'),
+  'status alone': () => answer(200),
+};
+for (const [what, handle] of Object.entries(untagged))
+  for (const [condition, status] of [
+    [{}, 200],
+    [{ 'If-Match': '*' }, 200],
+    [{ 'If-Match': '"a"' }, 412],
+    [{ 'If-None-Match': '*' }, 304],
+    [{ 'If-None-Match': '"a"' }, 200],
+  ] as const)
+    test(`RFC 9110 §13.1.1 – a ${what} without an ETag, ${JSON.stringify(condition)} → ${status}`, async () => {
+      const body = { 'text as given': { mediaType: 'text/plain' }, 'status alone': {} }[what];
+      const responses = { 200: body ?? { schema: { type: 'string' } } };
+      const get = operation({ method: 'GET', path: '', responses, handle } as never);
+      const { plugin, verify } = verification('camelCase');
+      for (const options of [{}, { verify }]) {
+        const controllers = [{ name: 'N', path: 'n', operations: [get] }];
+        const app = application([plugin, { name: 'n', controllers }], options);
+        assert.equal((await app.request('/n', { headers: condition })).status, status);
+      }
+    });
+
+test('D66 – a kept representation with a Location → each reply has it', async () => {
+  const kept = representation<string>('"x"', '1');
+  const schema = { type: 'string' } as const;
+  const read = operation({ method: 'GET', path: '{id}', responses: { 200: { schema } }, handle: () => ok(kept) });
+  const located = operation({
+    method: 'GET',
+    path: 'located/{id}',
+    responses: { 200: { schema, location: read } },
+    handle: ({ values }) => answer(200, kept, { location: { to: read, values } }),
+  });
+  const app = application([{ name: 'n', controllers: [{ name: 'N', path: 'n', operations: [read, located] }] }]);
+  for (const [path, location] of [
+    ['/n/a', null],
+    ['/n/located/a', '/n/a'],
+    ['/n/located/b', '/n/b'],
+  ] as const)
+    for (let times = 0; times < 2; times++) assert.equal((await app.request(path)).headers.get('Location'), location);
+});
 
 test('D82 – a streamed list, and the client wants CSV → 500, the log names the operation and the remedy', async () => {
   const list = operation({
