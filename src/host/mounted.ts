@@ -11,7 +11,7 @@ import type { Responses } from '../api/operation/response.ts';
 import type { Context } from '../http/message/context.ts';
 import { contextWith } from '../http/message/context-with.ts';
 import { decoded, withoutBasePath } from '../http/message/path.ts';
-import type { Pipeline, Stage } from '../pipeline/stage.ts';
+import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import { parseTemplate, type Route } from '../routing/route/route.ts';
 import { foldCase, sameText } from '../routing/text/fold-case.ts';
 import type { Plugin } from './plugin.ts';
@@ -69,7 +69,26 @@ function mountedStage(prefix: string, stage: Stage): Stage {
     const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });
     return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, below)));
   };
+  MOUNTED.set(mounted, { prefix, stage });
   return Object.defineProperty(mounted, 'name', { value: stage.name });
+}
+
+/** What mounted stages were made of. */
+const MOUNTED = new WeakMap<Stage, { readonly prefix: string; readonly stage: Stage }>();
+
+/** What is mounted in the stage; the stage itself where it is not mounted. */
+export function innermost(stage: Stage): Stage {
+  const parts = MOUNTED.get(stage);
+  return parts === undefined ? stage : innermost(parts.stage);
+}
+
+/** The stage with another in the place of what is mounted, which sees the path below the prefix; else another stage. */
+export function withMountedChanged(stage: Stage, change: (stage: Stage) => Stage): Stage {
+  const parts = MOUNTED.get(stage);
+  if (parts === undefined) return change(stage);
+  const changed = mountedStage(parts.prefix, withMountedChanged(parts.stage, change));
+  nameStage(changed, nameOfStage(stage));
+  return changed;
 }
 
 /**

@@ -1,7 +1,11 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
 import type { LengthBound } from './constraints/constraint.ts';
-import { matchRoute } from './match/match-route.ts';
+import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
+import { linkRoute, type Reuse } from './links/link-route.ts';
+import { matchRoute, mismatchOf } from './match/match-route.ts';
 import { RoutePath } from './match/route-path.ts';
+import type { MatchResult } from './match/route-values.ts';
+import { isGiven, type LinkText, type LinkTexts } from './route/link-values.ts';
 import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route, RouteValues } from './route/route.ts';
 import { upperCaseMethod } from './text/upper-case-method.ts';
@@ -9,8 +13,11 @@ import { upperCaseMethod } from './text/upper-case-method.ts';
 /** What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). */
 export type RouteTrial = { readonly route: Route; readonly bounds: readonly BoundedConstraint[] } & (
   | { readonly accepted: true; readonly values: RouteValues }
-  /** A `status` answers the request, and no later route is tried: 414 for a value that is too long. */
-  | { readonly accepted: false; readonly reason: string; readonly status?: number }
+  /**
+   * A `status` answers the request, and no later route is tried: 414 for a value that is too long. `untried`: the
+   * request was matched without this route.
+   */
+  | { readonly accepted: false; readonly reason: string; readonly status?: number; readonly untried?: true }
 );
 
 /** A constraint that bounds the length of a value. */
@@ -20,27 +27,89 @@ export interface BoundedConstraint extends LengthBound {
   readonly constraint: string;
 }
 
-/** What one route answers to the values for a link. */
-export type LinkTrial = { readonly route: Route } & (
-  | { readonly accepted: true; readonly path: string }
-  | { readonly accepted: false; readonly reason: string }
-);
+/** What one route answers to the values for a link, and what becomes of each value. */
+export type LinkTrial = {
+  readonly route: Route;
+  /** The given ones first. `text` is the value as JSON; `use` says in words whether the route takes it, and why not. */
+  readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
+} & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
 
-/** Returns the answer of each route. `path` is percent-encoded. Throws a `URIError` for a malformed escape. */
-export function explainRequest(routes: readonly PreparedRoute[], method: string, path: string): readonly RouteTrial[] {
+/**
+ * Returns the answer of each route. `path` is percent-encoded. Where the request is matched already, `tried` has what
+ * the routes have answered, and no constraint is asked again. Throws a `URIError` for a malformed escape.
+ */
+export function explainRequest(
+  routes: readonly PreparedRoute[],
+  method: string,
+  path: string,
+  tried?: readonly RouteTrial[],
+): readonly RouteTrial[] {
   const splitPath = new RoutePath(path);
   const count = splitPath.split();
   const upperCase = upperCaseMethod(method);
+  if (tried === undefined)
+    return routes.map((prepared) => trialOf(prepared, matchRoute(prepared, upperCase, splitPath, count)));
+  const byRoute = new Map(tried.map((trial) => [trial.route, trial]));
+  const ended = tried.some(({ accepted }) => accepted)
+    ? 'an earlier route is taken'
+    : 'an earlier route ended the search';
   return routes.map((prepared) => {
-    const result = matchRoute(prepared, upperCase, splitPath, count);
-    const trial = { route: prepared.route, bounds: boundsOf(prepared) };
-    if ('values' in result) return { ...trial, accepted: true, values: result.values };
-    const rejected = { ...trial, accepted: false, reason: result.reason } as const;
-    return result.problem === undefined ? rejected : { ...rejected, status: result.problem.status };
+    const { route } = prepared;
+    const reason = mismatchOf(prepared, upperCase, splitPath, count) ?? ended;
+    return byRoute.get(route) ?? { route, bounds: boundsOf(prepared), accepted: false, untried: true, reason };
   });
+}
+
+/** What a match says of one route. */
+export function trialOf(prepared: PreparedRoute, result: MatchResult): RouteTrial {
+  const trial = { route: prepared.route, bounds: boundsOf(prepared) };
+  if ('values' in result) return { ...trial, accepted: true, values: result.values };
+  const rejected = { ...trial, accepted: false, reason: result.reason } as const;
+  return result.problem === undefined ? rejected : { ...rejected, status: result.problem.status };
 }
 
 const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
   constrained.flatMap(({ name, constraints }) =>
     constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])),
   );
+
+/** Returns the answer of one route to the values for a link. */
+export function explainLink(
+  prepared: PreparedRoute,
+  given: LinkTexts,
+  ambient: LinkTexts,
+  style: LinkStyle,
+): LinkTrial {
+  const reuse: Reuse = { kept: new Set() };
+  const result = linkRoute(prepared, given, ambient, reuse);
+  const { route } = prepared;
+  const values = [
+    ...[...given].map(([key, { name, text }]) => ({
+      name,
+      text: JSON.stringify(text),
+      use: givenUse(prepared, key, text),
+    })),
+    ...[...ambient].map(([key, { name, text }]) => {
+      const use = given.has(key) ? 'ambient, dropped: a value is given' : ambientUse(prepared, key, reuse);
+      return { name, text: JSON.stringify(text), use };
+    }),
+  ];
+  if ('reason' in result) return { route, values, accepted: false, ...result };
+  return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
+}
+
+const hasParameter = ({ linkParts }: PreparedRoute, key: string): boolean =>
+  linkParts.parameters.some((part) => part.key === key);
+
+function givenUse(prepared: PreparedRoute, key: string, text: LinkText): string {
+  if (!isGiven(text)) return 'given, not written: it is empty';
+  if (hasParameter(prepared, key)) return 'given, in the path';
+  return prepared.defaults.has(key) ? 'given, not written: it is a default of the route' : 'given, in the query';
+}
+
+function ambientUse(prepared: PreparedRoute, key: string, { kept, differing }: Reuse): string {
+  if (kept.has(key)) return 'ambient, kept';
+  if (hasParameter(prepared, key)) return `ambient, dropped: {${differing}} in front of it has another value now`;
+  const isAsked = prepared.constrained.some((one) => one.key === key);
+  return isAsked ? 'ambient, for a constraint alone' : 'ambient, dropped: the template has no such parameter';
+}

@@ -2,18 +2,18 @@
 import type { Context } from '../http/message/context.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import { explainRequest, type LinkTrial, type RouteTrial } from './explain-request.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain-request.ts';
 import { type Candidates, MatchScratch } from './index/candidates.ts';
 import { RouteIndex } from './index/route-index.ts';
 import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
 import { linkRoute } from './links/link-route.ts';
 import { matchRoute, matchValues } from './match/match-route.ts';
 import { RoutePath } from './match/route-path.ts';
-import { plainValues } from './match/route-values.ts';
+import { plainValues, type Rejection } from './match/route-values.ts';
 import { assertRoute } from './route/assert-declaration.ts';
 import { type LinkValues, linkTexts } from './route/link-values.ts';
 import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
-import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch } from './route/route.ts';
+import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch, RouteValues } from './route/route.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template/template-error.ts';
 import { foldCase } from './text/fold-case.ts';
@@ -77,24 +77,25 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return this;
   }
 
-  /** Returns the first route that matches a request, with its values. Throws as `find` does. */
-  match(context: Context): RouteMatch | undefined {
-    return this.find(context.method, context.path);
+  /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
+  match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
+    return this.find(context.method, context.path, tried);
   }
 
   /**
-   * Returns the first route that matches, with its values. `path` is percent-encoded. Throws a `URIError` for a
-   * malformed escape, and an `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried
-   * (D37).
+   * Returns the first route that matches, with its values. `path` is percent-encoded; `tried` is told of each route
+   * that is tried, and what it answered. Throws a `URIError` for a malformed escape, and an `HttpProblem` 414 for a
+   * value that is too long for a constraint of a route that is tried (D37).
    */
-  find(method: string, path: string): RouteMatch | undefined {
+  find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
     // In use already: a constraint called this method, or a constraint threw in an earlier call.
     const scratch = this.#scratch.inUse ? (this.#scratch = new MatchScratch()) : this.#scratch;
     scratch.inUse = true;
     const splitPath = new RoutePath(path, scratch.bounds);
     scratch.candidates.reset(upperCaseMethod(method));
     this.#index.findCandidates(splitPath, scratch.candidates);
-    const match = firstMatch(scratch.candidates, splitPath);
+    const { candidates } = scratch;
+    const match = tried === undefined ? firstMatch(candidates, splitPath) : toldMatch(candidates, splitPath, tried);
     scratch.inUse = false;
     return match;
   }
@@ -122,9 +123,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return routes;
   }
 
-  /** Returns what every route answers to a request, in order. Throws a `URIError` for a malformed escape. */
-  explain(method: string, path: string): readonly RouteTrial[] {
-    return explainRequest(this.#routes, method, path);
+  /**
+   * Returns what every route answers to a request, in order. With `tried`, what `find` has told, no constraint is asked
+   * again: routes that were not tried are told by method and literals. Throws a `URIError` for a malformed escape.
+   */
+  explain(method: string, path: string, tried?: readonly RouteTrial[]): readonly RouteTrial[] {
+    return explainRequest(this.#routes, method, path, tried);
   }
 
   /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
@@ -138,16 +142,11 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     return undefined;
   }
 
-  /** Returns what each route that `link` can try answers to the values, in order. */
+  /** Returns what each route that `link` can try answers to the values, in order, and what becomes of each value. */
   explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
     const given = linkTexts(values);
     const ambient = linkTexts(from.ambient);
-    return this.#named(from).map((prepared) => {
-      const { route } = prepared;
-      const result = linkRoute(prepared, given, ambient);
-      if ('reason' in result) return { route, accepted: false, ...result };
-      return { route, accepted: true, path: applyLinkStyle(result.path, this.#linkStyle) };
-    });
+    return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
   }
 
   /** Returns the routes that no request can reach, in order, each with an earlier route that takes its requests. */
@@ -178,6 +177,27 @@ function firstMatch(candidates: Candidates, path: RoutePath): RouteMatch | undef
       ? plainValues(prepared.captures, path)
       : matchValues(prepared, path, candidates.count);
     if (values !== undefined) return { route: prepared.route, values };
+  }
+  return undefined;
+}
+
+/** As `firstMatch` does, and tells what each route answered. A constraint that throws ends the search. */
+function toldMatch(
+  candidates: Candidates,
+  path: RoutePath,
+  tried: (trial: RouteTrial) => void,
+): RouteMatch | undefined {
+  for (let prepared = candidates.first(); prepared !== undefined; prepared = candidates.next()) {
+    const rejection: Rejection = { reason: 'a constraint threw' };
+    let values: RouteValues | undefined;
+    try {
+      values = matchValues(prepared, path, candidates.count, rejection);
+    } finally {
+      // A handler may change its values.
+      tried(trialOf(prepared, values === undefined ? rejection : { values: { ...values } }));
+    }
+    if (values !== undefined) return { route: prepared.route, values };
+    if (rejection.problem !== undefined) throw rejection.problem;
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ export const methodsText = ({ method = '*' }: Route): string => [method].flat().
 export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
   if (trial.accepted) return JSON.stringify(trial.values) + boundsText(trial);
+  if ('untried' in trial) return `not tried: ${trial.reason}`;
   return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
 }
 

@@ -97,7 +97,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
   { room: 'routing/index', open: ['candidates', 'route-index'] },
   { room: 'routing/links', open: ['link-path', 'link-route'] },
-  { room: 'routing', open: ['doubtful-templates', 'route-collection', 'routing', 'trial-text'] },
+  { room: 'routing', open: ['doubtful-templates', 'explain-request', 'route-collection', 'routing', 'trial-text'] },
   {
     room: 'api/schema/declaration',
     open: ['discriminator', 'infer', 'joined-object', 'keywords', 'problem-schema', 'references', 'schema'],
@@ -159,7 +159,7 @@ export const ROOMS: readonly Room[] = [
   { room: 'host/checks', open: ['plugin-error', 'plugin-shape'] },
   {
     room: 'host',
-    open: ['application', 'offer-library', 'package-file', 'plugin', 'runnable-application', 'stage-origin'],
+    open: ['application', 'mounted', 'offer-library', 'package-file', 'plugin', 'runnable-application', 'stage-origin'],
   },
   { room: 'plugins/access-log', open: ['access-log'] },
   { room: 'plugins/metrics', open: ['metrics'] },

@@ -1,6 +1,7 @@
 /** Stages that tell what they did, and do the same as without being asked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Handler } from '../../src/http/message/context.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { text } from '../../src/http/message/replies.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
@@ -154,12 +155,23 @@ const early: readonly (readonly [what: string, stage: Pipeline[number], did: rea
     ['answered', 200],
   ],
   ['replaces the reply', async (context, next) => ({ ...(await next(context)), status: 202 }), ['passed on', 202]],
+
+  [
+    'returns the first reply although a later call fails',
+    async (context, next) => {
+      const first = await next(context);
+      await Promise.resolve(next(undefined as never)).catch(() => {});
+      return first;
+    },
+    ['passed on', 200],
+  ],
   ['gives no reply', () => undefined as never, ['answered']],
 ];
 for (const [what, stage, did] of early) {
   test(`pipeline – a stage that ${what} → ${did.join(' ')}`, async () => {
     const steps: Step[] = [];
-    const end = what.includes('waits') ? late : () => text('end');
+    const end: Handler = (context) =>
+      what.includes('waits') ? late() : context === undefined ? Promise.reject(new Error('no context')) : text('end');
     const handler = pipeline(
       traced([stage], (step) => steps.push(step), ['it']),
       end,

@@ -17,10 +17,18 @@ export type LinkResult = { readonly path: string } | { readonly reason: string }
 
 type AcceptedValues = Map<string, { name: string; text: LinkText }>;
 
-/** Makes a link by one route. */
-export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
+/** Which ambient values a route has reused. */
+export interface Reuse {
+  /** By folded name. */
+  readonly kept: Set<string>;
+  /** The first parameter whose given value differs from its ambient one: there the reuse ends. */
+  differing?: string;
+}
+
+/** Makes a link by one route, and notes in `reuse` which ambient values it has reused. */
+export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts, reuse?: Reuse): LinkResult {
   const path = prepared.plain && ambient.size === 0 ? plainPath(prepared, given) : undefined;
-  return path === undefined ? linkByRules(prepared, given, ambient) : { path };
+  return path === undefined ? linkByRules(prepared, given, ambient, reuse) : { path };
 }
 
 /** Returns the path of a plain route whose values, and no others, are given. Measured: 170 ns instead of 340. */
@@ -36,13 +44,17 @@ function plainPath({ linkParts }: PreparedRoute, given: LinkTexts): string | und
   return path === '' ? '/' : path;
 }
 
-function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts): LinkResult {
+function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts, reuse?: Reuse): LinkResult {
   const { defaults, linkParts, constrained } = prepared;
   const accepted: AcceptedValues = new Map();
-  for (const { key } of linkParts.parameters) {
+  for (const { key, parameter } of linkParts.parameters) {
     const value = given.get(key);
     const current = ambient.size === 0 ? undefined : ambient.get(key);
-    if (value && current && !sameValue(value.text, current.text)) break;
+    if (value && current && !sameValue(value.text, current.text)) {
+      if (reuse !== undefined) reuse.differing = parameter!.name;
+      break;
+    }
+    if (current && !value) reuse?.kept.add(key);
     if (value ? isGiven(value.text) : current) accepted.set(key, (value ?? current)!);
   }
   for (const [key, value] of given) if (isGiven(value.text) && !accepted.has(key)) accepted.set(key, value);

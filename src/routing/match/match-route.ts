@@ -2,9 +2,8 @@
  * Decides whether one route matches a request: returns its values, or why not (§4.3 rules 1–8; reference B).
  *
  * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last
- * step, with a reason that names the parameter, the constraint and the value. A prepared route lists its `captures`,
- * the parameters with the index of their segment (`depth`), and its `constrained` values. For a request the index
- * decides method and structure, so only `matchValues` runs; `matchRoute` serves `explain` and `scan`.
+ * step. A prepared route lists its `captures`, the parameters with the index of their segment (`depth`), and its
+ * `constrained` values. For a request the index decides method and structure; `explain` and `scan` use `matchRoute`.
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';
@@ -16,8 +15,7 @@ import { type MatchResult, newValues, type Rejection } from './route-values.ts';
 
 /** Matches one route. `method` is in upper case; `count` is the number of segments of the path. */
 export function matchRoute(route: PreparedRoute, method: string, path: RoutePath, count: number): MatchResult {
-  if (!takesMethod(route, method)) return { reason: `method is ${method}, route wants ${route.methods!.join(' or ')}` };
-  const mismatch = structuralMismatch(route, path, count);
+  const mismatch = mismatchOf(route, method, path, count);
   if (mismatch !== undefined) return { reason: mismatch };
   const rejection: Rejection = { reason: '' };
   const values = matchValues(route, path, count, rejection);
@@ -28,8 +26,9 @@ export function matchRoute(route: PreparedRoute, method: string, path: RoutePath
 export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
   methods === undefined || methods.includes(method);
 
-/** Compares literals and number of segments. Returns the first difference (reference B.2). */
-function structuralMismatch(prepared: PreparedRoute, path: RoutePath, count: number): string | undefined {
+/** Compares method, literals and number of segments, and returns the first difference (reference B.2). */
+export function mismatchOf(prepared: PreparedRoute, method: string, path: RoutePath, count: number) {
+  if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
   const { segments } = prepared.route.template;
   for (let depth = 0; depth < count; depth++) {
     const parts = segments[depth];

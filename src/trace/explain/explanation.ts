@@ -5,14 +5,13 @@
  */
 import type { RunnableApplication } from '../../host/runnable-application.ts';
 import { oneLine } from '../../log/escape-controls.ts';
-import type { RouteCollection } from '../../routing/route-collection.ts';
 import { limitSettings } from '../../settings/limit-settings.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type BriefReply, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
 import { Recorder } from '../recording/recorder.ts';
-import { verdictsOf } from '../recording/route-verdicts.ts';
+import type { Station } from '../views/station.ts';
 import { linkText } from './link-explanation.ts';
-import { laidOut, onionLines, verdictLines } from './onion-text.ts';
+import { onionLines } from './onion-text.ts';
 import { type Question, questionOf } from './question.ts';
 
 /** Composes the service with a recorder put around its routes. */
@@ -35,30 +34,29 @@ export async function explain(
   await application.start();
   try {
     const service = new RecordedService(application, recorder, limitSettings(question.settings));
-    return requestText(application.routes, question, await service.ask(question.request));
+    return requestText(question, await service.ask(question.request));
   } finally {
     await application.stop();
   }
 }
 
 function requestText(
-  routes: RouteCollection,
   { withTimes, asJson }: Extract<Question, { kind: 'request' }>,
   { answer: reply, recording: finished }: RecordedAnswer,
 ): string {
   const told = typeof reply === 'string' ? reply : answerText(reply);
   const answer = finished?.hide(told) ?? told;
-  const verdicts = verdictsOf(routes, finished);
   const recording = finished?.whole();
-  if (asJson) return JSON.stringify({ recording, routes: verdicts, answer }, null, 2);
+  if (asJson) return JSON.stringify({ recording, answer }, null, 2);
   if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
-  const wouldHaveSaid =
-    recording.routed === undefined && recording.refused === undefined
-      ? ['', 'The routes were not asked. They would have said:', ...laidOut(verdictLines(verdicts, 0))]
-      : [];
-  const lines = [...onionLines({ recording, verdicts, withTimes }), ...wouldHaveSaid, '', answer];
+  const isUnasked = recording.refused === undefined && !haveAsked(recording.stations);
+  const unasked = isUnasked ? ['', 'The routes were not asked.'] : [];
+  const lines = [...onionLines({ recording, withTimes }), ...unasked, '', answer];
   return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
 }
+
+const haveAsked = (stations: readonly Station[]): boolean =>
+  stations.some((one) => one.routes !== undefined || haveAsked(one.stations));
 
 /** The status and the media type of a reply, and the detail of a problem. */
 function answerText({ status, type = 'without a body', body }: BriefReply): string {

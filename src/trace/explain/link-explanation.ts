@@ -22,16 +22,22 @@ export function linkText(
   const rows = [...routes].map((route) => {
     const trial = trials.find((one) => one.route === route);
     const facts = { name: '', ...routeFacts(route) };
-    if (trial === undefined) return { ...facts, mark: '✗', text: `its name is not ${name}` };
+    if (trial === undefined) return { ...facts, mark: '-', text: `not tried: its name is not ${name}` };
     if (!trial.accepted) return { ...facts, mark: '✗', text: trial.reason };
     if (trial === taken) return { ...facts, mark: '✓', text: trial.path };
     return { ...facts, mark: '-', text: 'would make one too, but an earlier route is taken' };
   });
   const link = taken?.accepted ? basePath + taken.path : undefined;
-  if (asJson)
-    return JSON.stringify({ link, routes: rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' })) }, null, 2);
+  // Without a link, what became of the values is told for a route that was asked for by its name.
+  const told = (taken ?? (name === undefined ? undefined : trials[0]))?.values ?? [];
+  if (asJson) {
+    const facts = rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' }));
+    return JSON.stringify({ link, values: told, routes: facts }, null, 2);
+  }
   const lines = inColumns(
     rows.map(({ mark, methods, ...row }) => [`${mark} ${methods}`, row.template, row.name, row.text]),
   );
+  const uses = inColumns(told.map(({ name: value, text, use }) => [value, text, use]));
+  if (uses.length > 0) lines.push('', ...uses);
   return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
 }

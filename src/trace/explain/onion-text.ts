@@ -10,59 +10,90 @@
 
 import { writeReply } from '../../http/reply/write-reply.ts';
 import { validateRequest } from '../../http/validate-request.ts';
-import type { RouteVerdict } from '../recording/route-verdicts.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
-import type { Recording, Station } from '../views/station.ts';
+import type { Recording, RouteVerdict, Station } from '../views/station.ts';
 import { inColumns } from './columns.ts';
 
 /** What is written, and how. */
 export interface Onion {
   readonly recording: Recording;
-  /** What each route says to what the routes were asked, or would have been. */
-  readonly verdicts: readonly RouteVerdict[];
   /** With the microseconds that each station took. */
   readonly withTimes: boolean;
 }
 
 /** A line: how deep it stands, its first column, and the others. */
 type Line = { readonly depth: number; readonly head: string; readonly rest: readonly string[] };
+/** The lines of one event. */
+type Told = { readonly event: number; readonly lines: readonly Line[] };
 
-/** The lines, from the parser to the written reply. */
-export function onionLines(onion: Onion): string[] {
-  const { recording, withTimes } = onion;
-  const { httpVersion, headers, refused, stations, sent, validationTook } = recording;
+/** The lines, from the parser to the written reply, in the order of what happened. */
+export function onionLines({ recording, withTimes }: Onion): string[] {
+  const { httpVersion, headers, refused, stations, sent, validationTook, replied = Infinity } = recording;
   const [validation, write] = sourcePlaces([validateRequest, writeReply]);
   const verdict = refused === undefined ? 'passed on' : `refused with ${refused.status}: ${refused.detail}`;
   const time = (took: number | undefined): string => (withTimes && took !== undefined ? `, ${took} µs` : '');
-  const lines: Line[] = [
-    leaf(0, 'parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
-    leaf(0, 'request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
-    ...stations.flatMap((station) => stationLines(station, 0, onion, time)),
-  ];
   const written = sent && `${sent.status}${sent.changes.text}${sent.complete ? '' : '; not sent to its end'}`;
   const sentAfter = withTimes ? `, ${recording.took} µs after the head of the request` : '';
-  lines.push(leaf(0, 'write', write, `${written ?? 'nothing: the connection is closed'}${sentAfter}`));
-  return laidOut(lines);
+  const body = count(recording.body?.bytes ?? 0, 'byte');
+  const told: readonly Told[] = [
+    ...stations.flatMap((station) => toldOf(station, { depth: 0, body, time, end: replied })),
+    {
+      event: replied,
+      lines: [leaf(0, 'write', write, `${written ?? 'nothing: the connection is closed'}${sentAfter}`)],
+    },
+  ];
+  return laidOut([
+    leaf(0, 'parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
+    leaf(0, 'request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
+    ...told.toSorted((one, other) => one.event - other.event).flatMap(({ lines }) => lines),
+  ]);
 }
 
-function stationLines(station: Station, depth: number, onion: Onion, time: (took?: number) => string): Line[] {
-  const { label, place, kind, stations, passedChanges = [], reply } = station;
-  const isRouting = kind === 'stage' && station.plugin === undefined && label === 'routing';
+/** What stands around a station. */
+interface Around {
+  readonly depth: number;
+  /** The event in which the first of the stations around it left. */
+  readonly end: number;
+  /** The length of the body of the request. */
+  readonly body: string;
+  readonly time: (took?: number) => string;
+}
+
+function toldOf(station: Station, around: Around): Told[] {
+  const { label, place, kind, stations, calls, routes, reply, entered, left = Infinity } = station;
+  const { depth, time, body, end } = around;
   const name = kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label;
-  const read = kind === 'body' && station.did === 'read' ? ` ${count(onion.recording.body?.bytes ?? 0, 'byte')}` : '';
-  const outcome = `${outcomeText(station, read)}${time(station.took)}`;
-  if (stations.length === 0 && !isRouting && kind !== 'route') return [leaf(depth, name, place, outcome)];
-  const changed = passedChanges.length === 0 ? [] : [`passed on with ${passedChanges.join(', ')}`];
-  const inner: Line[] = stations.flatMap((one) => stationLines(one, depth + 1, onion, time));
-  if (isRouting) inner.unshift(...verdictLines(onion.verdicts, depth + 1));
-  if (kind === 'route' && reply !== undefined)
-    inner.push(leaf(depth + 1, 'reply', `${reply.status}${station.changes?.text ?? ''}`));
+  const read = kind === 'body' && station.did === 'read' ? ` ${body}` : '';
+  const late = left > end && left < Infinity ? `, ${LATE}` : '';
+  const outcome = `${outcomeText(station, read)}${time(station.took)}${late}`;
+  const isAlone = left === entered + 1 || left === Infinity;
+  if (isAlone && calls.length === 0 && routes === undefined && kind !== 'route')
+    return [{ event: entered, lines: [leaf(depth, name, place, outcome)] }];
+  const [first] = calls;
+  const isPlain = first !== undefined && first.entered < left && first.changes.length > 0;
+  const changed = isPlain ? [`passed on with ${first.changes.join(', ')}`] : [];
+  const way = { depth, head: `→ ${name}`, rest: [...(place === undefined ? [] : [place]), ...changed] };
+  const made =
+    kind === 'route' && reply !== undefined
+      ? [leaf(depth + 1, 'reply', `${reply.status}${station.changes?.text ?? ''}`)]
+      : [];
   return [
-    { depth, head: `→ ${name}`, rest: [...(place === undefined ? [] : [place]), ...changed] },
-    ...inner,
-    { depth, head: `← ${name}`, rest: [outcome] },
+    { event: entered, lines: [way, ...(routes === undefined ? [] : verdictLines(routes, depth + 1))] },
+    ...calls.flatMap((call, at) => {
+      const isLate = call.entered > left;
+      if (at === 0 && !isLate) return [];
+      const changes = call.changes.length === 0 ? '' : `, passed on with ${call.changes.join(', ')}`;
+      return {
+        event: call.entered,
+        lines: [leaf(depth + 1, 'next', `called${at > 0 ? ' again' : ''}${isLate ? ` ${LATE}` : ''}${changes}`)],
+      };
+    }),
+    ...stations.flatMap((one) => toldOf(one, { ...around, depth: depth + 1, end: Math.min(left, end) })),
+    { event: left, lines: [...made, { depth, head: `← ${name}`, rest: [outcome] }] },
   ];
 }
+
+const LATE = 'after the reply';
 
 const leaf = (depth: number, name: string, ...rest: (string | undefined)[]): Line => ({
   depth,
@@ -71,10 +102,14 @@ const leaf = (depth: number, name: string, ...rest: (string | undefined)[]): Lin
 });
 
 /** How many routes the index proposes, and what each route says. */
-export function verdictLines(verdicts: readonly RouteVerdict[], depth: number): Line[] {
+function verdictLines(verdicts: readonly RouteVerdict[], depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
-  const marks = { taken: '✓', later: '-', rejected: '✗' } as const;
-  const rows = verdicts.map(({ verdict, methods, template, text }) => [`${marks[verdict]} ${methods}`, template, text]);
+  const marks = { taken: '✓', rejected: '✗', untried: '-' } as const;
+  const rows = verdicts.map(({ verdict, methods, template, text }) => [
+    `${marks[verdict]} ${methods}`,
+    template,
+    verdict === 'untried' ? `not tried: ${text}` : text,
+  ]);
   return [
     leaf(depth, 'index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
     ...inColumns(rows).map((head) => ({ depth, head, rest: [] })),
@@ -82,7 +117,7 @@ export function verdictLines(verdicts: readonly RouteVerdict[], depth: number): 
 }
 
 /** Indents the lines. The first column is as wide as the widest line that has a second. */
-export function laidOut(lines: readonly Line[]): string[] {
+function laidOut(lines: readonly Line[]): string[] {
   const indented = lines.map(({ depth, head }) => `${'  '.repeat(depth)}${head}`);
   const width = Math.max(0, ...lines.map(({ rest }, at) => (rest.length > 0 ? indented[at]!.length : 0)));
   return lines.map(({ rest }, at) =>
@@ -100,7 +135,7 @@ function outcomeText(station: Station, read: string): string {
   if (did === 'returned nothing') return `returned nothing, ${manner}${error === undefined ? '' : `: ${error}`}`;
   if (did === 'caught') return `caught it, answered${status}, ${manner}${made}`;
   if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
-  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || station.stations.length === 0));
+  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || station.routes === undefined));
   const fault = error === undefined ? '' : `: ${error}`;
   return `${did}${read}${status}, ${manner}${isMade ? made : ''}${fault}`;
 }

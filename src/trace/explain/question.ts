@@ -9,7 +9,7 @@ const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';
 
 /** The help text of `npm run explain`. */
 export const USAGE = `Usage: npm run explain -- METHOD PATH [options] [flags of the service]
-       npm run explain -- --link [NAME] [value=TEXT ...] [--ambient value=TEXT ...] [flags of the service]
+       npm run explain -- --link [NAME] [value=TEXT ...] [--ambient value=TEXT]... [flags of the service]
 
 Sends one request through the service, without a socket, and prints every station on its way in and out: where it
 stands, what it did, what it changed, and whether it waited. Or tells which route makes a link of the values, and why
@@ -22,7 +22,7 @@ the others do not.
   --times        with the microseconds that each station took, later ones included
   --json         the same as JSON
   --link         the name of a route, and values; without a name every route is tried, in order
-  --ambient      values of the current request, which a link may use
+  --ambient      a value of the current request, which a link may use; may be given several times
 
 The flags of the service are those of npm start -- --help.
 
@@ -87,22 +87,23 @@ function ownArguments(args: readonly string[]): OwnArguments {
   let list = lists.positional;
   for (let at = 0; at < args.length; at++) {
     const given = args[at]!;
-    if (DATA.includes(given) || HEADER.includes(given)) {
+    if (DATA.includes(given) || HEADER.includes(given) || given === '--ambient') {
       const value = args[++at];
       if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one behind it`);
-      if (HEADER.includes(given)) headers.push(value);
+      if (given === '--ambient') lists.ambient.push(value);
+      else if (HEADER.includes(given)) headers.push(value);
       else if (data === '') data = value;
       else throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
     } else if (given === '--json' || given === '--times') bare.add(given);
-    else if (given === '--link' || given === '--ambient') {
+    else if (given === '--link') {
       bare.add(given);
-      list = lists[given.slice(2) as 'link' | 'ambient'];
+      list = lists.link;
     } else if (given.startsWith('--') && (lists.positional.length > 1 || bare.has('--link'))) {
       list = lists.others;
       list.push(given);
     } else list.push(given);
   }
-  if (bare.has('--ambient') && !bare.has('--link'))
+  if (lists.ambient.length > 0 && !bare.has('--link'))
     throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
   if (bare.has('--link') && (data !== '' || headers.length > 0 || bare.has('--times')))
     throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');

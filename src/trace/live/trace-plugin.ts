@@ -1,6 +1,7 @@
 /** Makes the plugin that answers below `/trace`: the page, the last requests, and requests that are sent again. */
 import { answer } from '../../api/operation/answers.ts';
 import { operation } from '../../api/operation/operation.ts';
+import { innermost } from '../../host/mounted.ts';
 import type { Plugin } from '../../host/plugin.ts';
 import type { RunnableApplication } from '../../host/runnable-application.ts';
 import { stageLabel } from '../../host/stage-origin.ts';
@@ -10,8 +11,10 @@ import { empty, json } from '../../http/message/replies.ts';
 import { events } from '../../http/plain-replies/events.ts';
 import { redirect } from '../../http/plain-replies/redirect.ts';
 import { route } from '../../routing/route/route.ts';
-import { routeFacts, verdictsOf } from '../recording/route-verdicts.ts';
+import type { RecordedAnswer } from '../recording/recorded-service.ts';
+import { routeFacts } from '../recording/route-verdicts.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
+import type { Finished } from '../views/station.ts';
 import type { LastRequests } from './last-requests.ts';
 import { pageFiles } from './page-files.ts';
 import { orderOf, requestOf, SENT_AGAIN, type SentAgain } from './sent-again.ts';
@@ -38,11 +41,10 @@ export function tracePlugin(traced: Traced): Plugin {
         method: READ,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const { requests, application } = traced;
-          const recording = requests.find(Number(values.number));
+          const recording = traced.requests.find(Number(values.number));
           if (recording === undefined)
             throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
-          return shown({ recording: recording.whole(), routes: verdictsOf(application.routes, recording) });
+          return shown({ recording: recording.whole() });
         },
       }),
       route({
@@ -79,15 +81,9 @@ export function tracePlugin(traced: Traced): Plugin {
               const request = requestOf(sent);
               const order = orderOf(sent, application.stageOrigins);
               if (sent.fresh) await workbench.reset();
-              const { recording, answer: reply, application: copy } = await workbench.send(request, order);
-              const routes = verdictsOf(copy.routes, recording);
+              const { recording, answer: reply } = await workbench.send(request, order);
               const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
-              return answer(
-                200,
-                JSON.stringify(
-                  recording === undefined ? { refused, routes } : { recording: recording.whole(), routes },
-                ),
-              );
+              return answer(200, JSON.stringify(recording === undefined ? { refused } : told(recording, reply)));
             },
           }),
         ],
@@ -95,6 +91,15 @@ export function tracePlugin(traced: Traced): Plugin {
     ],
   };
 }
+
+/** The recording, and the beginning of the body that the client got: also one that no station has made. */
+function told(recording: Finished, reply: RecordedAnswer['answer']): object {
+  const whole = recording.whole();
+  return { recording: whole, body: typeof reply === 'string' ? '' : recording.hide(reply.body).slice(0, SHOWN) };
+}
+
+/** In characters. */
+const SHOWN = 4096;
 
 const READ = ['GET', 'HEAD'];
 
@@ -104,7 +109,7 @@ const page = (context: Context, file: (name: string) => Reply | Promise<Reply>):
 
 /** The stages in their order, and the routes in theirs. */
 function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApplication): unknown {
-  const places = sourcePlaces(stages);
+  const places = sourcePlaces(stages.map(innermost));
   return {
     basePath,
     stages: stageOrigins.map((origin, number) => {

@@ -50,7 +50,7 @@ export class Workbench {
   }
 
   /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
-  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer & Pick<Copy, 'application'>> {
+  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer> {
     return this.#inTurn(async () => {
       const { application, services, recorder } = await (this.#copy ??= this.#made());
       const numbers = numbersOf(order, application);
@@ -58,7 +58,7 @@ export class Workbench {
       const made = () => new RecordedService(application, recorder, limitSettings(this.#settings), numbers);
       const service = services.get(key) ?? made();
       services.set(key, service);
-      return { ...(await service.ask(request)), application };
+      return service.ask(request);
     });
   }
 

@@ -8,26 +8,28 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Instrument } from '../../api/instrument.ts';
 import { operationOf, type RoutedOperation } from '../../api/operation/controller.ts';
 import type { AnyOperation } from '../../api/operation/operation.ts';
+import { withMountedChanged } from '../../host/mounted.ts';
 import type { RunnableApplication } from '../../host/runnable-application.ts';
 import { stageLabel } from '../../host/stage-origin.ts';
 import { Exchange } from '../../http/connection/exchange.ts';
 import { headSent } from '../../http/connection/node-internals.ts';
 import type { RefusalHandler, Servable } from '../../http/listener-options.ts';
-import { after } from '../../http/message/after.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { problemReply } from '../../http/message/problem.ts';
+import { settled } from '../../pipeline/observed.ts';
 import { pipeline } from '../../pipeline/pipeline.ts';
 import type { Pipeline, Stage } from '../../pipeline/stage.ts';
 import { unanswered } from '../../pipeline/unanswered.ts';
-import { watched } from '../../pipeline/watched.ts';
+import { followed, type Visit, watched } from '../../pipeline/watched.ts';
 import type { Route, RouteHandler } from '../../routing/route/route.ts';
 import { withPartsChanged } from '../../routing/route/staged-handler.ts';
+import { routing } from '../../routing/routing.ts';
 import { addKeysOf, secretNames } from '../views/secrets.ts';
 import type { Finished, StationFacts } from '../views/station.ts';
-import { followed } from './followed.ts';
 import { RequestRecording } from './request-recording.ts';
 import { routeFacts } from './route-verdicts.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
+import { StationVisit } from './station-visit.ts';
 import { watchBody } from './watch-body.ts';
 
 type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
@@ -65,8 +67,8 @@ export class Recorder implements Instrument {
             this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle),
         );
     const handle: RouteHandler = (input) => {
-      const visit = this.#recordings.get(input.context?.request)?.enter(facts, input.context);
-      return visit === undefined ? inner(input) : followed(() => inner(input), visit.ended);
+      const visit = this.#visit(facts, input.context);
+      return visit === undefined ? inner(input) : followed(visit, () => inner(input));
     };
     return { ...route, handle };
   }
@@ -91,11 +93,14 @@ export class Recorder implements Instrument {
 
   /** The application, recorded. `order` is that of its stages, by their number; their own unless given. */
   servable(application: RunnableApplication, order: readonly number[] = [...application.stages.keys()]): Servable {
-    const { stages, stageOrigins } = application;
+    const { stages, stageOrigins, routes } = application;
     const recorded = stages.map((stage, at) => {
       const { plugin, place } = stageOrigins[at]!;
       const facts: Facts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), place, ...(plugin && { plugin }) };
-      return this.#stage(stage, facts, at === stages.length - 1);
+      if (at < stages.length - 1) return withMountedChanged(stage, (inner) => this.#stage(inner, facts));
+      // The last is the one that routes.
+      const told = routing(routes, (trial) => StationVisit.current?.tried(trial));
+      return this.#stage(told, facts, (visit, context) => visit.asks(routes, context));
     });
     const ordered = order.map((at) => recorded[at]!);
     // The stages in front of `problems`, the first that belongs to no plugin.
@@ -106,20 +111,15 @@ export class Recorder implements Instrument {
     const end: Facts = { kind: 'end', label: 'nothing answers', place: undefined };
     this.#unplaced.push([end, unanswered]);
     this.#findPlaces();
-    const handler = pipeline(ordered, (context) => {
-      const visit = this.#recordings.get(context.request)?.enter(end, context);
-      return followed(() => unanswered(context), visit?.ended);
-    });
+    const handler = pipeline(ordered, this.#end(end, unanswered));
     const refusal: Facts = { kind: 'end', label: 'refusal', place: undefined };
     const refuse: RefusalHandler = (context, problem) => {
-      const recording = this.#recordings.get(context.request);
-      recording?.refused(problem);
-      const answer: Handler = (refused) =>
-        followed(
-          () => problemReply(refused, problem.status, problem.message, problem.extra),
-          recording?.enter(refusal, refused).ended,
-        );
-      return pipeline(outer, answer)(context);
+      this.#recordings.get(context.request)?.refused(problem);
+      const { status, message, extra } = problem;
+      return pipeline(
+        outer,
+        this.#end(refusal, (refused) => problemReply(refused, status, message, extra)),
+      )(context);
     };
     return {
       ...application,
@@ -147,20 +147,36 @@ export class Recorder implements Instrument {
         this.done(recording.finished(headSent(response), headersSent ? statusCode : 0, writableEnded));
       });
     }
-    return after(handler(context), (reply) => {
-      recording.replied(reply);
-      return reply;
+    return settled(
+      () => handler(context),
+      (reply) => {
+        recording.replied(reply);
+        return reply;
+      },
+      (error) => {
+        recording.failed(error);
+        throw error;
+      },
+    );
+  }
+
+  /** The request comes to a station; undefined for one that is not recorded. */
+  #visit(facts: StationFacts, context: Context | undefined): StationVisit | undefined {
+    const recording = this.#recordings.get(context?.request as IncomingMessage);
+    return recording && new StationVisit(recording, facts, context);
+  }
+
+  #stage(stage: Stage, facts: Facts, entered?: (visit: StationVisit, context: Context) => void): Stage {
+    this.#unplaced.push([facts, stage]);
+    return watched(stage, (context) => {
+      const visit = this.#visit(facts, context);
+      if (visit !== undefined) entered?.(visit, context);
+      return visit ?? UNWATCHED;
     });
   }
 
-  #stage(stage: Stage, facts: Facts, isRouting = false): Stage {
-    this.#unplaced.push([facts, stage]);
-    return watched(stage, (context) => {
-      const recording = this.#recordings.get(context.request);
-      if (recording === undefined) return { ended: () => {} };
-      if (isRouting) recording.routed(context);
-      return recording.enter(facts, context);
-    });
+  #end(facts: Facts, handler: Handler): Handler {
+    return (context) => followed(this.#visit(facts, context) ?? UNWATCHED, () => handler(context));
   }
 
   #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
@@ -179,8 +195,13 @@ export class Recorder implements Instrument {
     const facts: Facts = { kind: 'handler', label, plugin, place: undefined };
     this.#unplaced.push([facts, source]);
     return (input) => {
-      const visit = this.#recordings.get(input.context?.request)?.enter(facts, input.context);
-      return followed(() => handle(input), visit?.ended);
+      const visit = this.#visit(facts, input.context);
+      if (visit === undefined) return handle(input);
+      const answered: Visit = {
+        within: (action) => visit.within(action),
+        ended: ({ reply, ...end }) => visit.ended({ ...end, reply: replyOf(reply) }),
+      };
+      return followed(answered, () => handle(input) as Reply) as Result;
     };
   }
 
@@ -190,3 +211,13 @@ export class Recorder implements Instrument {
     for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
   }
 }
+
+/** For a request that is not recorded. */
+const UNWATCHED: Visit = { ended: () => {} };
+
+/** What a handler returned as a reply. The answer of an operation has a status, and its reply is made later. */
+const replyOf = (returned: unknown): Reply | undefined => {
+  if (typeof returned !== 'object' || returned === null || !('status' in returned)) return returned as Reply;
+  const { status, headers } = returned as Reply;
+  return Array.isArray(headers) ? (returned as Reply) : { status, headers: headers ?? {} };
+};

@@ -1,46 +1,50 @@
 /**
- * Makes the views of one request, each once: a context and a reply are read-only. What takes long, such as to compare
- * two of them, is done when the recording is asked for.
+ * Makes the views of one request. A context and a reply are read-only by their types alone: a stage in JavaScript may
+ * change them in place, so each station is told as it was then.
  */
-import { Context, type Reply } from '../../http/message/context.ts';
+import type { Context, Reply } from '../../http/message/context.ts';
 import { attempt } from '../../log/thrown-value.ts';
 import type { Secrets } from './secrets.ts';
-import type { BodyView, ContextView, ReplyView } from './station.ts';
-import { contextView, replyView, shorten } from './views.ts';
-
-/** What is shown of an object that stands for a context and is none. */
-const UNREADABLE: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
+import type { BodyView, ContextView } from './station.ts';
+import { contextView, NO_CONTEXT, replyView, type SeenReply, shorten } from './views.ts';
 
 /** The views of one request. None of its methods throws, whatever a plugin gives. */
 export class KeptViews {
   readonly #secrets: Secrets;
   readonly #contexts = new WeakMap<Context, ContextView>();
-  readonly #replies = new WeakMap<Reply, ReplyView>();
+  readonly #replies = new WeakMap<Reply, SeenReply>();
   readonly #later: (() => void)[] = [];
 
   constructor(secrets: Secrets) {
     this.#secrets = secrets;
   }
 
-  /** The context with the slots that are set now. */
+  /** The context as it is now, with the slots that are set. */
   context(context: Context): ContextView {
-    if (typeof context !== 'object' || context === null) return UNREADABLE;
+    if (typeof context !== 'object' || context === null) return NO_CONTEXT;
+    const view = attempt(() => contextView(context, this.#secrets), NO_CONTEXT);
     const known = this.#contexts.get(context);
-    if (known !== undefined && known.slots.length === (Context.stateOf(context)?.slots?.size ?? 0)) return known;
-    const view = attempt(() => contextView(context, this.#secrets), UNREADABLE);
+    if (known !== undefined && isSame(known, view)) return known;
     this.#contexts.set(context, view);
     return view;
   }
 
-  /** Undefined for what is no reply: a handler may return anything, and is told so by what checks it. */
-  reply(reply: Reply): ReplyView | undefined {
+  /** The reply as it is now. Undefined for what is none: a handler may return anything, and what checks it tells so. */
+  reply(reply: Reply): SeenReply | undefined {
     const known = attempt(() => this.#replies.get(reply), undefined);
-    if (known !== undefined) return known;
-    const view = attempt(() => replyView(reply, this.#secrets), undefined);
-    if (view === undefined) return undefined;
-    this.#replies.set(reply, view);
-    this.shorten(view.body);
-    return view;
+    const seen = attempt(() => this.#seen(reply, known), undefined);
+    if (seen === undefined || seen === known) return seen;
+    this.#replies.set(reply, seen);
+    if (seen.view.body !== known?.view.body) this.shorten(seen.view.body);
+    return seen;
+  }
+
+  #seen(reply: Reply, known: SeenReply | undefined): SeenReply {
+    const { body } = reply;
+    // A text is not read again. Bytes may have changed in place.
+    const isKept = known !== undefined && body === known.body && !ArrayBuffer.isView(body) && !Array.isArray(body);
+    const view = replyView(reply, this.#secrets, isKept ? known.view.body : undefined);
+    return isKept && isSame(known.view, view) ? known : { view, body };
   }
 
   /** A method of its own: a closure beside one that uses a reply would keep the whole reply in memory. */
@@ -57,3 +61,5 @@ export class KeptViews {
     for (const action of this.#later.splice(0)) action();
   }
 }
+
+const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -54,8 +54,34 @@ export interface StationFacts {
   readonly place: string | undefined;
 }
 
+/** What one route answered, or why it was not asked. */
+export interface RouteVerdict {
+  readonly methods: string;
+  readonly template: string;
+  readonly name?: string;
+  /** Does the index propose it? No other is tried. */
+  readonly proposed: boolean;
+  /** `taken`: the first that matches. `rejected`: it was tried, and does not match. */
+  readonly verdict: 'taken' | 'rejected' | 'untried';
+  /** Its values as JSON, or why it was not taken. */
+  readonly text: string;
+}
+
+/** One call of `next` by a stage. */
+export interface NextCall {
+  /** The number of the event; it is greater than the `left` of a stage that has replied before. */
+  readonly entered: number;
+  readonly passed: ContextView;
+  /** What the stage changed on the way in, in words. */
+  readonly changes: readonly string[];
+}
+
 /** What a station did with one request, and the stations inside of it. */
 export interface Station extends StationFacts {
+  /** The numbers of the events in which a request came to it and left it: all of a recording are counted from 1. */
+  readonly entered: number;
+  /** Undefined while it waits. A station can leave after the one around it has. */
+  left?: number;
   /** From the beginning of the request. */
   readonly began: number;
   /** Until it ended, later stations included; undefined while it waits. */
@@ -63,10 +89,10 @@ export interface Station extends StationFacts {
   did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read' | 'returned nothing';
   /** Did it return a promise? */
   waited?: boolean;
-  given?: ContextView;
-  passed?: ContextView;
-  /** What it changed on the way in, in words. */
-  passedChanges?: readonly string[];
+  readonly given?: ContextView;
+  readonly calls: NextCall[];
+  /** What the routes answered, where they were asked. */
+  routes?: readonly RouteVerdict[];
   reply?: ReplyView;
   changes?: ReplyChanges;
   /** What it threw or caught, or what is wrong with its reply. */
@@ -95,11 +121,16 @@ export interface Recording {
   readonly validationTook: number;
   /** Why it was refused before the stages. */
   readonly refused?: { readonly status: number; readonly detail: string };
-  /** What the routes were asked; undefined where the request did not come so far. */
-  readonly routed?: { readonly method: string; readonly path: string };
   readonly stations: readonly Station[];
+  /** The number of the event in which the outermost station left; undefined while it waits. */
+  readonly replied?: number;
   /** What was sent; undefined where nothing was. */
-  readonly sent?: { readonly status: number; readonly changes: ReplyChanges; readonly complete: boolean };
+  readonly sent?: {
+    readonly status: number;
+    readonly headers: ReplyView['headers'];
+    readonly changes: ReplyChanges;
+    readonly complete: boolean;
+  };
   readonly took: number;
 }
 
@@ -108,8 +139,6 @@ export interface Finished {
   readonly summary: RequestSummary;
   /** All of it. It is made at the first call. */
   readonly whole: () => Recording;
-  /** What the routes were asked, or would have been; undefined for a request that was refused before the stages. */
-  readonly asked: Pick<ContextView, 'method' | 'path'> | undefined;
   /** A value that was made of the request, without its secrets. */
   readonly hide: <Value>(value: Value) => Value;
 }

@@ -13,6 +13,9 @@ const SHOWN = 4096;
 /** So much is kept until it is searched: a value that the end cuts would be shown in part. */
 const KEPT = 4 * SHOWN;
 
+/** What is shown of an object that stands for a context and is none. */
+export const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
+
 /** The context as it is now. A foreign object that stands for one has no state. */
 export function contextView(context: Context, secrets: Secrets): ContextView {
   const { method, path, basePath = '', query, headers } = context;
@@ -27,7 +30,7 @@ export function contextView(context: Context, secrets: Secrets): ContextView {
 
 /** What differs between the context that a stage got and the one that it passed on, in words. */
 export function contextChanges(before: ContextView, after: ContextView): readonly string[] {
-  if (before === after) return [];
+  if (after === NO_CONTEXT) return ['what is no context'];
   const changes: string[] = [];
   for (const name of ['method', 'path', 'basePath', 'query'] as const)
     if (before[name] !== after[name]) changes.push(`${name} ${JSON.stringify(after[name])}`);
@@ -37,13 +40,13 @@ export function contextChanges(before: ContextView, after: ContextView): readonl
   return changes;
 }
 
-/** The reply with the beginning of its body. */
-export function replyView(reply: Reply, secrets: Secrets): ReplyView {
+/** The reply with the beginning of its body, or with the view of it that is there already. */
+export function replyView(reply: Reply, secrets: Secrets, body?: BodyView): ReplyView {
   const headers = linesOf(reply.headers).map(([name, value]) => [name, secrets.header(name, value)] as const);
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding');
   const isText = !isEncoded && /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
-  return { status: Number(reply.status), headers, body: bodyView(reply.body, isText) };
+  return { status: Number(reply.status), headers, body: body ?? bodyView(reply.body, isText) };
 }
 
 /** The body; with its beginning where it is text, which `shorten` cuts to what is shown. */
@@ -68,9 +71,8 @@ export function bodyView(body: Reply['body'], isText: boolean): BodyView {
   return { kind: 'text', bytes, ...beginningOf(start.subarray(0, KEPT), bytes > KEPT) };
 }
 
-/** How the second reply differs from the first; from nothing, where there is no first. */
-export function replyChanges(before: ReplyView | undefined, after: ReplyView): ReplyChanges {
-  if (before === after) return UNCHANGED;
+/** How the second reply differs from the first; from nothing, where there is no first. `body`: is it another body? */
+export function replyChanges(before: ReplyView | undefined, after: ReplyView, body: boolean): ReplyChanges {
   const old = new Map((before?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]));
   const now = new Map(after.headers.map(([name, value]) => [name.toLowerCase(), value]));
   const names = [...new Set(after.headers.map(([name]) => name))];
@@ -83,7 +85,7 @@ export function replyChanges(before: ReplyView | undefined, after: ReplyView): R
     }),
     removed: removed.filter((name) => !now.has(name.toLowerCase())),
     ...(before !== undefined && before.status !== after.status && { statusBefore: before.status }),
-    body: before !== undefined && JSON.stringify(before.body) !== JSON.stringify(after.body),
+    body,
   };
   return { ...changes, text: changesText(changes) };
 }
@@ -99,7 +101,18 @@ function changesText({ added, changed, removed, statusBefore, body }: Omit<Reply
   return parts.length === 0 ? '' : `: ${parts.join('; ')}`;
 }
 
-const UNCHANGED: ReplyChanges = { added: [], changed: [], removed: [], body: false, text: '' };
+/** A reply as it was, and its body to compare it with another. */
+export interface SeenReply {
+  readonly view: ReplyView;
+  readonly body: Reply['body'];
+}
+
+/** Is the body of the second reply another than that of the first? A copy with the same text is not. */
+export function isOtherBody(before: SeenReply, after: SeenReply): boolean {
+  const [one, other] = [before.view.body, after.view.body];
+  const isSameView = one.kind === other.kind && one.text === other.text && one.bytes === other.bytes;
+  return !isSameView || (before.body !== after.body && (one.text === undefined || one.isCut === true));
+}
 
 /** A flat list of header lines, or an object of them, as pairs. */
 export function linesOf(headers: Reply['headers']): (readonly [string, string])[] {

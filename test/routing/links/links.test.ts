@@ -34,6 +34,49 @@ test('E – explainLink → says what was missing', () => {
   assert.match((collection.explainLink({ id: 'x' })[1] as { reason: string }).reason, /\{id:int\} rejects "x"/);
 });
 
+/** A template, what is given, what the request has, and what becomes of each. */
+const USES: readonly (readonly [
+  template: string,
+  given: Readonly<Record<string, string | null>>,
+  ambient: Readonly<Record<string, string>>,
+  uses: Readonly<Record<string, string>>,
+])[] = [
+  ['{a}/{b}', { a: '1' }, { b: '2' }, { a: 'given, in the path', b: 'ambient, kept' }],
+  [
+    '{a}/{b}',
+    { a: '1', c: '3' },
+    { a: '1', b: '2' },
+    { a: 'ambient, dropped: a value is given', c: 'given, in the query', b: 'ambient, kept' },
+  ],
+  [
+    '{a}/{b}',
+    { a: '1' },
+    { a: '7', b: '2' },
+    { a: 'ambient, dropped: a value is given', b: 'ambient, dropped: {a} in front of it has another value now' },
+  ],
+  ['{a}/{b?}', { a: '1', b: null }, { b: '2' }, { a: 'given, in the path', b: 'ambient, dropped: a value is given' }],
+  [
+    '{a}',
+    { a: '1', area: 'x' },
+    { page: '2' },
+    {
+      a: 'given, in the path',
+      area: 'given, not written: it is a default of the route',
+      page: 'ambient, dropped: the template has no such parameter',
+    },
+  ],
+  ['{a}', { a: '' }, { zone: '1' }, { a: 'given, not written: it is empty', zone: 'ambient, for a constraint alone' }],
+];
+for (const [template, given, ambient, uses] of USES) {
+  test(`E – ${template}, ${JSON.stringify(given)} over ${JSON.stringify(ambient)} → what becomes of each value`, () => {
+    const collection = new RouteCollection().add(
+      route({ path: template as string, defaults: { area: 'x' }, constraints: { zone: /1?/ }, handle: unanswered }),
+    );
+    const [trial] = collection.explainLink(given, { ambient });
+    assert.deepEqual(Object.fromEntries(trial!.values.map(({ name, use }) => [name, use])), uses);
+  });
+}
+
 test('4.3 – a link → carries its route with the data tokens', () => {
   const collection = new RouteCollection().add(route({ path: 'a', dataTokens: { locale: 'en' }, handle: unanswered }));
   assert.deepEqual(collection.link({})?.route.dataTokens, { locale: 'en' });
