@@ -4,7 +4,7 @@ import { outcome } from './onion.js';
 
 /** The parts of the panel. */
 export function detailOf(station) {
-  const { kind, plugin, place, given, passed, passedChanges = [], reply, changes, error } = station;
+  const { kind, plugin, place, given, calls = [], reply, changes, error } = station;
   const facts = [
     plugin === undefined ? undefined : ['Plugin', plugin],
     place === undefined ? undefined : ['Source', place],
@@ -21,8 +21,8 @@ export function detailOf(station) {
   if (station.lines !== undefined)
     parts.push(element('h3', {}, 'Header lines'), pairs(station.lines), ...bodyParts(station.body));
   if (given !== undefined) parts.push(element('h3', {}, 'The context that came in'), ...contextParts(given));
-  if (passed !== undefined) {
-    parts.push(element('h3', {}, 'What it passed on'));
+  for (const [at, { changes: passedChanges }] of calls.entries()) {
+    parts.push(element('h3', {}, at === 0 ? 'What it passed on' : `What it passed on in call ${at + 1} of next`));
     parts.push(
       passedChanges.length === 0
         ? element('p', { class: 'hint' }, 'The same context.')
@@ -44,8 +44,17 @@ const TEXTS = {
   write: 'The head and the body go to the socket.',
 };
 
-const ownTime = ({ took, stations = [] }) =>
-  Math.max(0, took - stations.reduce((sum, one) => sum + (one.took ?? 0), 0));
+/** Without the time in which it was in a station inside. Those may overlap, and go on after it. */
+function ownTime({ began, took, stations = [] }) {
+  let own = took;
+  let seen = began;
+  for (const inner of stations.toSorted((one, other) => one.began - other.began)) {
+    const [from, to] = [Math.max(seen, inner.began), Math.min(began + took, inner.began + (inner.took ?? Infinity))];
+    if (to > from) own -= to - from;
+    seen = Math.max(seen, to);
+  }
+  return own;
+}
 
 function contextParts({ method, path, basePath, query, headers, slots }) {
   const line = [

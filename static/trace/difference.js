@@ -9,12 +9,19 @@ export function differenceOf(own, other) {
     ...rowsOf(outcomesOf(own), outcomesOf(other), 'not reached'),
     ...rowsOf(linesOf(own), linesOf(other), 'absent'),
   ].filter(([name, before, after]) => before !== after || name === 'Status');
+  const { method, target } = own.recording ?? other.recording ?? {};
   const isSame = rows.length === 1 && rows[0][1] === rows[0][2];
-  if (isSame) return element('p', {}, `Nothing changes: both answer ${statusOf(own)}, by the same stations.`);
+  if (isSame)
+    return element(
+      'p',
+      {},
+      `Nothing changes for ${method} ${target}: both answer ${statusOf(own)}, by the same stations.`,
+    );
   const heads = ['', 'Order of the service', 'Your order'].map((text) => element('th', { scope: 'col' }, text));
   return element(
     'table',
     { class: 'pairs' },
+    element('caption', {}, `${method} ${target}`),
     element('thead', {}, element('tr', {}, ...heads)),
     element('tbody', {}, ...rows.map(([name, ...cells]) => rowOf(name, cells))),
   );
@@ -30,25 +37,28 @@ const rowOf = (name, cells) =>
 
 const statusOf = ({ recording, refused }) => String(recording?.sent?.status ?? refused ?? 'none');
 
-/** What each station did; one that was asked twice has what it did last. */
+/** What each station did, each time that it was asked. */
 function outcomesOf({ recording }) {
   const outcomes = new Map();
   const visit = (station) => {
     const status = station.reply === undefined ? '' : ` ${station.reply.status}`;
-    outcomes.set(station.label, `${outcome(station)}${status}`);
+    const before = outcomes.has(station.label) ? `${outcomes.get(station.label)}, then ` : '';
+    outcomes.set(station.label, `${before}${outcome(station)}${status}`);
     station.stations.forEach(visit);
   };
   recording?.stations.forEach(visit);
   return outcomes;
 }
 
-/** The header lines of the reply, as the outermost stage returned it. Each reply has another id and time. */
-function linesOf({ recording }) {
-  const { reply } = recording?.stations[0] ?? {};
-  const lines = (reply?.headers ?? []).filter(([name]) => name.toLowerCase() !== 'content-length');
-  return new Map(
-    [...lines, ['Body', reply?.body.text ?? reply?.body.kind ?? 'none']].map(([name, value]) => [name, steady(value)]),
-  );
+/** Header lines of the connection, and those that are other in each reply. */
+const OTHERS = /^(?:connection|keep-alive|transfer-encoding|content-length|date|x-request-id)$/i;
+
+/** The header lines and the body of the reply as it was sent: not every reply is made by a station. */
+function linesOf({ recording, body = '' }) {
+  const lines = new Map();
+  for (const [name, value] of recording?.sent?.headers ?? [])
+    if (!OTHERS.test(name)) lines.set(name, lines.has(name) ? `${lines.get(name)}, ${steady(value)}` : steady(value));
+  return lines.set('Body', steady(body) || 'none');
 }
 
 /** The text without what is other each time: keys of new items, entity tags and ids of requests. */

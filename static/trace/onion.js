@@ -6,9 +6,9 @@
 import { element, statusClass, time } from './elements.js';
 
 /** The picture of a recorded request, and its steps. `chosen` is called with a station and the edge of a click. */
-export function drawRecording({ recording, routes }, chosen) {
-  const drawing = { routes, chosen, steps: [], total: Math.max(1, recording.took) };
-  const { method, target, httpVersion, headers, body, refused, sent } = recording;
+export function drawRecording({ recording }, chosen) {
+  const drawing = { chosen, steps: [], total: Math.max(1, recording.took) };
+  const { method, target, httpVersion, headers, body, refused, sent, replied = Infinity } = recording;
   const parser = { kind: 'parser', label: 'parser', place: 'node:http', lines: headers, body };
   const validation = {
     kind: 'validation',
@@ -22,12 +22,13 @@ export function drawRecording({ recording, routes }, chosen) {
     ? `${sent.status}${sent.complete ? '' : ', not sent to its end'}`
     : 'nothing: the connection is closed';
   const parts = [
-    line(parser, `${method} ${target} HTTP/${httpVersion}`, drawing),
-    line(validation, verdict, drawing),
-    ...recording.stations.map((station) => box(station, drawing, 0)),
-    line(written, end, drawing, sent?.changes.text),
+    line(parser, `${method} ${target} HTTP/${httpVersion}`, -1, drawing),
+    line(validation, verdict, 0, drawing),
+    ...recording.stations.map((station) => box(station, drawing, 0, replied)),
+    line(written, end, replied, drawing, sent?.changes.text),
   ];
-  return { drawn: element('div', { class: 'onion' }, ...parts), steps: drawing.steps };
+  const steps = drawing.steps.sort((one, other) => one.event - other.event);
+  return { drawn: element('div', { class: 'onion' }, ...parts), steps };
 }
 
 /** The picture of a pipeline that no request passes. */
@@ -43,36 +44,57 @@ export function drawPipeline({ stages, routes }, chosen) {
   return element('div', { class: 'onion' }, nest(stages, 0));
 }
 
-function box(station, drawing, depth) {
-  const { routes, steps, total, chosen } = drawing;
-  const { passedChanges, took, waited, reply } = station;
-  const passed = passedChanges?.length ? element('em', {}, `passed on with ${passedChanges.join(', ')}`) : undefined;
-  const enter = edge('in', station, chosen, named(station), placed(station), passed);
-  steps.push({ element: enter, text: `into ${nameOf(station)}`, station });
+const LATE = 'after the reply';
+
+/** `end` is the event in which the first of the stations around it left: what comes later comes after a reply. */
+function box(station, drawing, depth, end) {
+  const { steps, total, chosen } = drawing;
+  const { entered, left = Infinity, took, waited, reply, calls, routes } = station;
+  const passed = calls[0]?.entered < left && calls[0].changes.length > 0 ? passedText(calls[0]) : undefined;
+  const enter = edge('in', station, chosen, named(station), placed(station), passed && element('em', {}, passed));
+  steps.push({ event: entered, element: enter, text: `into ${nameOf(station)}`, station });
   const made = element('div', { class: `${boxClass(depth)} ${station.kind} ${failureClass(station)}` }, enter);
-  if (isRouting(station)) made.append(verdicts(routes));
-  for (const inner of station.stations) made.append(box(inner, drawing, depth + 1));
+  if (routes !== undefined) made.append(verdicts(routes));
+  const inside = [
+    ...calls.flatMap((call, at) => (at > 0 || call.entered > left ? callNote(call, at, left) : [])),
+    ...station.stations.map((inner) => ({
+      event: inner.entered,
+      drawn: box(inner, drawing, depth + 1, Math.min(left, end)),
+    })),
+  ].sort((one, other) => one.event - other.event);
   const bar = element('span', { class: 'bar', 'aria-hidden': 'true', title: 'Its share of the time of the request' });
   bar.style.setProperty('--share', `${Math.round((100 * (took ?? 0)) / total)}%`);
-  const manner = [waited ? 'waited' : 'synchronous', took === undefined ? '' : time(took)].filter(Boolean).join(', ');
+  const isLate = left > end && left < Infinity;
+  const manner = [waited ? 'waited' : 'synchronous', took === undefined ? '' : time(took), isLate ? LATE : ''];
   const leave = edge(
     'out',
     station,
     chosen,
     element('span', {}, element('span', { class: 'name' }, nameOf(station)), ` ${outcome(station)}`),
     reply && element('span', { class: statusClass(reply.status) }, String(reply.status)),
-    element('small', {}, manner),
+    element('small', {}, station.did === undefined ? '' : manner.filter(Boolean).join(', ')),
     bar,
   );
-  steps.push({ element: leave, text: `out of ${nameOf(station)}: ${outcome(station)}`, station });
-  made.append(leave);
+  const told = `out of ${nameOf(station)}: ${outcome(station)}${isLate ? `, ${LATE}` : ''}`;
+  steps.push({ event: left, element: leave, text: told, station });
+  const before = inside.filter(({ event }) => event < left);
+  made.append(...before.map(({ drawn }) => drawn), leave, ...inside.slice(before.length).map(({ drawn }) => drawn));
   return made;
 }
 
+const passedText = ({ changes }) => `passed on with ${changes.join(', ')}`;
+
+/** A call of `next` that is not the first, or comes after the reply. */
+function callNote(call, at, left) {
+  const words = ['next called', at > 0 ? 'again' : '', call.entered > left ? LATE : ''].filter(Boolean).join(' ');
+  const text = call.changes.length === 0 ? words : `${words}, ${passedText(call)}`;
+  return { event: call.entered, drawn: element('p', { class: 'call' }, text) };
+}
+
 /** A station with nothing inside that every request comes to. */
-function line(station, text, { steps, chosen }, changes = '') {
+function line(station, text, event, { steps, chosen }, changes = '') {
   const made = edge('alone', station, chosen, named(station), placed(station), element('span', {}, text + changes));
-  steps.push({ element: made, text: `${station.label}: ${text}`, station });
+  steps.push({ event, element: made, text: `${station.label}: ${text}`, station });
   return made;
 }
 
@@ -85,26 +107,25 @@ const boxClass = (depth) => (depth % 2 === 0 ? 'box' : 'box odd');
 const nameOf = ({ kind, label }) => (kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label);
 const named = (station) => element('span', { class: 'name' }, nameOf(station));
 const placed = ({ place }) => (place === undefined ? undefined : element('small', {}, place));
-const isRouting = ({ label, plugin }) => label === 'routing' && plugin === undefined;
 const failureClass = ({ did, reply }) =>
   did === 'threw' || (did === 'passed on' && reply === undefined) ? 'failed' : '';
 
 /** What a station did, in words. */
-export function outcome({ did, error, reply, changes, kind, stations }) {
+export function outcome({ did, error, reply, changes, kind, routes }) {
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}`;
   if (did === 'caught') return `caught it${changes?.text ?? ''}`;
   if (did === 'passed on' && reply === undefined) return 'passed the error on';
-  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || stations?.length === 0));
+  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || routes === undefined));
   return `${did}${isMade ? (changes?.text ?? '') : ''}${error === undefined ? '' : `: ${error}`}`;
 }
 
-const MARKS = { taken: '✓', later: '-', rejected: '✗', none: '·' };
-const SPOKEN = { taken: 'taken', later: 'not taken', rejected: 'does not match', none: 'route' };
+const MARKS = { taken: '✓', rejected: '✗', untried: '-', none: '·' };
+const SPOKEN = { taken: 'taken', rejected: 'does not match', untried: 'not tried', none: 'route' };
 
 function verdicts(routes) {
   const proposed = routes.filter((one) => one.proposed).length;
-  const text = `The index proposes ${proposed} of ${routes.length} routes, marked at their left. No other is tried.`;
+  const text = `The index proposes ${proposed} of ${routes.length} routes, marked at their left. Those with - were not tried.`;
   return element('div', { class: 'routes' }, element('p', {}, text), routeList(routes));
 }
 

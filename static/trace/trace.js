@@ -32,7 +32,12 @@ function tell(station, edge) {
   edge.setAttribute('aria-current', 'true');
 }
 
+/** What is shown last: a comparison that comes later than another choice is not shown. */
+let latest = 0;
+
 function show(traced, heading, note, plays) {
+  latest += 1;
+  byId('difference').replaceChildren();
   byId('travel-heading').textContent = heading;
   byId('travel-note').textContent = note;
   const { drawn, steps } = drawRecording(traced, choose);
@@ -121,17 +126,22 @@ async function sendAgain() {
 
 /** Sends it to two new copies, in both orders, and tells what is other. */
 async function compare(order) {
-  if (isOwn(order)) return byId('difference').replaceChildren();
+  latest += 1;
+  byId('difference').replaceChildren();
+  if (isOwn(order)) return;
+  const asked = latest;
   const sent = sentFromForm();
   const own = await service.send({ ...sent, fresh: true });
   const other = await service.send({ ...sent, order, fresh: true });
-  byId('difference').replaceChildren(differenceOf(own, other));
+  if (asked !== latest) return;
   say('');
-  if (other.recording === undefined) return;
-  chosenNumber = undefined;
-  mark();
-  const { method, target } = other.recording;
-  show(other, `${method} ${target}`, 'Sent to a copy of the service with the stages in your order.', true);
+  if (other.recording !== undefined) {
+    chosenNumber = undefined;
+    mark();
+    const { method, target } = other.recording;
+    show(other, `${method} ${target}`, 'Sent to a copy of the service with the stages in your order.', true);
+  }
+  byId('difference').replaceChildren(differenceOf(own, other));
 }
 
 const say = (text) => (byId('sent').textContent = text);

@@ -1,7 +1,9 @@
 /** What a user does with the trace page, and what a browser says to it (D92–D94). `trace.browser.ts` runs it. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { service } from './running.ts';
 import { Browser, ELSEWHERE } from './webdriver.ts';
 
@@ -13,6 +15,9 @@ after(async () => {
 });
 const base = `http://127.0.0.1:${running.port}`;
 
+/** `1` renews those that are kept; the name of a folder puts all of them there, to be looked at. */
+const { PICTURES } = process.env;
+
 const STILL = { 'prefers-reduced-motion': 'reduce' };
 const json = { 'Content-Type': 'application/json' };
 const wrong = (): Promise<Response> => fetch(`${base}/api/todo`, { method: 'POST', headers: json, body: '{"name":1}' });
@@ -22,9 +27,10 @@ async function openPage(
   width = 1440,
   scheme = 'light',
   motion: Readonly<Record<string, string>> = STILL,
+  at = base,
 ): Promise<void> {
   await browser.show(width, 1000, { 'prefers-color-scheme': scheme, ...motion });
-  await browser.open(`${base}/trace`);
+  await browser.open(`${at}/trace`);
   await browser.waitFor('return document.querySelector("#live").textContent === "live"');
 }
 
@@ -163,12 +169,73 @@ for (const [how, move] of MOVES) {
   });
 }
 
+test('trace – problems behind the routes → the reply is compared as it was sent, until another request is chosen', async () => {
+  await openPage();
+  await browser.type('#editor [name=method]', 'POST');
+  await browser.type('#editor [name=body]', '{"name":1}');
+  await browser.type('#editor [name=headers]', 'Content-Type: application/json');
+  for (let moved = 0; moved < 3; moved++)
+    await browser.press('#stages li:has([aria-label^=problems]) button', '\uE015');
+  assert.match((await texts('#stages li')).at(-1)!, /problems/);
+  await browser.waitFor('return /problems.*not reached/.test(document.querySelector("#difference").textContent)');
+  assert.equal(await text('#difference caption'), 'POST /api/todo');
+  const rows = await texts('#difference tr');
+  assert.ok(rows.includes('Status400400'), rows.join());
+  assert.deepEqual(
+    rows.filter((row) => /^(?:Content-Type|Body)/.test(row)),
+    [],
+  );
+  await browser.click('#requests li:first-child button');
+  await browser.waitFor('return document.querySelector("#difference").textContent === ""');
+});
+
+test('trace – a stage calls next again, and after its reply → told in its order, each call with its routes', async (t) => {
+  const folder = temporaryFolder({
+    'package.json': '{"type":"module"}',
+    'spa.js': `import { contextWith, route, text } from 'todo-item-service';
+    export default { name: 'spa', routes: [route({ path: 'app', handle: () => text('app') })],
+      stages: [function spa(context, next) {
+        if (context.path !== '/spa') return next(context);
+        const found = next(context);
+        queueMicrotask(() => next(context));
+        return found.status === 404 ? next(contextWith(context, { path: '/app' })) : found;
+      }] };`,
+  });
+  const other = await service('--trace', 'on', '--plugin', join(folder, 'spa.js'));
+  t.after(() => other.stop());
+  const url = `http://127.0.0.1:${other.port}`;
+  await fetch(`${url}/spa`);
+  await openPage(1440, 'light', STILL, url);
+  await openNewest();
+  await browser.run('document.querySelector("#onion .call").scrollIntoView({ block: "center" })');
+  if (PICTURES !== undefined && PICTURES !== '1') writeFileSync(`${PICTURES}/trace-calls.png`, await browser.picture());
+  assert.deepEqual(await texts('#onion .call'), [
+    'next called again, passed on with path "/app"',
+    'next called again after the reply',
+  ]);
+  const taken =
+    'return [...document.querySelectorAll("#onion .routes")].map((one) => one.querySelectorAll(".taken").length)';
+  assert.deepEqual(await browser.run(taken), [0, 1, 0]);
+  const steps = Number(await browser.run('return document.querySelector("#step").max')) + 1;
+  await browser.press('#step', '\uE010');
+  assert.match(
+    await text('#caption'),
+    new RegExp(`^${steps} of ${steps}: out of routing: passed on, after the reply$`),
+  );
+  assert.match((await texts('#onion .edge.out > small')).join('|'), /after the reply\|[^|]*after the reply\|/);
+  await browser.click('#onion .box:has(> .call) > .edge.in');
+  assert.match(
+    await text('#detail'),
+    /What it passed onThe same context\.What it passed on in call 2 of nextpath "\/app"/,
+  );
+});
+
 test('trace – nothing is other with the other order → said', async () => {
   await openPage();
   await browser.press('#stages li:nth-child(3) button', '\uE015');
   assert.match(
     await browser.waitFor<string>('return document.querySelector("#difference").textContent'),
-    /^Nothing changes: both answer 200/,
+    /^Nothing changes for GET \/api\/todo: both answer 200/,
   );
 });
 
@@ -199,8 +266,6 @@ const LEAST_CONTRAST = `
   }
   return [least, window.leastReadable];`;
 
-/** `1` renews those that are kept; the name of a folder puts all of them there, to be looked at. */
-const { PICTURES } = process.env;
 const KEPT_PICTURES = new Map([
   ['1440 light', 'trace-wide.png'],
   ['390 dark', 'trace-phone.png'],
