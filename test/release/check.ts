@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFacts, ROOT, versionText } from './build-facts.ts';
@@ -28,8 +28,8 @@ const tarball = `todo-item-service-${facts.version}.tgz`;
 const work = mkdtempSync(join(tmpdir(), 'check-'));
 /** By artefact: what it answered on. */
 const answered = new Map<string, string[]>();
-/** By artefact: how many files are in it. */
-const files = new Map<string, number>();
+/** By artefact: how many files are in it, and their bytes. */
+const contents = new Map<string, string>();
 const failures: string[] = [];
 
 /** Runs one check; a failure is told at the end, and the others go on. */
@@ -42,13 +42,14 @@ async function check(artefact: string, what: string, run: () => unknown): Promis
   }
 }
 
+const contentsText = (sizes: readonly number[]): string =>
+  `${sizes.reduce((sum, size) => sum + size, 0)} in ${sizes.length} files`;
+
 async function checkPackage(): Promise<void> {
-  files.set(
-    tarball,
-    execFileSync('tar', ['tzf', at(tarball)], { encoding: 'utf8' })
-      .trim()
-      .split('\n').length,
-  );
+  const packed = execFileSync('tar', ['tzvf', at(tarball)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  contents.set(tarball, contentsText(packed.map((line) => Number(line.split(/ +/)[2]))));
   await check(tarball, 'publint and attw', () => assertWellPacked(at(tarball)));
   let project = '';
   for (const node of nodes())
@@ -103,7 +104,7 @@ async function checkImage(image: Image, engine: Engine): Promise<void> {
   const { root } = image;
   const [runtime, service] = image.layers;
   const listed = execFileSync('find', [root, '-xdev', '-type', 'f'], { encoding: 'utf8' }).trim().split('\n');
-  files.set('image.tar', listed.length);
+  contents.set('image.tar', contentsText(listed.map((path) => statSync(path).size)));
   const { config } = imageConfig();
   const env = Object.fromEntries((config.Env as string[]).map((line) => line.split(/=(.*)/s) as [string, string]));
   const inside = ['chroot', `--userspec=${config.User}`, root];
@@ -182,8 +183,8 @@ try {
   if (image !== undefined) await checkImage(image, engine!);
   console.log();
   for (const { name, bytes, hash, isSame } of artefacts) {
-    const count = files.has(name) ? `${files.get(name)} files` : '';
-    const columns = [name.padEnd(34), String(bytes).padStart(10), count.padEnd(10), hash.slice(0, 12)];
+    const columns = [name.padEnd(34), String(bytes).padStart(10), (contents.get(name) ?? '').padEnd(26)];
+    columns.push(hash.slice(0, 12));
     console.log(
       `${columns.join('  ')}  ${isSame ? 'same twice' : 'DIFFERS'}  ${(answered.get(name) ?? []).join(', ')}`,
     );
