@@ -4,14 +4,17 @@ import type { Plugin } from './host/plugin.ts';
 import type { Gauge } from './plugins/metrics/metrics.ts';
 import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
+import { copyItems } from './stores/copy-items.ts';
+import { fillList, itemsOfList } from './stores/redis/copy-list.ts';
 import { isRedisUrl, redisLocation } from './stores/redis/redis-location.ts';
 import { RedisStore } from './stores/redis/redis-store.ts';
+import { fillFile, itemsOfFile } from './stores/sqlite/copy-file.ts';
 import { SqliteStore } from './stores/sqlite/sqlite-store.ts';
 import { todo } from './todo/todo.ts';
 import { type TodoItem, type TodoSchema, todoSchema } from './todo/todo-item.ts';
 
 /** A store that outlives the process. */
-export type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
+type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
 
 /** The plugin, the figures of its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
@@ -36,7 +39,7 @@ export function itemPlugin(settings: Settings): ItemPlugin {
 }
 
 /** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */
-export function persistentStore(place: string, settings: Settings): PersistentStore {
+function persistentStore(place: string, settings: Settings): PersistentStore {
   const { propertyNaming: naming, model, maxItems, maxStoreBytes: maxBytes } = settings;
   const schema = todoSchema(model);
   if (isRedisUrl(place)) {
@@ -45,6 +48,15 @@ export function persistentStore(place: string, settings: Settings): PersistentSt
   }
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
   return new SqliteStore(schema, { file: place, naming, synchronous: settings.storeSync, ...limits });
+}
+
+/** Copies the items of one place to another, and returns their number. Rejects with a `StoreError`. */
+export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
+  const { maxItems, maxStoreBytes: maxBytes, storeSync, storeTimeout: timeout, storeWait: wait } = settings;
+  const times = { timeout, wait };
+  return copyItems(isRedisUrl(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
+    isRedisUrl(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
+  );
 }
 
 /** A place as messages name it, without a password. */

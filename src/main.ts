@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { askHealth } from './actions/ask-health.ts';
 import { version } from './actions/version.ts';
 import { type App, app } from './app.ts';
-import { persistentStore, placeText } from './item-store.ts';
+import { copyStore, placeText } from './item-store.ts';
 import { logError, logWarning } from './log/log-line.ts';
 import { hasPage } from './plugins/swagger-page/swagger-page.ts';
 import { readCopyPlaces } from './settings/copy-places.ts';
 import { helpText } from './settings/help.ts';
 import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
 import { assertResolvable, reportStartError } from './start-errors.ts';
-import { copyItems } from './stores/copy-items.ts';
 import { whenShellEnds } from './workers/npm-shell.ts';
 import { runPrimary } from './workers/primary.ts';
 import { isWorker, ownArguments, turnOfPrimary, whenAskedToStop } from './workers/worker.ts';
@@ -137,10 +136,9 @@ function print(text: string): void {
 }
 
 /** Copies the items of one store to another. Resolves with a line that says so. */
-async function copyStore(): Promise<string> {
+async function copied(): Promise<string> {
   const { from, to, settings } = readCopyPlaces(flags, env);
-  const place = (path: string) => ({ what: placeText(path), store: persistentStore(path, settings) });
-  const count = await copyItems(place(from), place(to));
+  const count = await copyStore(from, to, settings);
   return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
 }
 
@@ -163,7 +161,7 @@ async function main(): Promise<void> {
     const action = actionOf(flags);
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(version());
-    if (action === 'copy-store') return console.log(await copyStore());
+    if (action === 'copy-store') return console.log(await copied());
     settings = readSettings(flags, env);
     if (action === 'health') {
       const { healthy, line } = await askHealth(settings);

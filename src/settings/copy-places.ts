@@ -1,6 +1,4 @@
 /** Reads the two stores of `--copy-store FROM TO`, and the settings beside them. */
-import { existsSync } from 'node:fs';
-import { isRedisUrl } from '../stores/redis/redis-location.ts';
 import { concealed, store } from './checks.ts';
 import { InvalidValue } from './setting.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
@@ -28,8 +26,6 @@ export function readCopyPlaces(
   const settings = readSettings([...argv.slice(0, at), ...argv.slice(at + 3)], { ...environment, STORE: undefined });
   const places = { from: place(from), to: place(to) };
   if (places.from === places.to) throw refused(to, 'it is the same store; name another');
-  if (!isRedisUrl(places.from) && !existsSync(places.from))
-    throw refused(from, 'there is no such file; name the one that has the items');
   return { ...places, settings };
 }
 

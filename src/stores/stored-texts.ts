@@ -30,6 +30,8 @@ export class StoredTexts<S extends Schema> {
   readonly #write: (value: InferReply<S>) => string;
   readonly #send: (value: InferReply<S>) => string;
   readonly #canonical: RegExp;
+  /** A canonical text is right where its schema says no more than types. */
+  readonly #isToldByTypes: boolean;
   readonly #isSentAsStored: boolean;
   /** Ends the versions of a naming whose texts differ from the stored ones: a strong ETag names one text. */
   readonly #suffix: string;
@@ -42,6 +44,7 @@ export class StoredTexts<S extends Schema> {
     this.#write = serializer(schema, STORED);
     this.#send = serializer(schema, naming);
     this.#canonical = canonicalText(schema, STORED);
+    this.#isToldByTypes = saysTypesAlone(schema);
     this.#isSentAsStored = naming === STORED;
     this.#suffix = this.#isSentAsStored ? '' : '.p';
     this.#what = what;
@@ -58,7 +61,7 @@ export class StoredTexts<S extends Schema> {
 
   /** What is sent of a stored text; undefined for one that is wrong. */
   sent(key: string, stored: string): string | undefined {
-    if (this.#isSentAsStored && this.#canonical.test(stored)) return stored;
+    if (this.#isSentAsStored && this.#isToldByTypes && this.#canonical.test(stored)) return stored;
     const value = this.value(key, stored);
     return value === undefined ? undefined : this.#send(value);
   }
@@ -86,6 +89,17 @@ export class StoredTexts<S extends Schema> {
     const text = String(sent);
     return this.#isSentAsStored ? text : text.endsWith(this.#suffix) ? text.slice(0, -this.#suffix.length) : '';
   }
+}
+
+const OF_TYPES = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'x-nullable'],
+  ...['title', 'description', 'default', 'example'],
+]);
+
+function saysTypesAlone(schema: Schema): boolean {
+  const { properties = {}, items } = schema;
+  const parts = [...Object.values(properties), ...(items === undefined ? [] : [items])];
+  return Object.keys(schema).every((name) => OF_TYPES.has(name)) && parts.every(saysTypesAlone);
 }
 
 function parsed(stored: string): unknown {

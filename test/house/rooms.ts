@@ -170,8 +170,8 @@ export const ROOMS: readonly Room[] = [
     room: 'stores',
     open: ['copy-items', 'list-pages', 'store-error', 'store-problems', 'store-state', 'stored-texts', 'versions'],
   },
-  { room: 'stores/sqlite', open: ['sqlite-store'] },
-  { room: 'stores/redis', open: ['redis-location', 'redis-store'] },
+  { room: 'stores/sqlite', open: ['copy-file', 'sqlite-store'] },
+  { room: 'stores/redis', open: ['copy-list', 'redis-location', 'redis-store'] },
   {
     room: 'settings',
     open: ['copy-places', 'description-settings', 'help', 'limit-settings', 'quarter-of-heap', 'settings'],

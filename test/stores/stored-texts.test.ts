@@ -1,6 +1,7 @@
 /** What is stored of a value, and what is sent of what is stored (D83). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { schema } from '../../src/api/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../src/api/schema/property-naming.ts';
 import { StoredTexts } from '../../src/stores/stored-texts.ts';
 import { type ModelVariant, todoSchema } from '../../src/todo/todo-item.ts';
@@ -65,3 +66,24 @@ test('D83 – the versions of one item in two namings → different, for the tex
   for (const made of [camel, pascal]) assert.equal(made.storedVersion(made.sentVersion('v1')), 'v1');
   assert.notEqual(pascal.storedVersion(camel.sentVersion('v1')), 'v1');
 });
+
+const strict = schema('Strict', {
+  type: 'object',
+  properties: {
+    state: { type: 'string', enum: ['open', 'closed'] },
+    name: { type: 'string', maxLength: 3 },
+    count: { type: 'integer', format: 'int32' },
+  },
+});
+for (const [what, value, isRight] of [
+  ['keeps each keyword', { state: 'open', name: 'abc', count: 1 }, true],
+  ['is none of the enum', { state: 'other', name: 'abc', count: 1 }, false],
+  ['is too long', { state: 'open', name: 'abcd', count: 1 }, false],
+  ['has more than 32 bits', { state: 'open', name: 'abc', count: 2 ** 40 }, false],
+] as const)
+  for (const naming of ['camelCase', 'PascalCase'] as const)
+    test(`D83 – a canonical text that ${what}, in a service with ${naming} → ${isRight ? 'sent' : 'skipped'}`, () => {
+      const sent = new StoredTexts(strict, naming, '"todo.db"').sent('a', JSON.stringify(value));
+      assert.equal(sent !== undefined, isRight);
+      assert.equal(logged.splice(0).length, isRight ? 0 : 1);
+    });

@@ -55,8 +55,11 @@ export class RedisConnection {
     return this.#connected !== undefined;
   }
 
-  /** Connects to a server that takes changes, and calls `check`, for the time to wait. Rejects with a `StoreError`. */
-  async open(check: () => Promise<void>): Promise<void> {
+  /**
+   * Connects to a server, which takes changes unless it is only read, and calls `check`, for the time to wait. Rejects
+   * with a `StoreError`.
+   */
+  async open(check: () => Promise<void>, isChanged = true): Promise<void> {
     const { what } = this.#location;
     const { wait } = this.#times;
     const end = performance.now() + wait;
@@ -64,7 +67,7 @@ export class RedisConnection {
       try {
         this.#connected = await this.#connect();
         await check();
-        await this.ask(this.#location.keys.items, this.#probe);
+        if (isChanged) await this.ask(this.#location.keys.items, this.#probe);
         return;
       } catch (error) {
         this.close();
@@ -199,6 +202,8 @@ export function startError(error: unknown, what: string, wait = 0): StoreError {
     const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
     return new StoreError(what, `the certificate of the server is not trusted (${message}); ${remedy}`, 2, error);
   }
+  if (replyCode(error) === 'OOM')
+    return new StoreError(what, `the memory of the server is full (${message}); make room`, 1, error);
   if (replyCode(error) === 'READONLY') {
     const remedy = 'name the primary, or make this one the primary';
     return new StoreError(what, `the server is a replica and takes no changes (${message}); ${remedy}`, 1, error);

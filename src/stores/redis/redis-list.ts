@@ -2,7 +2,7 @@
 import type { PageSize, Position } from '../list-pages.ts';
 import { StoreError } from '../store-error.ts';
 import { type RedisConnection, startError } from './redis-connection.ts';
-import { messageOf, replyCode } from './redis-fault.ts';
+import { replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import * as scripts from './scripts.ts';
 
@@ -31,8 +31,8 @@ export class RedisList {
   }
 
   /** Rejects with a `StoreError` for a server that cannot be used, keys of another program and a newer format. */
-  async open(): Promise<void> {
-    if (!this.#connection.isOpen) await this.#connection.open(() => this.#assertOwn());
+  async open(isChanged = true): Promise<void> {
+    if (!this.#connection.isOpen) await this.#connection.open(() => this.#assertOwn(), isChanged);
   }
 
   close(): void {
@@ -83,8 +83,7 @@ export class RedisList {
     try {
       await this.#connection.ask(items, ['EVAL', scripts.seed.text, '3', items, order, list, ...words]);
     } catch (error) {
-      if (replyCode(error) !== 'OOM') throw startError(error, this.#location.what);
-      throw new StoreError(this.#location.what, `the memory of the server is full (${messageOf(error)})`, 1, error);
+      throw startError(error, this.#location.what);
     }
   }
 

@@ -63,6 +63,31 @@ if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]
 return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
+/** Key, version, value: adds it to a copy, whose keys go an hour after its last item. */
+export const stage = new Script(`${ADD}
+add(ARGV[1], ARGV[2], ARGV[3])
+for at = 1, 3 do redis.call('EXPIRE', KEYS[at], 3600) end
+return 1
+`);
+
+/**
+ * The keys of a copy, then those of the list; its number of items, the version of the list: 1 for a list that has
+ * become the copy, also an empty one; -1 for one that has items, 0 for a copy that is not whole.
+ */
+export const adopt = new Script(`
+if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
+if redis.call('HLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[5], KEYS[6])
+for at = 1, 3 do
+  if redis.call('EXISTS', KEYS[at]) == 1 then
+    redis.call('RENAME', KEYS[at], KEYS[at + 3])
+    redis.call('PERSIST', KEYS[at + 3])
+  end
+end
+redis.call('HSET', KEYS[6], 'format', '${FORMAT}', 'version', ARGV[2], 'seeded', '1')
+return 1
+`);
+
 /** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
 export const replace = new Script(`${HAS}
 if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end

@@ -61,11 +61,22 @@ export interface StoreFile {
   close(): void;
 }
 
-/** `maxBytes` limits the file. Throws a `StoreError` that names the cause and the remedy. */
-export function openStoreFile(path: string, synchronous: Synchronous, maxBytes: number | undefined): StoreFile {
+/**
+ * `maxBytes` limits the file; `mustExist` refuses one that has no list yet. Throws a `StoreError` that names the cause
+ * and the remedy.
+ */
+export function openStoreFile(
+  path: string,
+  synchronous: Synchronous,
+  maxBytes: number | undefined,
+  mustExist = false,
+): StoreFile {
   const what = `"${path}"`;
   const file = real(path, what);
-  assertOwn(header(file, what), what);
+  const bytes = header(file, what);
+  if (mustExist && bytes.length === 0)
+    throw new StoreError(what, 'there is no list; name the file that has the items', 2);
+  assertOwn(bytes, what);
   assertOneName(file, what);
   const lock = locked(`${file}-lock`, what);
   let database: Database | undefined;
@@ -188,7 +199,8 @@ function prepare(database: Database, what: string, synchronous: Synchronous, max
   database.exec(`PRAGMA max_page_count = ${Math.max(Math.floor(maxBytes / pageSize), 1)}`);
 }
 
-function openingFault(error: unknown, what: string): unknown {
+/** The `StoreError` for an error of the system or of SQLite. */
+export function openingFault(error: unknown, what: string): unknown {
   if (error instanceof StoreError) return error;
   const { message, code } = error as NodeJS.ErrnoException;
   const result = resultCode(error);
