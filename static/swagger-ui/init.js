@@ -13,8 +13,8 @@
   const place = { application: '../../', document: 'swagger/v1/swagger.json' };
 
   const application = new URL(place.application, document.currentScript.src);
-  // The page that this script comes with says so of itself. A page of one's own keeps its own title.
-  const takesTitle = document.documentElement.dataset.titleOf === 'description';
+  // The title of the page that this script comes with. Any other title is the page's own, and stays.
+  const takesTitle = document.title === 'To-do items';
 
   const basePath = application.pathname.replace(/(.)\/$/, '$1');
 

@@ -1,6 +1,6 @@
 /** What a user does with the page, and what a browser says to it (D18–D20). `page.browser.ts` runs it. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { application, description, serve, swaggerPage, todo } from '../../src/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -85,37 +85,6 @@ async function executeAll(): Promise<void> {
   }
 }
 
-/** Opens an operation, types what is given, by the names of parameters, and gives the status that the page shows. */
-async function executed(operation: string, typed: Readonly<Record<string, string>> = {}): Promise<string> {
-  const block = `#operations-Todo-${operation}`;
-  await browser.click(`${block} .opblock-summary-control`);
-  await browser.click(`${block} button.try-out__btn`);
-  for (const [name, text] of Object.entries(typed))
-    await browser.type(`${block} tr[data-param-name="${name}"] input`, text);
-  await browser.click(`${block} button.execute`);
-  return browser.waitFor<string>(statusShown, block);
-}
-
-for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
-  test(`page – ${document}, executed as the page fills it in: nothing is refused but that no item has the key (D14)`, async () => {
-    const page = swaggerPage({ document });
-    const { url, close } = await serve(application([todo(), description({ title: 'T' }), page]), { port: 0 });
-    try {
-      await openPage(`${url}/swagger/ui`);
-      const statuses: string[] = [];
-      for (const { id } of executions) statuses.push(await executed(id));
-      assert.deepEqual(statuses, ['200', '201', '404', '404', '404', '404']);
-      if (document.endsWith('openapi.json')) {
-        await openPage(`${url}/swagger/ui`);
-        assert.equal(await executed('ApiTodoGet', { 'If-None-Match': '*' }), '304');
-        await openPage(`${url}/swagger/ui`);
-        assert.equal(await executed('ApiTodoGet', { 'If-Match': '"another"' }), '412');
-      }
-    } finally {
-      await close();
-    }
-  });
-
 const plain = await started(service());
 const based = await started(service('--base-path', '/tasks'));
 const proxied = await started(strippingProxy('/Team-1/a%20b', plain.port));
@@ -148,6 +117,37 @@ for (const [where, url] of places) {
   });
 }
 
+/** Opens an operation, types what is given, by the names of parameters, and gives the status that the page shows. */
+async function executed(operation: string, typed: Readonly<Record<string, string>> = {}): Promise<string> {
+  const block = `#operations-Todo-${operation}`;
+  await browser.click(`${block} .opblock-summary-control`);
+  await browser.click(`${block} button.try-out__btn`);
+  for (const [name, text] of Object.entries(typed))
+    await browser.type(`${block} tr[data-param-name="${name}"] input`, text);
+  await browser.click(`${block} button.execute`);
+  return browser.waitFor<string>(statusShown, block);
+}
+
+for (const document of ['swagger/v1/swagger.json', 'swagger/v1/openapi.json'])
+  test(`page – ${document}, executed as the page fills it in: nothing is refused but that no item has the key (D14)`, async () => {
+    const page = swaggerPage({ document });
+    const { url, close } = await serve(application([todo(), description({ title: 'T' }), page]), { port: 0 });
+    try {
+      await openPage(`${url}/swagger/ui`);
+      const statuses: string[] = [];
+      for (const { id } of executions) statuses.push(await executed(id));
+      assert.deepEqual(statuses, ['200', '201', '404', '404', '404', '404']);
+      if (document.endsWith('openapi.json')) {
+        await openPage(`${url}/swagger/ui`);
+        assert.equal(await executed('ApiTodoGet', { 'If-None-Match': '*' }), '304');
+        await openPage(`${url}/swagger/ui`);
+        assert.equal(await executed('ApiTodoGet', { 'If-Match': '"another"' }), '412');
+      }
+    } finally {
+      await close();
+    }
+  });
+
 test('delivery – the first load moves at most 400 kB', async () => {
   await openPage(`http://127.0.0.1:${plain.port}/swagger/ui`);
   await browser.waitFor('return document.readyState === "complete"');
@@ -168,12 +168,16 @@ const ownPage =
   '<!DOCTYPE html><html lang="en"><title>Own</title><link rel=icon href=favicon-32x32.png>' +
   '<link rel=stylesheet href=swagger-ui.css><link rel=stylesheet href="./custom.css"><h1 id=own>Own page</h1>' +
   "<div id='swagger-ui'></div><script src='swagger-ui-bundle.js'></script><script src=\"init.js\"></script></html>";
+const copiedPage = readFileSync(new URL('../../static/swagger-ui/index.html', import.meta.url), 'utf8')
+  .replace(/<title>.*<\/title>/, '<title>Own</title>')
+  .replace('<body>', '<body><h1 id="own">Own page</h1>');
 const ownStyle = 'body { background: rgb(1, 2, 3); }';
 
 const restyled: readonly (readonly [what: string, files: Readonly<Record<string, string>>])[] = [
   ['nothing', {}],
   ['a lone custom.css', { 'swagger/ui/custom.css': ownStyle }],
   ['a lone index.html', { 'swagger/ui/index.html': ownPage }],
+  ['a copy of the vendored index.html with another title', { 'swagger/ui/index.html': copiedPage }],
   ['both', { 'swagger/ui/custom.css': ownStyle, 'swagger/ui/index.html': ownPage }],
 ];
 for (const [what, files] of restyled) {
