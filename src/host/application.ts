@@ -19,7 +19,7 @@ import type { Plugin } from './plugin.ts';
 import { lifecycleOf } from './plugin-lifecycle.ts';
 import { routesOfPlugins } from './plugin-routes.ts';
 import type { ApplicationOptions, RunnableApplication } from './runnable-application.ts';
-import { nameStages, originsOf } from './stage-origin.ts';
+import { namedStages, originsOf } from './stage-origin.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
@@ -32,9 +32,8 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const routes = routesOfPlugins(plugins, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
-  const stages = [...outer, problems(log), ...inner, routing(routes)];
   const stageOrigins = originsOf(plugins);
-  nameStages(stages, stageOrigins);
+  const stages = namedStages([...outer, problems(log), ...inner, routing(routes)], stageOrigins);
 
   const written = writingProblems(format, log);
   const lifecycle = lifecycleOf(plugins);
@@ -42,7 +41,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const composed: RunnableApplication = {
     ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
-    refuse: written(refuseThrough(outer)),
+    refuse: written(refuseThrough(stages.slice(0, outer.length))),
     whenStopping: lifecycle.whenStopping,
     get stopping() {
       return lifecycle.stopping;

@@ -26,7 +26,7 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
   if (typeof prefix !== 'string' || typeof plugin !== 'object' || plugin === null)
     throw new TypeError("Cannot mount: give the path first, then the plugin, as mounted('tools', plugin)");
   const path = prefix.replace(/^\/+|\/+$/g, '');
-  if (path === '' || /[{}?#%]|\/\//.test(path)) {
+  if (path === '' || /[{}?#%\s]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(path)) {
     const cause = 'it is no literal path; give one such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }

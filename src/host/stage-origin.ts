@@ -1,5 +1,5 @@
 /** Tells which plugin each stage of an application comes from, for error messages and traces. */
-import { nameStage, type Pipeline } from '../pipeline/stage.ts';
+import { namedStage, type Pipeline } from '../pipeline/stage.ts';
 
 /** What a plugin says of its stages. */
 interface StageOwner {
@@ -29,10 +29,9 @@ export const originsOf = (plugins: readonly StageOwner[]): readonly StageOrigin[
 const originsIn = (plugin: string, stages: Pipeline, kind: string): StageOrigin[] =>
   stages.map(({ name }, at) => ({ name, plugin, place: `${kind} ${at + 1}` }));
 
-/** Names each stage in error messages by its origin. */
-export function nameStages(stages: Pipeline, origins: readonly StageOrigin[]): void {
-  for (const [at, stage] of stages.entries()) nameStage(stage, stageSubject(origins[at]!));
-}
+/** The stages, each named in error messages by its origin. */
+export const namedStages = (stages: Pipeline, origins: readonly StageOrigin[]): Pipeline =>
+  stages.map((stage, at) => namedStage(stage, stageSubject(origins[at]!)));
 
 /** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
 export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>

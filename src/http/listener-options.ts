@@ -8,6 +8,7 @@ import { type Limits, limitsFrom } from './connection/limits.ts';
 import { Stopping } from './connection/stopping.ts';
 import { article } from './headers/header-fault.ts';
 import type { Context, Handler, Reply } from './message/context.ts';
+import { isBasePath } from './message/path.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from './message/problem.ts';
 import { assertNamed } from './options/assert-options.ts';
 import type { Forwarding } from './proxy/trusted-proxy.ts';
@@ -79,11 +80,11 @@ export function assertServingOptions(options: ListenerOptions, ...more: readonly
 }
 const LISTENER_OPTIONS: readonly string[] = ['limits', 'basePath', 'prefixOf', 'refuse', 'log', 'newRequestId'];
 
-/** A base path that no path begins with would never be removed. */
-function assertBasePath(basePath: unknown): void {
-  if (typeof basePath === 'string' && /^(?:\/[^?#\s]*[^?#\s/])?$/.test(basePath)) return;
+/** Throws a `TypeError` for a base path that no path begins with: it would never be removed. */
+export function assertBasePath(basePath: unknown): void {
+  if (typeof basePath === 'string' && isBasePath(basePath)) return;
   throw new TypeError(
-    `Cannot serve below the base path ${JSON.stringify(basePath)}: it does not begin with "/", ends with one, or has ` +
-      'a query; give a path such as "/tools", or leave it out',
+    `Cannot serve below the base path ${JSON.stringify(basePath)}: no path of a request begins with it; give a path such ` +
+      'as "/tools", without a slash at its end, without empty segments and dots, percent-encoded, or leave it out',
   );
 }

@@ -87,14 +87,28 @@ for (const [option, value] of [
   });
 }
 
-for (const basePath of ['tools', '/tools/', '/a?b', '/', '/a b']) {
-  test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is served`, () => {
-    assert.throws(() => new HttpService(application([], { basePath })), {
-      name: 'TypeError',
-      message: new RegExp(`^Cannot serve below the base path ${JSON.stringify(basePath).replace('?', '\\?')}: `),
-    });
+for (const basePath of [
+  ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
+  ...['/a%', '/%zz', '/%ff', '/a%00', '/ü'],
+]) {
+  test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is composed and when it is served`, () => {
+    for (const compose of [
+      () => application([], { basePath }),
+      () => new HttpService(application([]).handler, { basePath }),
+    ])
+      assert.throws(compose, ({ name, message }: Error) =>
+        `${name}: ${message}`.startsWith(
+          `TypeError: Cannot serve below the base path ${JSON.stringify(basePath)}: no path`,
+        ),
+      );
   });
 }
+
+for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&'])
+  test(`D16 – the base path ${basePath} → a request below it is answered`, async () => {
+    const app = application([{ name: 'x', routes: [route({ path: 'x', handle: () => text('x') })] }], { basePath });
+    assert.equal((await app.request(`${basePath}/x`)).status, 200);
+  });
 
 test('D77 – an application and its server with two base paths → refused', () => {
   const composed = application([], { basePath: '/a' });

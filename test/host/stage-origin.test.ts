@@ -5,6 +5,7 @@ import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
 import { stageLabel, stageSubject } from '../../src/host/stage-origin.ts';
+import { contextWith } from '../../src/http/message/context-with.ts';
 import type { Stage } from '../../src/pipeline/stage.ts';
 
 const named: Stage = function served(context, next) {
@@ -22,6 +23,30 @@ class Odd implements Plugin {
     return [named];
   }
 }
+
+test('plugins – one stage in two plugins and two applications → an error names the plugin whose stage it was', async () => {
+  const says: string[] = [];
+  const log = (error: unknown) => void says.push((error as Error).message.split(' returned')[0]!);
+  const shared: Stage = (context, next) => (context.query.has('pass') ? next(context) : (undefined as never));
+  const letBy: Stage = (context, next) => next(contextWith(context, { query: new URLSearchParams() }));
+  const first = application(
+    [
+      { name: 'a', stages: [shared, letBy] },
+      { name: 'b', stages: [shared] },
+    ],
+    { log },
+  );
+  const other = application([{ name: 'c', stages: [shared] }], { log });
+  for (const [app, path] of [
+    [first, '/'],
+    [first, '/?pass'],
+    [other, '/'],
+    [first, '/'],
+  ] as const)
+    assert.equal((await app.request(path)).status, 500);
+  const of = (plugin: string) => `The stage "shared" of the plugin "${plugin}"`;
+  assert.deepEqual(says, [of('a'), of('b'), of('c'), of('a')]);
+});
 
 test('plugins – the stages of an application → each with its plugin, and its name or its place', () => {
   const { stages, stageOrigins } = application([

@@ -2,8 +2,10 @@
  * Decides whether a value is a plugin. Plugins may come from JavaScript that no compiler has checked; a mistake is
  * reported when the application is composed, not by the first request.
  */
+import { assertBasePath } from '../../http/listener-options.ts';
 import { assertNamed } from '../../http/options/assert-options.ts';
 import { didYouMean } from '../../http/options/did-you-mean.ts';
+import { thrownMessage } from '../../log/thrown-value.ts';
 import { PluginError } from './plugin-error.ts';
 
 /**
@@ -15,21 +17,26 @@ export function assertPlugins(plugins: readonly unknown[], options: object): voi
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
   }
   assertNamed('compose an application', options, OPTIONS);
-  const { unanswered } = options as { readonly unanswered?: unknown };
+  const { unanswered, basePath = '' } = options as { readonly unanswered?: unknown; readonly basePath?: unknown };
+  assertBasePath(basePath);
   if (unanswered !== undefined && typeof unanswered !== 'function')
     throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
-    const { name } = (plugin ?? {}) as { readonly name?: unknown };
-    const fault =
-      faultOf(plugin) ??
-      (names.has(name)
-        ? `two plugins are named "${name}"; leave one out, or rename it: { ...plugin, name: '…' }`
-        : undefined);
-    names.add(name);
-    if (fault === undefined) continue;
-    const text = typeof name === 'string' && name !== '' ? name : `number ${at + 1} of the list`;
-    throw new PluginError('Cannot add the plugin', text, fault);
+    let text = `number ${at + 1} of the list`;
+    let fault: string | undefined;
+    try {
+      const { name } = (plugin ?? {}) as { readonly name?: unknown };
+      if (typeof name === 'string' && name !== '') text = name;
+      fault = faultOf(plugin);
+      if (names.has(name))
+        fault ??= `two plugins are named "${name}"; leave one out, or rename it: { ...plugin, name: '…' }`;
+      names.add(name);
+    } catch (error) {
+      const reason = `one of its members fails when it is read, with "${thrownMessage(error)}"; give it a value`;
+      throw new PluginError('Cannot add the plugin', text, reason, { cause: error });
+    }
+    if (fault !== undefined) throw new PluginError('Cannot add the plugin', text, fault);
   }
 }
 

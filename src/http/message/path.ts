@@ -83,6 +83,16 @@ export function splitPath(path: string): string[] {
   return path.indexOf('%') < 0 ? pieces : pieces.map(decodeURIComponent);
 }
 
+/** Does a path that `pathOf` returns begin with this one, so that it can stand in front of all others? */
+export function isBasePath(text: string): boolean {
+  if (text === '') return true;
+  try {
+    return pathOf(text, 'GET') === text && !/\/(?:\/|$)|[\\?]/.test(text);
+  } catch {
+    return false;
+  }
+}
+
 /** The path behind the base path, compared without regard to case and escapes; unchanged where that is absent (D16). */
 export function withoutBasePath(path: string, basePath: string): string {
   if (basePath === '' || basePath === '/' || (path.length < basePath.length && basePath.indexOf('%') < 0)) return path;

@@ -5,7 +5,7 @@
  * goes to the log only.
  */
 import { logError } from '../../log/log-line.ts';
-import { hasMember } from '../../log/thrown-value.ts';
+import { hasMember, isError, thrownMember } from '../../log/thrown-value.ts';
 import { API_POLICY, PROBLEM_HEADERS } from '../headers/security-headers.ts';
 import { InvalidReply } from './check-reply.ts';
 import { Context, type Reply } from './context.ts';
@@ -129,6 +129,13 @@ export function replyToError(error: unknown, context: Context, log: ErrorLog): R
     const fault = error.extra.headers === undefined ? undefined : replyFault(reply, context.method);
     if (fault === undefined) return reply;
     error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
+  }
+  const thrown = isError(error) ? undefined : thrownMember(error, 'status');
+  if (typeof thrown === 'number') {
+    const route = Context.stateOf(context)?.route;
+    const maker = route === undefined ? 'A stage' : `The route "${route.template.text}", or a stage of it,`;
+    const remedy = `return it, or throw new HttpProblem(${thrown >= 400 ? thrown : 404}, '…')`;
+    error = new InvalidReply(`${maker} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });
   }
   report(error, context, log);
   const detail = 'The service failed to answer this request; its log has the cause under this request id';

@@ -17,9 +17,15 @@ export interface ReplyOptions {
 export const text = (body: string, options?: ReplyOptions): Reply =>
   withBody(body, 'text/plain; charset=utf-8', options);
 
-/** A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws. */
+/**
+ * A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws; undefined, of which it makes nothing, is
+ * refused where the reply is checked, which names the maker.
+ */
 export const json = (value: unknown, options?: ReplyOptions): Reply =>
   withBody(JSON.stringify(value), 'application/json', options);
+
+/** The body of a reply that was made of no text: `replyFault` reports it with its maker. */
+export const UNWRITTEN: unique symbol = Symbol('unwritten');
 
 /** A reply without a body, 204 unless a status is given. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
 export function empty(options: ReplyOptions = NO_OPTIONS): Reply {
@@ -32,6 +38,7 @@ export function empty(options: ReplyOptions = NO_OPTIONS): Reply {
 function withBody(body: string, mediaType: string, options: ReplyOptions = NO_OPTIONS): Reply {
   if (typeof options !== 'object') throw noOptions(options);
   const { status = 200, headers = {} } = options;
+  if (typeof body !== 'string') return { status, headers: [], body: UNWRITTEN as never };
   const content = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   return { status, headers: [...content, ...API_POLICY, ...flat(headers)], body };
 }

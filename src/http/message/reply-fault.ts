@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { article, headerFault, quoted } from '../headers/header-fault.ts';
 import type { Reply } from './context.ts';
-import { flat } from './replies.ts';
+import { flat, UNWRITTEN } from './replies.ts';
 
 /**
  * The fault of a reply to this method, in words that follow its maker; undefined for a valid reply. Only a stage has
@@ -74,6 +74,8 @@ function bodyLength(body: Reply['body']): number | undefined {
 
 function bodyFault(body: unknown, status: number): string | undefined {
   if (body === undefined) return undefined;
+  if (body === UNWRITTEN)
+    return 'returned json(…) or text(…) of undefined or another value that is no text; give null or a text, or return empty()';
   const isText = typeof body === 'string' || body instanceof Uint8Array;
   if ((status === 204 || status === 205) && !(isText && body.length === 0))
     return `returned a ${status} with a body; leave it out, or answer 200`;

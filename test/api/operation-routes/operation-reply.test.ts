@@ -1,7 +1,7 @@
 /** What the log says of answers that cannot be sent, and of handlers that return none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, created, ok, operation, type Plugin, route } from '../../../src/index.ts';
+import { application, created, json, notFound, ok, operation, type Plugin, route, text } from '../../../src/index.ts';
 
 const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
 const answering = (path: string, handle: () => unknown): Plugin => ({
@@ -57,6 +57,36 @@ for (const [what, plugin, path, says] of [
     '/notes/1/made',
     /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values$/,
   ],
+  [
+    'an answer that is thrown',
+    answering('thrown', () => {
+      throw notFound('no');
+    }),
+    '/notes/thrown',
+    /^The route "notes\/thrown", or a stage of it, threw a reply with the status 404; return it, or throw new HttpProblem\(404/,
+  ],
+  [
+    'a reply that is thrown, from a route',
+    routed(() => {
+      throw text('x');
+    }),
+    '/r',
+    /^The route "r", or a stage of it, threw a reply with the status 200; return it/,
+  ],
+  [
+    'a reply that a stage throws',
+    {
+      name: 'throws',
+      stages: [
+        () => {
+          throw text('x');
+        },
+      ],
+    },
+    '/r',
+    /^A stage threw a reply with the status 200; return it/,
+  ],
+  ['json(undefined), from a route', routed(() => json(undefined)), '/r', /^The route "r" returned json\(…\) or text/],
   [
     'nothing, from a route',
     routed(() => undefined),

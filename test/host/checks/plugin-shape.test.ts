@@ -47,6 +47,16 @@ for (const [what, operation, says] of [
   });
 }
 
+for (const member of ['stages', 'controllers', 'name'])
+  test(`plugins – a getter "${member}" that throws → refused, the plugin is named`, () => {
+    const getter = { get: () => assert.fail('no luck'), enumerable: true };
+    const plugin = Object.defineProperty({ name: 'lazy' }, member, getter) as Plugin;
+    assert.throws(() => application([plugin]), {
+      name: 'PluginError',
+      message: `Cannot add the plugin "${member === 'name' ? 'number 1 of the list' : 'lazy'}": one of its members fails when it is read, with "no luck"; give it a value`,
+    });
+  });
+
 test('plugins – two plugins of one name → refused, with the way to rename one', () => {
   assert.throws(() => application([{ name: 'a' }, { name: 'a' }]), /rename it: \{ \.\.\.plugin, name: '…' \}/);
 });

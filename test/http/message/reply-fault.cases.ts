@@ -1,5 +1,6 @@
 /** Replies that a careless plugin may return, with the message for each fault. */
 import { Readable } from 'node:stream';
+import { json, text } from '../../../src/http/message/replies.ts';
 
 export interface ReplyCase {
   readonly clause: string;
@@ -37,6 +38,14 @@ function destroyed(): Readable {
 export const INVALID: readonly ReplyCase[] = [
   row('plugins', 'nothing at all', () => undefined, /returned nothing; return a reply/),
   row('plugins', 'null', () => null, /returned nothing/),
+  row(
+    'plugins',
+    'json(undefined)',
+    () => json(undefined),
+    /returned json\(…\) or text\(…\) of undefined .*return empty/,
+  ),
+  row('plugins', 'json of a function', () => json(() => 1), /returned json/),
+  row('plugins', 'text(undefined)', () => text(undefined as never), /give null or a text/),
   row('plugins', 'a text', () => 'abc', /returned a string, not a reply; wrap it in text/),
   row('plugins', 'a number', () => 5, /returned a number/),
   row('plugins', 'true', () => true, /returned a boolean/),
