@@ -14,7 +14,7 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
  *     route({ path: 'old', handle: ({ link }) => redirect(link('new') ?? '/', 308) });
  *
  * Throws a `TypeError` for a location that is no URI reference in ASCII, a `RangeError` for another status. What a
- * client sent can lead to another site: check it first.
+ * client sent can lead to another site, as `//evil.example` does: check it first. No link leads to one.
  */
 export function redirect(
   location: string,
@@ -32,7 +32,7 @@ export function redirect(
   options: Pick<ReplyOptions, 'headers'> = {},
 ): PlainReply<number, never> {
   assertOptions('redirect', options, ['headers']);
-  if (typeof location !== 'string' || !/^[!-~]+$/.test(location))
+  if (typeof location !== 'string' || !/^[!-[\]-~]+$/.test(location))
     throw new TypeError(
       `Cannot redirect to ${quoted(location)}: it is empty or has a character that no URI has; encode it, with ` +
         'encodeURIComponent or as new URL(…).href',

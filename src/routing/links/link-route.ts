@@ -117,6 +117,8 @@ function buildLink({ defaults, linkParts }: PreparedRoute, accepted: AcceptedVal
     }
   }
   const rooted = path.text.startsWith('/') ? path.text : `/${path.text}`;
+  // A client that is redirected to it asks the host "evil.example" for "//evil.example/x".
+  if (rooted.startsWith('//')) return { reason: 'its path would begin with two slashes, which leads to another host' };
   return { path: accepted.size === 0 ? rooted : rooted + queryOf(accepted, defaults) };
 }
 

@@ -36,6 +36,7 @@ for (const location of [
   '/a\r\nSet-Cookie: a=b',
   '/a\0',
   '/\t',
+  '/\\evil.example',
   '/✓',
   undefined,
   5,
