@@ -1,7 +1,8 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
-import type { Context } from '../http/message/context.ts';
+import { Context } from '../http/message/context.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
+import type { Spending } from './constraints/expression-cost.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain-request.ts';
 import { type Candidates, MatchScratch } from './index/candidates.ts';
 import { RouteIndex } from './index/route-index.ts';
@@ -79,7 +80,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
   match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.find(context.method, context.path, tried);
+    return this.#find(context.method, context.path, tried, Context.stateOf(context));
   }
 
   /**
@@ -88,10 +89,19 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    * value that is too long for a constraint of a route that is tried (D37).
    */
   find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
+    return this.#find(method, path, tried);
+  }
+
+  #find(
+    method: string,
+    path: string,
+    tried?: (trial: RouteTrial) => void,
+    spending?: Spending,
+  ): RouteMatch | undefined {
     // In use already: a constraint called this method, or a constraint threw in an earlier call.
     const scratch = this.#scratch.inUse ? (this.#scratch = new MatchScratch()) : this.#scratch;
     scratch.inUse = true;
-    const splitPath = new RoutePath(path, scratch.bounds);
+    const splitPath = new RoutePath(path, scratch.bounds, spending);
     scratch.candidates.reset(upperCaseMethod(method));
     this.#index.findCandidates(splitPath, scratch.candidates);
     const { candidates } = scratch;

@@ -39,6 +39,7 @@ const TABLES: Tables = {
   ],
   subjects: {
     'api/description/described-parameters.test.ts': 'parameters in both documents',
+    'api/request-cost.test.ts': 'what one request can cost, and get back',
     'api/collection/notes.test.ts': 'another plugin that keeps a collection',
     'host/bounded-values.test.ts': 'values past the bound of an expression, over HTTP',
     'http/connection/connections.test.ts': 'how many connections, and how many requests on each',

@@ -6,7 +6,7 @@
  * `null`, is an absent body: 400 whatever its media type.
  */
 import { parseContentType } from '../../http/headers/content-type.ts';
-import type { Context } from '../../http/message/context.ts';
+import { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import type { BodyValidator } from '../schema/validate.ts';
 import { announcesBody } from '../uploads/accepted-media-type.ts';
@@ -42,7 +42,7 @@ export function readJsonBody<Body, Result>(
     if (fault !== undefined) throw fault;
     const value = parse(json);
     if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-    const { errors, value: body } = read(value, json);
+    const { errors, value: body } = read(value, json, Context.stateOf(context));
     if (errors !== undefined) throw refused(errors);
     return answer(body, text);
   });

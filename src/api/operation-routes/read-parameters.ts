@@ -2,6 +2,7 @@
  * Reads the declared parameters of a request and validates them (D70): 400 with the name of each that is wrong. A
  * request whose query nobody declared is not parsed.
  */
+import { Context } from '../../http/message/context.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
 import type { RouteInput } from '../../routing/route/route.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
@@ -29,10 +30,11 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   return (input) => {
     const violations: Violation[] = [];
     const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
+    const spending = Context.stateOf(input.context);
     const read = {
-      path: readPath?.(input, violations),
-      query: readQuery?.(sentQuery, violations),
-      headers: readHeaders?.(input, violations),
+      path: readPath?.(input, violations, spending),
+      query: readQuery?.(sentQuery, violations, spending),
+      headers: readHeaders?.(input, violations, spending),
       sentQuery,
     };
     if (violations.length > 0)

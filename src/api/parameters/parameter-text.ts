@@ -19,7 +19,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes
 
 /** Returns the function that reads the texts that were sent for one parameter. */
 export function textReader(parameter: ParameterDeclaration, place: SentPlace): (texts: readonly string[]) => unknown {
-  const { type, items } = parameter;
+  const { type, items, maxItems = Infinity } = parameter;
   if (type !== 'array') {
     const read = scalarReader(schemaOf(parameter));
     return (texts) => (texts.length > 1 ? new Fault(`Expected one value, not ${texts.length}`) : read(texts[0]!));
@@ -29,11 +29,16 @@ export function textReader(parameter: ParameterDeclaration, place: SentPlace): (
   return (texts) => {
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
-    const values = pieces.map((piece) => read(place === 'header' ? piece.trim() : piece));
-    const faults = values.flatMap((value, at) =>
-      value instanceof Fault ? value.details.map((detail) => `Value ${at + 1}: ${detail}`) : [],
-    );
-    return faults.length === 0 ? values : new Fault(...faults.slice(0, MAX_FAULTS));
+    // Of a list that is too long, nothing but that is told.
+    if (pieces.length > maxItems) return pieces;
+    const values: unknown[] = [];
+    const faults: string[] = [];
+    for (const [at, piece] of pieces.entries()) {
+      const value = read(place === 'header' ? piece.trim() : piece);
+      if (!(value instanceof Fault)) values.push(value);
+      else if (faults.push(...value.details.map((detail) => `Value ${at + 1}: ${detail}`)) >= MAX_FAULTS) break;
+    }
+    return faults.length === 0 ? values : new Fault(...faults);
   };
 }
 

@@ -1,13 +1,14 @@
 /** Reads the declared parameters of one place and validates them (D70). */
 import type { Violation } from '../../http/message/problem.ts';
+import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { unescapeToken } from '../schema/json-members.ts';
 import { bodyValidator } from '../schema/validate.ts';
 import { type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 import { Fault, textReader } from './parameter-text.ts';
 
-/** Returns the values of a place by name, and appends what is wrong. */
-export type PlaceReader<Input> = (input: Input, violations: Violation[]) => unknown;
+/** Returns the values of a place by name, and appends what is wrong. `spending` is that of the request. */
+export type PlaceReader<Input> = (input: Input, violations: Violation[], spending?: Spending) => unknown;
 
 /** The reader of these parameters. `texts` returns the function that gives the texts that were sent for one of them. */
 export function placeReader<Input>(
@@ -20,7 +21,7 @@ export function placeReader<Input>(
   const required = names.filter((name) => declared[name]!.required === true);
   const validate = bodyValidator({ type: 'object', properties: schemas, required } as Schema, 'camelCase');
   const readers = names.map((name) => [name, textReader(declared[name]!, place)] as const);
-  return (input, violations) => {
+  return (input, violations, spending) => {
     const found: Record<string, unknown> = {};
     const faulty = new Set<string>();
     const textsOf = texts(input);
@@ -33,7 +34,7 @@ export function placeReader<Input>(
         faulty.add(name);
       } else found[name] = value;
     }
-    const { value, errors = [] } = validate(found, '');
+    const { value, errors = [] } = validate(found, '', spending);
     for (const { pointer = '', detail } of errors) {
       const [name = '', ...rest] = pointer.slice(1).split('/').map(unescapeToken);
       if (faulty.has(name)) continue;

@@ -45,12 +45,8 @@ export function valueText({ type }: Schema, value: unknown): string {
  * validation of a body: names are compared exactly, and a member that is not described, or is `writeOnly`, is a
  * difference.
  */
-export const checkValue = (
-  value: unknown,
-  schema: Schema,
-  naming: PropertyNaming,
-  named: NamedSchemas = new Map(),
-): Violation[] => differences(value, schema, '', { naming, named, isClosed: true, depth: 0, state: {} });
+export const checkValue = (value: unknown, schema: Schema, naming: PropertyNaming): Violation[] =>
+  differences(value, schema, '', { naming, named: new Map(), isClosed: true, depth: 0, state: newState() });
 
 /** Does the same for a default or an example, which may have what is `writeOnly`. */
 export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
@@ -60,15 +56,33 @@ export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas
     isClosed: true,
     allowsWriteOnly: true,
     depth: 0,
-    state: {},
+    state: newState(),
   });
 
+/**
+ * Of one value that is sent. Its expressions have an allowance of their own: what is sent does not depend on what the
+ * request has spent (D37).
+ */
+export const newState = (): CheckState => ({ spending: { spentSteps: 0 } });
+
+/** Returns whether a schema describes every member of a value. `state` is that of the value around it. */
+export const describesValue = (
+  value: unknown,
+  schema: Schema,
+  naming: PropertyNaming,
+  named: NamedSchemas,
+  state: CheckState,
+): boolean => matches(value, schema, '', { naming, named, isClosed: true, depth: 0, state });
+
 /** Returns whether a value of the code matches. Members that are not described or `writeOnly` make no difference. */
-export const matchesSchema = (value: unknown, schema: Schema, named: NamedSchemas): boolean =>
-  differences(value, schema, '', { naming: 'camelCase', named, isClosed: false, depth: 0, state: {} }).length === 0;
+export const matchesSchema = (value: unknown, schema: Schema, named: NamedSchemas, state = newState()): boolean =>
+  matches(value, schema, '', { naming: 'camelCase', named, isClosed: false, depth: 0, state });
 
 /** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
 export const MAX_DEPTH = 200;
+
+/** Limits what is told of a long array of wrong values. */
+export const MAX_VIOLATIONS = 100;
 
 /** The named schemas around a value, to which a `$ref` leads. */
 export type NamedSchemas = ReadonlyMap<string, Schema>;
@@ -105,11 +119,16 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
   if (schema.oneOf !== undefined) return choiceDifferences(value, schema, pointer, scope);
   const typed = joinedObject(schema) ?? schema;
   if (!typeCheck(typed)(value)) return [{ pointer, detail: `is not ${typeText(typed)}` }];
-  const faults = faultsOf(value, checksOf(typed), scope.state).map((fault) => ({ pointer, detail: `is not ${fault}` }));
+  const faults: Violation[] = faultsOf(value, checksOf(typed), scope.state).map((fault) => ({
+    pointer,
+    detail: `is not ${fault}`,
+  }));
   if (Array.isArray(value)) {
-    const { items } = typed;
-    if (items === undefined) return faults;
-    return [...faults, ...value.flatMap((item, index) => differences(item, items, `${pointer}/${index}`, scope))];
+    const { items, maxItems = Infinity } = typed;
+    if (items === undefined || value.length > maxItems) return faults;
+    for (let at = 0; at < value.length && faults.length < MAX_VIOLATIONS; at += 1)
+      faults.push(...differences(value[at], items, `${pointer}/${at}`, scope));
+    return faults;
   }
   return typed.type === 'object' ? memberDifferences(value as object, typed, pointer, scope) : faults;
 }
@@ -123,8 +142,21 @@ function choiceDifferences(value: unknown, schema: Schema, pointer: string, scop
       ? [{ pointer: `${pointer}/${name}`, detail: 'is none of the values that select a schema' }]
       : differences(value, choice, pointer, scope);
   }
-  const matching = oneOf.filter((one) => differences(value, one, pointer, scope).length === 0).length;
+  const matching = oneOf.filter((one) => matches(value, one, pointer, scope)).length;
   return matching === 1 ? [] : [{ pointer, detail: `matches ${matching} of ${oneOf.length} schemas, not exactly one` }];
+}
+
+/** Each part of a value is judged once, however many choices it is nested in. */
+function matches(value: unknown, schema: Schema, pointer: string, scope: Scope): boolean {
+  const { state, isClosed } = scope;
+  const judge = (): boolean => differences(value, schema, pointer, scope).length === 0;
+  if (typeof value !== 'object' || value === null) return judge();
+  const judged = isClosed ? (state.described ??= new Map()) : (state.matching ??= new Map());
+  let known = judged.get(value);
+  if (known === undefined) judged.set(value, (known = new Map()));
+  let isMatch = known.get(schema);
+  if (isMatch === undefined) known.set(schema, (isMatch = judge()));
+  return isMatch;
 }
 
 function memberDifferences(value: object, schema: Schema, pointer: string, scope: Scope): Violation[] {
@@ -145,6 +177,7 @@ function memberDifferences(value: object, schema: Schema, pointer: string, scope
     }
   }
   for (const [name, member] of undescribed) {
+    if (violations.length >= MAX_VIOLATIONS) break;
     const memberPointer = `${pointer}/${name}`;
     if (typeof additionalProperties === 'object')
       violations.push(...differences(member, additionalProperties, memberPointer, scope));

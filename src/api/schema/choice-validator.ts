@@ -58,7 +58,7 @@ function discriminatedChoice(
     const pointer = pointerTo(parent, member);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return reportType({ type: 'object' }, value, pointer, validation);
-    const sent = sentNamesOf(value as JsonObject, [undefined], lookUp, pointer, validation)[0];
+    const sent = sentNamesOf(value as JsonObject, [undefined], lookUp, validation)[0];
     const choice = sent === undefined ? undefined : branches.get((value as JsonObject)[sent] as Scalar);
     if (choice !== undefined) return choice(value, parent, member, validation);
     return report(pointerTo(pointer, sent ?? name), `Expected one of ${allowed}`, validation);

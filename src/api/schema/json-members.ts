@@ -1,8 +1,8 @@
 /**
- * Finds the members of objects and arrays in a JSON text, in the order in which they are written.
+ * Finds the names of the members of objects in a JSON text, in the order in which they are written.
  *
  * `JSON.parse` loses this order: `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate,
- * which counts (D1, D3), is unknown. The text must be valid JSON.
+ * which counts (D1, D3), is unknown.
  */
 
 /** Returns the token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
@@ -10,58 +10,58 @@ export const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The texts of members by name, or of elements by index. A repeated name has its last text and its last position. */
-export type JsonMembers = ReadonlyMap<string, string>;
+/** The names in each object that has two of one spelling but for the case, repeated ones too. */
+export type SentNames = ReadonlyMap<object, readonly string[]>;
 
-/**
- * Returns a look-up by JSON Pointer (RFC 6901). The pointer must lead to an object or an array. Each of them is scanned
- * once, when it is first asked for.
- */
-export function jsonMembers(text: string): (pointer: string) => JsonMembers {
-  const scanned = new Map<string, JsonMembers>();
-  return function membersAt(pointer) {
-    let members = scanned.get(pointer);
-    if (members === undefined) {
-      const slash = pointer.lastIndexOf('/');
-      members = scanMembers(
-        slash < 0 ? text : membersAt(pointer.slice(0, slash)).get(unescapeToken(pointer.slice(slash + 1)))!,
-      );
-      scanned.set(pointer, members);
-    }
-    return members;
-  };
+/** An object or an array whose end is not read yet. `name` is that of the member that is read. */
+interface Open {
+  readonly value: unknown;
+  readonly names: string[];
+  readonly isArray: boolean;
+  name: string;
 }
 
-function scanMembers(text: string): JsonMembers {
-  const members = new Map<string, string>();
-  const start = text.search(/[{[]/);
-  const isArray = text[start] === '[';
-  let depth = 0;
-  let valueStart = start + 1;
-  let name: string | undefined;
-  const addMember = (end: number): void => {
-    const value = text.slice(valueStart, end).trim();
-    const key = isArray ? String(members.size) : name;
-    valueStart = end + 1;
-    if (value === '' || key === undefined) return;
-    // Deleting first moves a repeated name to its last position.
-    members.delete(key);
-    members.set(key, value);
-  };
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at]!;
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
-      depth -= 1;
-      if (depth === 0) addMember(at);
-    } else if (depth === 1 && character === ',') addMember(at);
-    else if (depth === 1 && character === ':') {
-      name = JSON.parse(text.slice(valueStart, at)) as string;
-      valueStart = at + 1;
+/** Reads the names in a valid JSON text that was parsed to `root`, all in one walk. */
+export function sentNames(text: string, root: unknown): SentNames {
+  const found = new Map<object, readonly string[]>();
+  const outer: Open[] = [];
+  let open: Open | undefined;
+  let textStart = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        textStart = at;
+        at = endOfString(text, at);
+        break;
+      case ':':
+        open!.name = JSON.parse(text.slice(textStart, at)) as string;
+        open!.names.push(open!.name);
+        break;
+      case ',':
+        if (open!.isArray) open!.name = String(Number(open!.name) + 1);
+        break;
+      case '{':
+      case '[': {
+        // Of a repeated name, JSON.parse has the last value: what is found of others is replaced later.
+        const value =
+          open === undefined ? root : (open.value as Readonly<Record<string, unknown>> | undefined)?.[open.name];
+        if (open !== undefined) outer.push(open);
+        open = { value, names: [], isArray: text[at] === '[', name: '0' };
+        break;
+      }
+      case '}':
+      case ']':
+        keep(open!, found);
+        open = outer.pop();
     }
   }
-  return members;
+  return found;
+}
+
+function keep({ value, names }: Open, found: Map<object, readonly string[]>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) found.set(value, names);
+  else found.delete(value);
 }
 
 function endOfString(text: string, start: number): number {

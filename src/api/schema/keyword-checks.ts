@@ -1,4 +1,5 @@
 /** Compiles the keywords of a schema that say more than its type to checks of one value. */
+import { type Spending, spend } from '../../routing/constraints/expression-cost.ts';
 import type { Schema } from './declaration/schema.ts';
 import { FORMATS } from './keywords/format.ts';
 import { isMultipleOf } from './keywords/multiple-of.ts';
@@ -7,8 +8,15 @@ import { firstRepeated, type Tokens } from './keywords/unique-items.ts';
 
 /** What the checks of one validation remember. */
 export interface CheckState {
+  /** That of the request. */
+  readonly spending: Spending;
   tokens?: Tokens;
+  /** Whether an object or an array matches a schema of a choice, with every member described and without. */
+  described?: Judged;
+  matching?: Judged;
 }
+
+type Judged = Map<object, Map<Schema, boolean>>;
 
 /** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
 export type KeywordCheck = (value: unknown, state: CheckState) => string | undefined;
@@ -21,12 +29,12 @@ export function keywordChecks(schema: Schema): KeywordCheck[] {
   return [...valueChecks(schema), ...textChecks(schema), ...numberChecks(schema), ...arrayChecks(schema)];
 }
 
-/** Returns whether the checks of a scalar find nothing in it. */
+/** Returns whether the checks of a scalar find nothing in it, and are so cheap that they need not be counted. */
 export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean {
   for (const check of checks) if (check(value, NOTHING) !== undefined) return false;
   return true;
 }
-const NOTHING: CheckState = Object.freeze({});
+const NOTHING: CheckState = Object.freeze({ spending: { spentSteps: Infinity } });
 
 /** Returns everything that the checks find in a value. */
 export function faultsOf(value: unknown, checks: readonly KeywordCheck[], state: CheckState): string[] {
@@ -52,14 +60,20 @@ function valueChecks({ type, format, const: only, enum: values }: Schema): Keywo
   return checks;
 }
 
+/** A text that is too long is not searched. */
 function textChecks({ minLength, maxLength, pattern }: Schema): KeywordCheck[] {
   const checks: KeywordCheck[] = [];
   if (minLength !== undefined || maxLength !== undefined) checks.push(lengthCheck(minLength, maxLength));
   if (pattern !== undefined) {
-    const { expression, maxLength: longest } = patternOf(pattern);
-    checks.push((value) => {
-      if ((value as string).length > longest) return `at most ${longest} characters, for the pattern ${pattern}`;
-      return expression.test(value as string) ? undefined : `the pattern ${pattern}`;
+    const found = patternOf(pattern);
+    const isTooLong = lengthCheck(0, maxLength);
+    checks.push((value, state) => {
+      const { length } = value as string;
+      if (isTooLong(value, state) !== undefined) return undefined;
+      if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
+      if (!spend(found, length, state.spending))
+        return `shorter texts: together, their patterns take more than ten million steps`;
+      return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
     });
   }
   return checks;
@@ -109,6 +123,7 @@ function arrayChecks({ minItems, maxItems, uniqueItems }: Schema): KeywordCheck[
     );
   if (uniqueItems === true)
     checks.push((value, state) => {
+      if (lengthOf(value) > (maxItems ?? Infinity)) return undefined;
       const repeated = firstRepeated(value as readonly unknown[], (state.tokens ??= new Map()));
       return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
     });

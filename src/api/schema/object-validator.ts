@@ -33,7 +33,14 @@ function compileProperty(name: string, schema: Schema, isRequired: boolean, scop
   let filled: unknown;
   const absent = (): unknown => {
     if (typeof absentValue !== 'object' || absentValue === null) return absentValue;
-    filled ??= validate(absentValue, '', undefined, { text: JSON.stringify(absentValue), errors: [], depth: 0 });
+    const text = JSON.stringify(absentValue);
+    filled ??= validate(absentValue, '', undefined, {
+      spending: { spentSteps: 0 },
+      text,
+      root: absentValue,
+      errors: [],
+      depth: 0,
+    });
     return structuredClone(filled);
   };
   const validate = scope.compile(schema, scope);
@@ -79,7 +86,6 @@ export function objectValidator(schema: Schema, scope: Scope): ValueValidator {
       object,
       new Array<string | undefined>(properties.length).fill(undefined),
       lookUp,
-      pointer,
       validation,
     );
     const result: Record<string, unknown> = {};

@@ -4,10 +4,9 @@
  * A handler that refuses a property by a rule of its own does not know that spelling, because names are matched
  * ignoring case (D1). The text is scanned only for a refused body.
  */
-import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
+import { sentNames } from './json-members.ts';
 import { type PropertyNaming, propertyLookup, wireName } from './property-naming.ts';
-
-const NO_MEMBERS: JsonMembers = new Map();
+import { pointerTo } from './validation.ts';
 
 /**
  * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
@@ -15,21 +14,21 @@ const NO_MEMBERS: JsonMembers = new Map();
  * name that was not sent has the spelling of `naming`.
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
-  const membersAt = jsonMembers(text);
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  let value: unknown = JSON.parse(json);
+  const namesOf = sentNames(json, value);
   let pointer = '';
-  let value = text;
   for (const step of path) {
-    const members = /^\s*[{[]/.test(value) ? membersAt(pointer) : NO_MEMBERS;
-    const name = typeof step === 'number' ? String(step) : lastSpelling(members, wireName(step, naming));
-    value = members.get(name) ?? '';
-    pointer += `/${escapeToken(name)}`;
+    const object = typeof value === 'object' && value !== null ? value : {};
+    const sent = namesOf.get(object) ?? Object.keys(object);
+    const name = typeof step === 'number' ? String(step) : lastSpelling(sent, wireName(step, naming));
+    value = Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+    pointer = pointerTo(pointer, name);
   }
   return pointer;
 }
 
-function lastSpelling(members: JsonMembers, name: string): string {
+function lastSpelling(sent: readonly string[], name: string): string {
   const lookUp = propertyLookup([name]);
-  let spelling = name;
-  for (const sent of members.keys()) if (lookUp(sent) !== undefined) spelling = sent;
-  return spelling;
+  return sent.findLast((one) => lookUp(one) !== undefined) ?? name;
 }

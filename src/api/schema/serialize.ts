@@ -6,12 +6,13 @@
  */
 
 import { article } from '../../http/headers/header-fault.ts';
-import { checkValue, matchesSchema, type NamedSchemas, typeCheck, typeText } from './check-value.ts';
+import { describesValue, matchesSchema, type NamedSchemas, newState, typeCheck, typeText } from './check-value.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import type { InferReply } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Scalar, Schema } from './declaration/schema.ts';
 import { escapeToken } from './json-members.ts';
+import type { CheckState } from './keyword-checks.ts';
 import { type PropertyNaming, wireName } from './property-naming.ts';
 
 type Writer = (value: unknown) => string;
@@ -41,7 +42,8 @@ export function serializer<const S extends Schema>(
   schema: S,
   naming: PropertyNaming,
 ): (value: InferReply<S>) => string {
-  const write = writerOf(schema, { naming, named: new Map(), schemas: new Map() });
+  const whole: Whole = {};
+  const write = writerOf(schema, { naming, named: new Map(), schemas: new Map(), whole });
   return (value) => {
     try {
       return write(value);
@@ -49,6 +51,8 @@ export function serializer<const S extends Schema>(
       if (error instanceof WrongValue)
         error.message = `Cannot write the value as JSON: "${error.pointer}" ${error.fault}`;
       throw error;
+    } finally {
+      whole.state = undefined;
     }
   };
 }
@@ -57,16 +61,22 @@ export function serializer<const S extends Schema>(
 export const deserializer =
   (schema: Schema, naming: PropertyNaming) =>
   (text: string): unknown =>
-    naming === 'camelCase' ? JSON.parse(text) : unspelled(JSON.parse(text), schema, naming, new Map());
+    naming === 'camelCase' ? JSON.parse(text) : unspelled(JSON.parse(text), schema, naming, new Map(), newState());
 
-function unspelled(value: unknown, schema: Schema, naming: PropertyNaming, outer: NamedSchemas): unknown {
+function unspelled(
+  value: unknown,
+  schema: Schema,
+  naming: PropertyNaming,
+  outer: NamedSchemas,
+  state: CheckState,
+): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const schemas = new Map([...outer, ...namedParts(schema)]);
   const { $ref, oneOf, items } = schema;
-  const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas);
+  const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas, state);
   if ($ref !== undefined) return read(value, schemas.get($ref)!);
   if (oneOf !== undefined) {
-    const described = oneOf.find((one) => checkValue(value, one, naming, schemas).length === 0);
+    const described = oneOf.find((one) => describesValue(value, one, naming, schemas, state));
     return read(value, described ?? nearest(value, oneOf, naming, schemas));
   }
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => read(item, items));
@@ -83,13 +93,19 @@ function unspelled(value: unknown, schema: Schema, naming: PropertyNaming, outer
 /** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
 export function spelled(value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown {
   const writers = new Map([...named.keys()].map((name) => [name, {} as { write?: Writer }]));
-  const scope: Scope = { naming, named: writers, schemas: named, keepsWriteOnly: true };
+  const scope: Scope = { naming, named: writers, schemas: named, keepsWriteOnly: true, whole: {} };
   for (const [name, part] of named) writers.get(name)!.write = writerOf(part, scope);
   return JSON.parse(writerOf(schema, scope)(value));
 }
 
+/** What is remembered of the value that is written now, so that each part of it is judged once. */
+interface Whole {
+  state?: CheckState | undefined;
+}
+
 /** What a schema is compiled with: the naming, and the named schemas around it. */
 interface Scope {
+  readonly whole: Whole;
   readonly naming: PropertyNaming;
   readonly keepsWriteOnly?: boolean;
   readonly named: ReadonlyMap<string, { write?: Writer }>;
@@ -129,11 +145,14 @@ function choiceWriter(schema: Schema, scope: Scope): Writer {
   const { oneOf = [], discriminator } = schema;
   const writers = new Map(oneOf.map((branch) => [branch, writerOf(branch, scope)]));
   const branches = branchesOf(schema);
-  const branchFor = (value: unknown): Schema | undefined =>
-    discriminator === undefined
-      ? (oneOf.find((one) => checkValue(value, one, 'camelCase', scope.schemas).length === 0) ??
-        oneOf.find((one) => matchesSchema(value, one, scope.schemas)))
-      : branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
+  const { whole, schemas } = scope;
+  const branchFor = (value: unknown): Schema | undefined => {
+    if (discriminator !== undefined)
+      return branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
+    const state = (whole.state ??= newState());
+    const described = oneOf.find((one) => describesValue(value, one, 'camelCase', schemas, state));
+    return described ?? oneOf.find((one) => matchesSchema(value, one, schemas, state));
+  };
   const branchNear = (value: unknown): Schema => nearest(value, oneOf, 'camelCase', scope.schemas);
   return (value) =>
     value === null && schema['x-nullable'] === true

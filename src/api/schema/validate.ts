@@ -5,6 +5,7 @@
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../http/message/problem.ts';
+import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { MAX_DEPTH, typeCheck } from './check-value.ts';
 import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
@@ -28,8 +29,11 @@ export type ValidatedBody<Value> =
   | { readonly value: Value; readonly errors?: never }
   | { readonly errors: readonly Violation[]; readonly value?: never };
 
-/** Validates one parsed body. `text` is the JSON from which `value` was parsed. Never throws. */
-export type BodyValidator<Value> = (value: unknown, text: string) => ValidatedBody<Value>;
+/**
+ * Validates one parsed body. `text` is the JSON from which `value` was parsed; `spending` is that of the request, with
+ * the steps that its other values have taken (D37). Never throws.
+ */
+export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spending) => ValidatedBody<Value>;
 
 /**
  * Compiles a schema to a validator. Its value has the names of the code in the order of the schema. An absent property
@@ -38,8 +42,8 @@ export type BodyValidator<Value> = (value: unknown, text: string) => ValidatedBo
  */
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const validate = valueValidator(schema, { naming, named: new Map(), compile: valueValidator });
-  return (body, text) => {
-    const validation: Validation = { text, errors: [], depth: 0 };
+  return (body, text, spending = { spentSteps: 0 }) => {
+    const validation: Validation = { spending, text, root: body, errors: [], depth: 0 };
     const value = validate(body, '', undefined, validation);
     return validation.errors.length === 0 ? { value: value as InferBody<S> } : { errors: validation.errors };
   };
@@ -67,13 +71,30 @@ function plainValidator(schema: Schema, scope: Scope): ValueValidator {
     return arrayValidator(schema, checks, schema.items && valueValidator(schema.items, scope));
   const isOfType = typeCheck(schema);
   const isNullable = schema['x-nullable'] === true;
+  const isObject = schema.type === 'object';
   return (value, parent, member, validation) => {
     if (value === null && isNullable) return null;
     if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
     reportFaults(value, checks, parent, member, validation);
-    return value;
+    return isObject ? unlessDeep(value, parent, member, validation) : value;
   };
 }
+
+/** How deep a value is nested that no schema describes: one that is read can be written, too. */
+const MAX_NESTING = 1000;
+
+/** The object or array that no schema describes further; reports one that is nested too deeply. */
+function unlessDeep(value: unknown, parent: string, member: string | undefined, validation: Validation): unknown {
+  // Each level has two brackets.
+  if (validation.text.length <= 2 * MAX_NESTING || !isDeeper(value, MAX_NESTING)) return value;
+  const detail = `Expected a value with at most ${MAX_NESTING} objects and arrays inside one another`;
+  return report(pointerTo(parent, member), detail, validation);
+}
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
 /** A reference is followed when a value is there, because its schema is not compiled yet. */
 function referenceValidator(schema: Schema, name: string, { named }: Scope): ValueValidator {
@@ -98,13 +119,16 @@ function arrayValidator(
   validateItem: ValueValidator | undefined,
 ): ValueValidator {
   const isOfType = typeCheck(schema);
-  const isNullable = schema['x-nullable'] === true;
+  const { 'x-nullable': isNullable = false, maxItems = Infinity } = schema;
   return (value, parent, member, validation) => {
     if (value === null && isNullable) return null;
     if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
     reportFaults(value, checks, parent, member, validation);
-    if (validateItem === undefined) return value;
+    const items = value as readonly unknown[];
+    // One that is too long is not looked into.
+    if (items.length > maxItems) return undefined;
+    if (validateItem === undefined) return unlessDeep(value, parent, member, validation);
     const pointer = pointerTo(parent, member);
-    return (value as readonly unknown[]).map((item, index) => validateItem(item, pointer, String(index), validation));
+    return items.map((item, index) => validateItem(item, pointer, String(index), validation));
   };
 }

@@ -1,22 +1,21 @@
 /** Holds what all validators share: the state of one validation, and the report of a violation. */
 import type { Violation } from '../../http/message/problem.ts';
-import { typeText, valueText } from './check-value.ts';
+import { MAX_VIOLATIONS, typeText, valueText } from './check-value.ts';
 import type { Schema } from './declaration/schema.ts';
-import { escapeToken, type JsonMembers, jsonMembers } from './json-members.ts';
+import { escapeToken, type SentNames, sentNames } from './json-members.ts';
 import type { CheckState, KeywordCheck } from './keyword-checks.ts';
 import type { PropertyLookup, PropertyNaming } from './property-naming.ts';
-
-/** Limits the problem that answers a long array of wrong values. */
-const MAX_VIOLATIONS = 100;
 
 /** The state of one validation. */
 export interface Validation extends CheckState {
   readonly text: string;
+  /** What the text was parsed to. */
+  readonly root: unknown;
   /** Replaced while a schema of a choice is tried. */
   errors: Violation[];
   /** How many references lead to the value that is validated. */
   depth: number;
-  membersAt?: (pointer: string) => JsonMembers;
+  sentNames?: SentNames;
 }
 
 /**
@@ -44,12 +43,11 @@ export function sentNamesOf(
   object: JsonObject,
   found: (string | undefined)[],
   lookUp: PropertyLookup,
-  pointer: string,
   validation: Validation,
 ): (string | undefined)[] {
   if (collectNames(Object.keys(object), lookUp, found)) {
-    validation.membersAt ??= jsonMembers(validation.text);
-    collectNames(validation.membersAt(pointer).keys(), lookUp, found);
+    validation.sentNames ??= sentNames(validation.text, validation.root);
+    collectNames(validation.sentNames.get(object)!, lookUp, found);
   }
   return found;
 }
@@ -66,8 +64,15 @@ function collectNames(names: Iterable<string>, lookUp: PropertyLookup, found: (s
   return hasDuplicates;
 }
 
+/** A longer pointer, or name in one, is cut in the middle: a problem may have a hundred of them. */
+const MAX_POINTER = 300;
+
+/** The JSON Pointer (RFC 6901) of a member; of a long one the beginning and the end. */
 export const pointerTo = (parent: string, member: string | undefined): string =>
-  member === undefined ? parent : `${parent}/${escapeToken(member)}`;
+  member === undefined ? parent : shortened(`${parent}/${escapeToken(shortened(member))}`);
+
+const shortened = (text: string): string =>
+  text.length <= MAX_POINTER ? text : `${text.slice(0, MAX_POINTER / 2)}…${text.slice(1 - MAX_POINTER / 2)}`;
 
 export const reportType = (schema: Schema, value: unknown, pointer: string, validation: Validation): void =>
   report(pointer, `Expected ${typeText(schema)}, not ${valueText(schema, value)}`, validation);

@@ -45,15 +45,18 @@ function assertParts(bytes: Uint8Array, boundary: string): void {
   const rest = buffer.subarray(delimiter.length, delimiter.length + 4).toString('latin1');
   if (rest.startsWith('--') && rest !== '--' && rest !== '--\r\n') throw malformed();
   let heads = 0;
-  for (let at = 0, delimiters = 0; at >= 0; at = buffer.indexOf(delimiter, at)) {
-    at += delimiter.length;
+  for (let at = 0, next = 0, delimiters = 0; next >= 0; ) {
+    at = next + delimiter.length;
+    next = buffer.indexOf(delimiter, at);
     // The last one is behind the last part. Those behind it count too: each takes time.
     assertCount(delimiters++);
     if (buffer[at] === DASH && buffer[at + 1] === DASH) continue;
-    const head = buffer.subarray(at, at + MAX_HEADS - heads).indexOf('\r\n\r\n');
-    if (head < 0 && buffer.length - at > MAX_HEADS - heads)
+    // Searched as far as the part goes: of heads without an end, each byte is read once.
+    const part = buffer.subarray(at, next < 0 ? buffer.length : next);
+    const head = part.indexOf('\r\n\r\n');
+    heads += head < 0 ? part.length : head;
+    if (heads > MAX_HEADS)
       throw new HttpProblem(413, `The heads of the parts of the form are longer than ${MAX_HEADS} bytes together`);
-    heads += Math.max(head, 0);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Makes the value of a form of its parts, and validates it: 400 with every field that is wrong (D74). */
 import { parseContentType } from '../../http/headers/content-type.ts';
 import { HttpProblem, type Violation } from '../../http/message/problem.ts';
+import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { placeReader } from '../parameters/place-reader.ts';
 import { groupedBy } from '../parameters/sent-values.ts';
 import { isInRanges } from './accepted-media-type.ts';
@@ -9,8 +10,11 @@ import type { SentParts } from './parse-form.ts';
 
 type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
-/** The function that makes the value. It throws an `HttpProblem` that names every violation. */
-export function formReader(fields: FormFields): (parts: SentParts) => unknown {
+/**
+ * The function that makes the value. It throws an `HttpProblem` that names every violation. `spending` is that of the
+ * request.
+ */
+export function formReader(fields: FormFields): (parts: SentParts, spending?: Spending) => unknown {
   const grouped = groupedBy(Object.keys(fields));
   const texts = textFields(fields);
   const files = fileFields(fields);
@@ -19,10 +23,10 @@ export function formReader(fields: FormFields): (parts: SentParts) => unknown {
     'formData',
     (sent: SentFields) => (name) => (sent.get(name) ?? []).filter(isText),
   );
-  return (parts) => {
+  return (parts, spending) => {
     const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
     const violations: Violation[] = [];
-    const found = readTexts(sent, violations);
+    const found = readTexts(sent, violations, spending);
     const misplaced = Object.keys(texts).filter((name) => sent.get(name)?.some((value) => !isText(value)));
     const errors = [
       ...violations.filter(({ parameter }) => !misplaced.includes(parameter!)),

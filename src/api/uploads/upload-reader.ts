@@ -2,7 +2,7 @@
 
 import { noBody } from '../../http/body/body-fault.ts';
 import { limitedBody, streamedBody } from '../../http/body/body-limit.ts';
-import type { Context } from '../../http/message/context.ts';
+import { Context } from '../../http/message/context.ts';
 import { acceptedMediaType, announcesBody } from './accepted-media-type.ts';
 import { multipartParts, urlEncodedParts } from './parse-form.ts';
 import { formReader } from './read-form.ts';
@@ -43,7 +43,8 @@ export function uploadReader(upload: Upload): UploadReader {
         const bytes = await limitedBody(context, maxBytes, FORM_COPIES);
         if (bytes.length === 0) throw noBody();
         const boundary = accepted(context, upload);
-        return read(boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary));
+        const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
+        return read(parts, Context.stateOf(context));
       };
     }
   }

@@ -70,6 +70,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   slots: RequestState['slots'] = undefined;
   fallThrough: RequestState['fallThrough'] = undefined;
   writeProblem: RequestState['writeProblem'] = undefined;
+  spentSteps = 0;
   giveUp: RequestState['giveUp'] = undefined;
 
   private splitSegments: readonly string[] | undefined = undefined;

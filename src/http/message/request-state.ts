@@ -44,6 +44,8 @@ export interface RequestState {
   fallThrough: FallThrough | undefined;
   /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined;
+  /** The steps that expressions have taken for its values (D37). */
+  spentSteps: number;
   /** Stops waiting for the reply and answers with this error; set while a stage waits. */
   giveUp: ((error: Error) => void) | undefined;
 }

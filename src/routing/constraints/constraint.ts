@@ -1,4 +1,5 @@
 /** Declares what a constraint is: it accepts or refuses one value (§4.3 rule 7). */
+import { type Spending, spend } from './expression-cost.ts';
 
 /** Whether a value comes out of a path or goes into a link. */
 export type Direction = 'match' | 'link';
@@ -9,7 +10,8 @@ export interface RouteConstraint {
   readonly text: string;
   /**
    * Set where the time of `accepts` grows faster than the length of the value (D37). `accepts` is not called with a
-   * longer value: a request is answered 414, and no link is made. Without a bound, values of every length are passed.
+   * longer value: a request is answered 414, and no link is made. The values of one request share ten million steps, so
+   * that many of them together may be too long. Without a bound, values of every length are passed.
    */
   readonly bound?: LengthBound;
   accepts(value: string | undefined, direction: Direction): boolean;
@@ -17,16 +19,28 @@ export interface RouteConstraint {
 
 /** How long a value may be, and why. */
 export interface LengthBound {
-  /** In UTF-16 code units. */
+  /** In UTF-16 code units. A value of this length costs ten million steps. */
   readonly maxLength: number;
   /** The cost of one value grows as `length^degree`. */
   readonly degree: number;
 }
 
-/** Why the value of the parameter `name` is too long for a constraint, or undefined. */
-export function excessOf({ text, bound }: RouteConstraint, name: string, value?: string): string | undefined {
-  if (bound === undefined || value === undefined || value.length <= bound.maxLength) return undefined;
+/**
+ * Why the value of the parameter `name` is too long for a constraint, or undefined. `spending` is that of the request,
+ * undefined for a link.
+ */
+export function excessOf(
+  { text, bound }: RouteConstraint,
+  name: string,
+  value: string | undefined,
+  spending?: Spending,
+): string | undefined {
+  if (bound === undefined || value === undefined) return undefined;
   const { maxLength, degree } = bound;
+  if (value.length <= maxLength) {
+    if (spending === undefined || spend(bound, value.length, spending)) return undefined;
+    return `The path costs more than ten million steps to match: {${name}:${text}} and the constraints tried before`;
+  }
   const reason = `because its cost grows as length^${degree}; there are ${value.length}`;
   return `{${name}:${text}} takes at most ${maxLength} characters, ${reason}`;
 }

@@ -10,8 +10,11 @@
  */
 import { type Part, parseExpression } from './parse-expression.ts';
 
-/** The steps that one value may cost: about a tenth of a second. */
+/** The steps that one value may cost, and all values of one request together: about a tenth of a second. */
 const MAX_COST = 10_000_000;
+/** So many steps for each character count for nothing: what grows with the request needs no other bound. */
+const FREE_STEPS = 32;
+
 /** What an expression costs. */
 export interface ExpressionCost {
   /** The cost grows as `length^degree`; 0 where nothing repeats without an end. */
@@ -19,6 +22,28 @@ export interface ExpressionCost {
   /** The longest value, in UTF-16 code units, whose cost stays below ten million. `Infinity` where any length does. */
   readonly maxLength: number;
 }
+
+/** The steps that were counted for the values of one request. */
+export interface Spending {
+  spentSteps: number;
+}
+
+/**
+ * Counts the steps of a value of this length against those that its request has left (D37). Returns false where they
+ * are too many: then the value must not be judged.
+ */
+export function spend({ degree, maxLength }: ExpressionCost, length: number, spending: Spending): boolean {
+  if (maxLength === Infinity) return true;
+  const steps = MAX_COST * (length / maxLength) ** degree - FREE_STEPS * length;
+  if (steps <= 0) return true;
+  if (spending.spentSteps + steps > MAX_COST) return false;
+  spending.spentSteps += steps;
+  return true;
+}
+
+/** Whether texts of every length cost no more than the steps that count for nothing. */
+export const isFree = ({ degree, maxLength }: ExpressionCost): boolean =>
+  degree < 2 && maxLength >= MAX_COST / FREE_STEPS;
 
 /**
  * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost

@@ -66,7 +66,7 @@ export function matchValues(prepared: PreparedRoute, path: RoutePath, count: num
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3
     const value = nulls?.has(name) ? undefined : values[name];
     for (const constraint of constraints) {
-      const excess = excessOf(constraint, name, value);
+      const excess = excessOf(constraint, name, value, path.spending);
       if (excess !== undefined) return rejectAsTooLong(excess, rejection);
       if (constraint.accepts(value, 'match')) continue;
       if (rejection) rejection.reason = `{${name}:${constraint.text}} rejects ${quoted(value)}`;

@@ -37,6 +37,9 @@ const node = schema('Node', {
 });
 const nested = (depth: number): unknown => JSON.parse(`${'{"name":"","next":'.repeat(depth)}null${'}'.repeat(depth)}`);
 
+/** Of its pointer, 300 characters are told. */
+const DEEP = '/next'.repeat(201);
+
 export const KEYWORD_CASES: readonly KeywordCase[] = [
   {
     clause: 'enum',
@@ -129,9 +132,32 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
       [
         [1, -1, 'x'],
         ['', 'Expected 2 or fewer items, not 3'],
-        ['/1', 'Expected at least 0'],
-        ['/2', 'Expected an integer, not a string'],
       ],
+      [
+        [-1, 'x'],
+        ['/0', 'Expected at least 0'],
+        ['/1', 'Expected an integer, not a string'],
+      ],
+    ],
+  },
+  {
+    clause: 'D37 a list that is too long → nothing but that',
+    schema: { type: 'array', maxItems: 2, uniqueItems: true, items: { type: 'integer' } },
+    valid: [[1, 2]],
+    invalid: [
+      [
+        ['x', 'x', 'x'],
+        ['', 'Expected 2 or fewer items, not 3'],
+      ],
+    ],
+  },
+  {
+    clause: 'D37 a text that is too long → is not searched',
+    schema: { type: 'string', maxLength: 2, pattern: '^a*$' },
+    valid: ['aa'],
+    invalid: [
+      ['bbb', ['', 'Expected 2 or fewer characters, not 3']],
+      ['b', ['', 'Expected the pattern ^a*$']],
     ],
   },
   {
@@ -243,7 +269,10 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
         { name: 'a', next: null, children: [{ name: 'b', next: {} }] },
         ['/children/0/next/name', 'This member is required'],
       ],
-      [nested(250), [`${'/next'.repeat(201)}`, 'Expected a value that is nested in at most 200 of its kind']],
+      [
+        nested(250),
+        [`${DEEP.slice(0, 144)}…${DEEP.slice(-149)}`, 'Expected a value that is nested in at most 200 of its kind'],
+      ],
     ],
   },
 ];

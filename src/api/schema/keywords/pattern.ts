@@ -2,13 +2,14 @@
  * Makes the check of `pattern`: the expression is searched for anywhere in the text, as JSON Schema has it. A route
  * constraint differs: its expression has to match the whole value (D22).
  */
-import { expressionCost } from '../../../routing/constraints/expression-cost.ts';
+import { type ExpressionCost, expressionCost, isFree } from '../../../routing/constraints/expression-cost.ts';
 
-/** An expression that was found safe, and how long a text may be that it is searched in (D37). */
-export interface Pattern {
+/**
+ * An expression that was found safe, and what it costs to search a text for it (D37): its `maxLength` is `Infinity`
+ * where that grows no faster than the text.
+ */
+export interface Pattern extends ExpressionCost {
   readonly expression: RegExp;
-  /** In UTF-16 code units; `Infinity` for an expression whose cost grows no faster than the text. */
-  readonly maxLength: number;
 }
 
 /**
@@ -18,6 +19,6 @@ export interface Pattern {
 export function patternOf(source: string): Pattern {
   const expression = new RegExp(source, 'u');
   // A search begins at every character, as if anything could stand in front.
-  const { degree, maxLength } = expressionCost(`[^]*?(?:${source})`, 'u');
-  return { expression, maxLength: degree < 2 ? Infinity : maxLength };
+  const cost = expressionCost(`[^]*?(?:${source})`, 'u');
+  return { expression, degree: cost.degree, maxLength: isFree(cost) ? Infinity : cost.maxLength };
 }
