@@ -20,12 +20,12 @@ export const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', que
 export function contextView(context: Context, secrets: Secrets): ContextView {
   const { method, path, basePath = '', query, headers } = context;
   const lines = Object.entries(headers ?? {}).map(([name, value = '']) => {
-    const text = Array.isArray(value) ? value.join(', ') : value;
+    const text = Array.isArray(value) ? value.join(', ') : String(value);
     return [name, secrets.header(name, text)] as const;
   });
   const slots = [...(Context.stateOf(context)?.slots?.keys() ?? [])].map((slot) => (slot as { name: string }).name);
-  const shown = { method, path, basePath, query: secrets.target(String(query ?? '')) };
-  return { ...shown, headers: Object.fromEntries(lines), slots };
+  const shown = { method: String(method), path: String(path), basePath: String(basePath) };
+  return { ...shown, query: secrets.target(String(query ?? '')), headers: Object.fromEntries(lines), slots };
 }
 
 /** What differs between the context that a stage got and the one that it passed on, in words. */

@@ -21,6 +21,9 @@ const folder = temporaryFolder({
   let pool = 'closed';
   export default { name: 'pool', start() { pool = 'open' }, stop() { pool = 'closed' },
     routes: [route({ path: 'pool', handle: () => text(pool) })] };`,
+  'below.js': `import { mounted } from 'todo-item-service';
+  export default mounted('a', mounted('b', { name: 'below',
+    stages: [function below(context, next) { return next(context) }] }));`,
   'keys.js': `import { apiKeys, ok, operation, route, text } from 'todo-item-service';
   const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
   const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
@@ -248,6 +251,27 @@ test('trace – a copy beside an access log → has the other stages in the same
     ]);
   }
   assert.doesNotMatch(readFileSync(join(folder, 'log'), 'utf8'), /nothing/);
+});
+
+test('trace – problems behind the routes → the reply that the server made is told as it was sent', async (t) => {
+  const { json, send } = await started(t);
+  const { stages } = (await json('/trace/pipeline')).body;
+  const order = [...stages.keys()].slice(1).concat(0);
+  const headers = [{ name: 'content-type', value: 'application/json' }];
+  const sent = { method: 'POST', target: '/api/todo', headers, body: '{"name":1}' };
+  const [own, other] = [(await send(sent)).body, (await send({ ...sent, order })).body];
+  assert.equal(other.recording.stations[0].reply, undefined);
+  for (const { recording, body } of [own, other]) {
+    assert.equal(new Map(recording.sent.headers).get('Content-Type'), 'application/problem+json');
+    assert.match(body, /Expected a string or null, not a number/);
+  }
+});
+
+test('trace – the stage of a plugin that is mounted twice → with its own file', async (t) => {
+  const { json } = await started(t, '--plugin', join(folder, 'below.js'));
+  const { stages } = (await json('/trace/pipeline')).body;
+  const { place } = stages.find(({ label }: { readonly label: string }) => label === 'a/b/below: below');
+  assert.match(place, /below\.js:3$/);
 });
 
 test('trace – no item is left → the copy has none either', async (t) => {

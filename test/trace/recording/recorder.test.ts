@@ -48,6 +48,10 @@ const many: Plugin = {
             throw new Error('no');
           },
         }) as never;
+      if (context.path === '/bigints') {
+        const { method, query, request } = context;
+        return next({ method, path: '/plain', headers: { a: 1n }, query, segments: [], request } as never);
+      }
       if (context.path === '/twice') return marked(context, async (again) => (await next(again), next(again)));
       if (context.path === '/reads') return context.body().then((read) => text(`${read.length}`));
       if (context.path === '/old') return next(contextWith(context, { path: '/plain', method: 'GET' }));
@@ -117,9 +121,18 @@ const REQUESTS: readonly InjectedRequest[] = [
   { path: '/wrong' },
   { path: '/thrown' },
   { path: '/broken' },
-  ...['/violations', '/null-violation', '/bigint', '/none', '/number', '/odd', '/empty', '/unreadable', '/twice'].map(
-    (path) => ({ path }),
-  ),
+  ...[
+    '/violations',
+    '/null-violation',
+    '/bigint',
+    '/none',
+    '/number',
+    '/odd',
+    '/empty',
+    '/unreadable',
+    '/twice',
+    '/bigints',
+  ].map((path) => ({ path })),
   { path: '/old', method: 'POST' },
   { path: '/reads', method: 'POST', body: 'five!' },
   { path: '/tools/plain' },
