@@ -15,6 +15,9 @@ export const HIDDEN = '(hidden)';
 /** A shorter value is a part of many texts. It is hidden in its own place alone. */
 const SHORTEST = 4;
 
+/** So many spellings are sought one by one. Of more, what begins as one of them is hidden for the longest of these. */
+const MANY = 50;
+
 const HEADERS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
 
 /** The names of the headers and of the parameters of the query whose values are hidden, in lower case. */
@@ -39,6 +42,8 @@ export class Secrets {
   readonly #values = new Set<string>();
   /** The values in all their spellings, the longest first; undefined since one was added. */
   #forms: readonly string[] | undefined;
+  /** How long what begins so can be; undefined before many are sought. */
+  #beginnings: ReadonlyMap<string, number> | undefined;
 
   /** `rawHeaders` and `target` are those of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
@@ -98,8 +103,9 @@ export class Secrets {
   }
 
   #learn(values: readonly string[]): void {
+    const { size } = this.#values;
     for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
-    this.#forms = undefined;
+    if (this.#values.size > size) this.#forms = this.#beginnings = undefined;
   }
 
   #known(): readonly string[] {
@@ -110,7 +116,17 @@ export class Secrets {
   /** Where values stand in the text, in the order of their beginnings. */
   #rangesIn(text: string): (readonly [from: number, to: number])[] {
     const ranges: [number, number][] = [];
-    for (const form of this.#known())
+    const forms = this.#known();
+    if (forms.length > MANY) {
+      // The longest come first, and the last of one beginning stays.
+      this.#beginnings ??= new Map(forms.toReversed().map((form) => [form.slice(0, SHORTEST), form.length]));
+      for (let at = 0; at < text.length; at += 1) {
+        const length = this.#beginnings.get(text.slice(at, at + SHORTEST));
+        if (length !== undefined) ranges.push([at, Math.min(at + length, text.length)]);
+      }
+      return ranges;
+    }
+    for (const form of forms)
       for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) ranges.push([at, at + form.length]);
     return ranges.sort(([a], [b]) => a - b);
   }
@@ -142,9 +158,10 @@ function valueOf(pair: string): string[] {
 
 /** A value as it is written in URLs, forms, JSON and HTML, and as it reads without its escapes. */
 function spellingsOf(value: string): string[] {
+  if (/^[\w.*-]+$/.test(value)) return [value];
   const inUtf8 = Buffer.from(value, 'latin1').toString('utf8');
   const read = [value, decoded(value) ?? value, unescaped(value), inUtf8].filter(({ length }) => length >= SHORTEST);
-  return read.flatMap((one) => [
+  return [...new Set(read)].flatMap((one) => [
     one,
     attempt(() => encodeURIComponent(one), one),
     new URLSearchParams({ v: one }).toString().slice(2),

@@ -115,3 +115,26 @@ for (const [target, shown] of TARGETS) {
     assert.equal(secrets.target(target), shown);
   });
 }
+
+test('D37 – a cookie of 1,500 pairs → all are hidden, in steps that grow with the text', (t) => {
+  const pairs = Array.from({ length: 1500 }, (_, at) => `c${at}=k${at}ey-${at}`);
+  const many = new Secrets(names, ['Cookie', pairs.join('; ')], '/');
+  const sought = t.mock.method(String.prototype, 'indexOf');
+  const cut = t.mock.method(String.prototype, 'slice');
+  const text = `/x?theme=dark&a=k77ey-77&b=${'.'.repeat(1000)}k1499ey-1499`;
+  const shown = many.text(text);
+  const steps = sought.mock.callCount() + cut.mock.callCount();
+  t.mock.restoreAll();
+  assert.ok(steps <= 4 * text.length + 2 * pairs.length, `${steps} steps`);
+  assert.ok(shown.startsWith(`/x?theme=dark&a=${HIDDEN}`), shown);
+  assert.doesNotMatch(shown, /k\d+ey/);
+});
+
+test('trace – a header that is seen again → is learnt once', (t) => {
+  const again = new Secrets(names, ['Cookie', 'a="one two"; b=three'], '/');
+  again.text('three');
+  const spelled = t.mock.method(JSON, 'stringify');
+  again.header('cookie', 'a="one two"; b=three');
+  assert.equal(again.text('one two'), HIDDEN);
+  assert.equal(spelled.mock.callCount(), 0);
+});
