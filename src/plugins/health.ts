@@ -16,8 +16,8 @@ import type { Stage } from '../pipeline/stage.ts';
 /** The state that the checks report. */
 export interface HealthOptions {
   /**
-   * Does the service accept requests? False once it begins to stop. It may throw an `HttpProblem`, or reject with one,
-   * to tell what it lacks.
+   * Does the service accept requests? It is not asked once the service or the application begins to stop. It may throw
+   * an `HttpProblem`, or reject with one, to tell what it lacks.
    */
   readonly ready: () => boolean | Promise<boolean>;
 }
@@ -36,7 +36,7 @@ export function health(options: HealthOptions): Plugin {
   const health: Stage = (context, next) => {
     if (isGetOrHead(context, '/health')) return answer('alive');
     if (!isGetOrHead(context, '/ready')) return next(context);
-    return after(ready(), (isReady) =>
+    return after(!context.stopping.aborted && ready(), (isReady) =>
       isReady
         ? answer('ready')
         : problemReply(context, 503, 'The service is stopping', { headers: { 'Retry-After': '1' } }),

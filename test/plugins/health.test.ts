@@ -1,11 +1,15 @@
 /** Tests `/health` and `/ready`. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { application } from '../../src/host/application.ts';
+import { serve } from '../../src/host/serve.ts';
 import { inject } from '../../src/http/inject.ts';
 import { listener } from '../../src/http/listener.ts';
 import { pipeline } from '../../src/pipeline/pipeline.ts';
 import { health } from '../../src/plugins/health.ts';
+import { Client } from '../support/ask.ts';
 
 let ready = true;
 const server = createServer(listener(pipeline(health({ ready: () => ready }).stages!)));
@@ -46,3 +50,17 @@ for (const {
     assert.equal(reply.headers['retry-after'], status === 503 ? '1' : undefined);
   });
 }
+
+for (const how of ['close() of what serves it', 'stop() of its own'])
+  test(`operation – an application that is embedded and stops by ${how} → /ready is 503 although "ready" says true`, async (t) => {
+    const composed = application([health({ ready: () => true })]);
+    const { service, close } = await serve(composed, { port: 0 });
+    t.after(close);
+    const { port } = service.server.address() as AddressInfo;
+    const [first, second] = [new Client(port), new Client(port)];
+    for (const client of [first, second]) assert.equal((await client.ask({ target: '/ready' })).status, 200);
+    const stopped = how.startsWith('close') ? close() : composed.stop();
+    assert.equal((await first.ask({ target: '/ready' })).status, 503);
+    assert.equal((await second.ask({ target: '/health' })).status, 200);
+    await stopped;
+  });
