@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { askHealth } from './actions/ask-health.ts';
 import { version } from './actions/version.ts';
 import { type App, app } from './app.ts';
+import { stopServing } from './host/serve.ts';
 import { copyStore, placeText } from './item-store.ts';
 import { logError, logWarning } from './log/log-line.ts';
 import { hasPage } from './plugins/swagger-page/swagger-page.ts';
@@ -112,8 +113,7 @@ function stop({ service, application }: App, grace: number, turn: (() => Promise
     logError(error);
     process.exit(1);
   };
-  const closed = service.close(grace, turn).then(() => application.stop());
-  closed.then(() => process.exit(0), fail);
+  stopServing(service, application, grace, turn).then(() => process.exit(0), fail);
 }
 
 /** A second signal ends the process at once, with the exit code of a killed process. */

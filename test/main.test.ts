@@ -19,6 +19,7 @@ const folder = temporaryFolder({
   } };`,
   'never.js': 'export default () => new Promise(() => {});',
   'waits.js': 'export default { name: "waits", start: () => new Promise(() => {}) };',
+  'stuck.js': 'export default { name: "stuck", stop: () => new Promise(() => setInterval(() => {}, 1000)) };',
   'throws.js': 'throw new Error("no\\u009b31m luck");',
   [FILE]: 'export default {};',
   'talks.js': `export default { name: "talks", start() { setTimeout(() => {
@@ -132,6 +133,22 @@ test('one line – what a plugin throws, rejects and warns while the service run
   assert.equal(about('rejected')?.['error'], 'rejected\nby nobody');
   assert.match(JSON.stringify(about('Cannot stop')), /Cannot stop the plugin \\"talks\\" cleanly: stuck/);
   assert.doesNotMatch(said, /[^\n\P{Cc}]|\u2028/u);
+});
+
+test('D32 – a plugin whose stop never settles → the grace ends it, with a line that names it and code 1', async (t) => {
+  const flags = ['--port', '0', '--shutdown-grace', '1s', '--plugin', plugin('stuck.js')];
+  const child = spawn(process.execPath, command(...flags), { cwd: ROOT, env: clean });
+  t.after(() => {
+    child.kill('SIGKILL');
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  assert.match(said, /Cannot stop the plugin \\"stuck\\" cleanly: it has not stopped in the time/);
 });
 
 for (const file of ['never.js', 'waits.js']) {

@@ -4,6 +4,9 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import type { Plugin } from './plugin.ts';
 import type { Application } from './runnable-application.ts';
 
+/** What a plugin has to stop when the time of all is over, in milliseconds. */
+const MIN_TIME = 100;
+
 /** `start` and `stop` of an application with these plugins, and the signal of its stop. */
 export function lifecycleOf(plugins: readonly Plugin[]) {
   const started: Plugin[] = [];
@@ -28,13 +31,14 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
     }
   }
 
-  async function stop(): Promise<void> {
+  async function stop(time = Infinity): Promise<void> {
     starting = undefined;
     stopping.begin();
+    const deadline = performance.now() + time;
     const errors: unknown[] = [];
     for (const plugin of started.splice(0).reverse()) {
       try {
-        await plugin.stop?.();
+        await stopWithin(plugin, Math.max(deadline - performance.now(), MIN_TIME));
       } catch (error) {
         const reason = thrownMessage(error);
         errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${reason}`, { cause: error }));
@@ -51,4 +55,18 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
       return stopping.signal;
     },
   };
+}
+
+/** Stops the plugin. Rejects where that takes longer than `time` milliseconds: the others are to be stopped too. */
+async function stopWithin(plugin: Plugin, time: number): Promise<void> {
+  if (time === Infinity) return plugin.stop?.();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it has not stopped in the time that a stop may take')), time);
+  });
+  try {
+    await Promise.race([plugin.stop?.(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -29,6 +29,6 @@ export interface Plugin {
   readonly responses?: AddedResponses;
   /** Is called before the service listens, in the order of the plugins. A rejection ends the start. */
   start?(application: Application): void | Promise<void>;
-  /** Is called after the last request is answered, in reverse order. */
+  /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
   stop?(): void | Promise<void>;
 }

@@ -73,9 +73,9 @@ export interface RunnableApplication extends Application {
   start(): Promise<void>;
   /**
    * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
-   * where any failed.
+   * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
    */
-  stop(): Promise<void>;
+  stop(time?: number): Promise<void>;
   /**
    * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
    * parser, the validation, all stages and the writer. Plugins need not be started unless their requests need it. The

@@ -12,7 +12,10 @@ export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` unless given. */
   readonly host?: string;
-  /** Milliseconds that a stop waits for requests that run; 8000 unless given. */
+  /**
+   * Milliseconds that a stop waits for requests that run; the plugins have what is left of it, 1000 at least. 8000
+   * unless given.
+   */
   readonly shutdownGrace?: number;
   /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
   readonly signals?: readonly NodeJS.Signals[];
@@ -37,7 +40,7 @@ export interface Serving {
  *     const { url, close } = await serve(application([todo()], { basePath: '/tools' }), { port: 0 });
  */
 export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace, signals = [], ...settings } = options;
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, signals = [], ...settings } = options;
   assertServing(application, options);
   const service = new HttpService(application, settings);
   await application.start();
@@ -52,10 +55,25 @@ export async function serve(application: RunnableApplication, options: ServeOpti
   const onSignal = (): void => void close().then(() => process.exit(0), failed);
   const close = (): Promise<void> => {
     for (const signal of signals) process.off(signal, onSignal);
-    return (closed ??= service.close(shutdownGrace).then(() => application.stop()));
+    return (closed ??= stopServing(service, application, shutdownGrace));
   };
   for (const signal of signals) process.on(signal, onSignal);
   return { url: urlOf(address, options.tls !== undefined) + (application.basePath ?? ''), service, close };
+}
+
+/** What the plugins have to stop, at least, in milliseconds. */
+const MIN_STOP_TIME = 1000;
+
+/** Closes the service, then stops the plugins, within `grace` milliseconds. */
+export async function stopServing(
+  service: HttpService,
+  application: RunnableApplication,
+  grace: number,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const began = performance.now();
+  await service.close(grace, turn);
+  await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
 }
 
 function failed(error: unknown): never {

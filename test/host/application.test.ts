@@ -180,6 +180,17 @@ test('plugins – a plugin whose stop fails → the others are stopped all the s
   assert.deepEqual(notes, ['stop a']);
 });
 
+test('plugins – a stop that never settles → the others are stopped when the time is over, and it is named', async () => {
+  const notes: string[] = [];
+  const composed = application([
+    { name: 'a', stop: () => void notes.push('stop a') },
+    { name: 'stuck', stop: () => new Promise(() => {}) },
+  ]);
+  await composed.start();
+  await assert.rejects(composed.stop(50), /Cannot stop the plugin "stuck" cleanly: it has not stopped in the time/);
+  assert.deepEqual(notes, ['stop a']);
+});
+
 test('plugins – two plugins of one name → refused, the name is told', () => {
   assert.throws(() => application([{ name: 'a' }, { name: 'b' }, { name: 'a' }]), /two plugins are named "a"/);
 });

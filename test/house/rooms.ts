@@ -159,7 +159,16 @@ export const ROOMS: readonly Room[] = [
   { room: 'host/checks', open: ['plugin-error', 'plugin-shape'] },
   {
     room: 'host',
-    open: ['application', 'mounted', 'offer-library', 'package-file', 'plugin', 'runnable-application', 'stage-origin'],
+    open: [
+      'application',
+      'mounted',
+      'offer-library',
+      'package-file',
+      'plugin',
+      'runnable-application',
+      'serve',
+      'stage-origin',
+    ],
   },
   { room: 'plugins/access-log', open: ['access-log'] },
   { room: 'plugins/metrics', open: ['metrics'] },

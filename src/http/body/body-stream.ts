@@ -77,7 +77,11 @@ class StreamedBody implements IncomingBody {
 
   /** Only the time counts in which the handler has waited for the client. */
   get since(): number {
-    return (this.#wantedAt ?? Date.now()) - this.#waited;
+    return (this.#wantedAt ?? performance.now()) - this.#waited;
+  }
+
+  skip(time: number): void {
+    if (this.#wantedAt !== undefined) this.#wantedAt += time;
   }
 
   begin(): Readable {
@@ -134,7 +138,7 @@ class StreamedBody implements IncomingBody {
     const { request, response, connection } = this.exchange;
     if (this.#waiting.length === 0) {
       if (this.#hasEnded) return void this.#stream.push(null);
-      this.#wantedAt = Date.now();
+      this.#wantedAt = performance.now();
       if (!this.exchange.expectsContinue) return;
       this.exchange.expectsContinue = false;
       return response.writeContinue();
@@ -152,7 +156,7 @@ class StreamedBody implements IncomingBody {
   /** A body that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
   #countRate(length: number): void {
     const { minBodyRate, bodyRateGrace } = this.exchange.settings.limits;
-    if (this.#wantedAt !== undefined) this.#waited += Date.now() - this.#wantedAt;
+    if (this.#wantedAt !== undefined) this.#waited += performance.now() - this.#wantedAt;
     this.received += length;
     if (this.received < minBodyRate * (1 + bodyRateGrace / 1000)) return;
     this.#waited = 0;

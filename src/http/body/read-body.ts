@@ -42,7 +42,7 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
 
 class BodyCollector implements IncomingBody {
   readonly exchange: Exchange;
-  readonly since: number = Date.now();
+  since: number = performance.now();
   received = 0;
   readonly #readBefore: number;
   readonly #chunks: Uint8Array[] = [];
@@ -65,6 +65,10 @@ class BodyCollector implements IncomingBody {
 
   get waitsForHandler(): boolean {
     return false;
+  }
+
+  skip(time: number): void {
+    this.since += time;
   }
 
   /** Begins the reading; the whole body, or the error that ends it. */

@@ -27,8 +27,17 @@ export function watchConnections(
   actions: WatchActions,
 ): void {
   const { limits } = settings;
+  let last = performance.now();
   const tick = (): void => {
-    const now = Date.now();
+    const now = performance.now();
+    // A process that was stopped, or busy, has not read what came in meanwhile.
+    const late = Math.max(0, now - last - TICK_MS);
+    last = now;
+    for (const { reading } of open) reading?.skip(late);
+    setImmediate(judge, now);
+  };
+  /** Runs when the event loop has read what has come in. */
+  const judge = (now: number): void => {
     for (const connection of open) {
       // It counts its ticks in either case: one that reads its body starts from none.
       endLongWait(connection, limits, actions);

@@ -22,7 +22,7 @@ export interface PendingRequest {
 /** A body that is read while it comes in. */
 export interface IncomingBody {
   readonly exchange: PendingRequest;
-  /** When the reading began, in milliseconds since the epoch. */
+  /** When the reading began, as `performance.now()` tells it. */
   readonly since: number;
   /** In bytes. */
   readonly received: number;
@@ -30,6 +30,8 @@ export interface IncomingBody {
   readonly isStream: boolean;
   /** It is a stream of which the handler wants nothing at present, so the client is not at fault. */
   readonly waitsForHandler: boolean;
+  /** Does not count these milliseconds, in which the process read nothing. */
+  skip(time: number): void;
   take(chunk: Uint8Array): void;
   end(): void;
   fail(error: Error): void;

@@ -5,7 +5,8 @@ import { describe, it, test } from 'node:test';
 import { noContent } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
 import { application } from '../../../src/host/application.ts';
-import type { Reply } from '../../../src/http/message/context.ts';
+import { streamedBody } from '../../../src/http/body/body-limit.ts';
+import type { Context, Reply } from '../../../src/http/message/context.ts';
 import { text } from '../../../src/http/message/replies.ts';
 import { HttpService } from '../../../src/http/service.ts';
 import { route } from '../../../src/routing/route/route.ts';
@@ -171,6 +172,25 @@ test('limits – a service that is watched and then listens, a handler that take
   const { port } = await serveService(t, service.watch());
   assert.equal((await ask(port, { target: '/' })).text, 'late');
 });
+
+for (const [what, read] of [
+  ['whole', (context: Context) => context.body()],
+  ['as a stream', async (context: Context) => Buffer.concat(await streamedBody(context, undefined).toArray())],
+] as const)
+  test(`limits – a body that came in while the process was busy, read ${what} → answered, however long that took`, async (t) => {
+    const { port, service } = await serveHandler(t, async (context) => text(String((await read(context)).length)), {
+      limits: { minBodyRate: 1000, bodyRateGrace: 1000 },
+    });
+    const client = new Client(port);
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nf');
+    await until(() => [...service.connections].some(({ reading }) => reading?.received === 1), 'the first byte');
+    // Behind an immediate, timers are the first to run after the three seconds in which the process does nothing.
+    await new Promise(setImmediate);
+    void client.send('our');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+    assert.equal((await client.answer()).text, '4');
+    client.destroy();
+  });
 
 describe('limits – clients that take their time', { concurrency: true }, () => {
   it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
