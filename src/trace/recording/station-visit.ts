@@ -31,7 +31,7 @@ export class StationVisit implements Visit {
   readonly #before: number[] = [];
   /** What its calls of `next` replied, until it ends: a reply can hold much memory. */
   #replies: SeenReply[] | undefined = [];
-  readonly #trials: RouteTrial[] = [];
+  #trials: RouteTrial[] | undefined;
   #thrown: { readonly error: unknown } | undefined;
 
   /** The station that the running code belongs to; undefined outside of all. */
@@ -81,12 +81,13 @@ export class StationVisit implements Visit {
   /** The station asks the routes. */
   asks(routes: RouteCollection, { method, path }: Context): void {
     const { station } = this;
-    const trials = this.#trials;
+    const trials: RouteTrial[] = [];
+    this.#trials = trials;
     this.recording.views.later(() => (station.routes = routeVerdicts(routes, method, path, trials)));
   }
 
   tried(trial: RouteTrial): void {
-    this.#trials.push(trial);
+    this.#trials?.push(trial);
   }
 
   ended({ did, waited, failed, reply, error, call }: End): void {

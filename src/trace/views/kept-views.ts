@@ -5,8 +5,8 @@
 import type { Context, Reply } from '../../http/message/context.ts';
 import { attempt } from '../../log/thrown-value.ts';
 import type { Secrets } from './secrets.ts';
-import type { BodyView, ContextView } from './station.ts';
-import { contextView, NO_CONTEXT, replyView, type SeenReply, shorten } from './views.ts';
+import type { BodyView, ContextView, ReplyView } from './station.ts';
+import { contextChanges, contextView, NO_CONTEXT, replyView, type SeenReply, shorten } from './views.ts';
 
 /** The views of one request. None of its methods throws, whatever a plugin gives. */
 export class KeptViews {
@@ -24,7 +24,8 @@ export class KeptViews {
     if (typeof context !== 'object' || context === null) return NO_CONTEXT;
     const view = attempt(() => contextView(context, this.#secrets), NO_CONTEXT);
     const known = this.#contexts.get(context);
-    if (known !== undefined && isSame(known, view)) return known;
+    if (known !== undefined && known.slots.length === view.slots.length && contextChanges(known, view).length === 0)
+      return known;
     this.#contexts.set(context, view);
     return view;
   }
@@ -44,7 +45,7 @@ export class KeptViews {
     // A text is not read again. Bytes may have changed in place.
     const isKept = known !== undefined && body === known.body && !ArrayBuffer.isView(body) && !Array.isArray(body);
     const view = replyView(reply, this.#secrets, isKept ? known.view.body : undefined);
-    return isKept && isSame(known.view, view) ? known : { view, body };
+    return isKept && headText(known.view) === headText(view) ? known : { view, body };
   }
 
   /** A method of its own: a closure beside one that uses a reply would keep the whole reply in memory. */
@@ -62,4 +63,4 @@ export class KeptViews {
   }
 }
 
-const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
+const headText = ({ status, headers }: ReplyView): string => JSON.stringify([status, headers]);
