@@ -3,10 +3,11 @@
  *
  * Each document is made once, from all routes of the application, including those of other plugins. It is made at the
  * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the
- * start is faster. The documents are no operations and do not describe themselves.
+ * start is faster. It is written once for each path in front of the application, which a host or a proxy tells with the
+ * request (D16). The documents are no operations and do not describe themselves.
  */
-import { describeOpenApi } from '../api/description/describe-openapi.ts';
-import { describe } from '../api/description/describe-swagger.ts';
+import { describeOpenApi, type OpenApiDocument } from '../api/description/describe-openapi.ts';
+import { describe, type SwaggerDocument } from '../api/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../api/description/description-options.ts';
 import type { Plugin } from '../host/plugin.ts';
 import type { Application } from '../host/runnable-application.ts';
@@ -35,14 +36,18 @@ export function description(given: DescriptionPluginOptions): Plugin {
   if (typeof options.title !== 'string')
     throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
   let described: Application | undefined;
+  const { basePath } = options;
+  const vary = (): string[] =>
+    basePath === undefined && described?.forwarding.prefixOf !== undefined ? ['Vary', 'X-Forwarded-Prefix'] : [];
   const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
-  const documents = Object.entries(makers).map(([template, make]) =>
-    servedDocument(template, () => {
+  const documents = Object.entries(makers).map(([template, make]) => {
+    const describeRoutes = (): Document => {
       if (described === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
-      const { routes, basePath, naming, problems } = described;
-      return make(routes, { basePath, naming, problems, ...options });
-    }),
-  );
+      const { routes, naming, problems } = described;
+      return make(routes, { naming, problems, ...options });
+    };
+    return servedDocument(template, describeRoutes, basePath, vary);
+  });
   return {
     name: 'description',
     routes: documents.map((document) => document.route),
@@ -58,13 +63,32 @@ const OPTIONS = [
   ...(['basePath', 'comments', 'naming', 'problems', 'lazy'] as const),
 ] as const;
 
+type Document = SwaggerDocument | OpenApiDocument;
 type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>;
 
-function servedDocument(template: string, describeRoutes: () => unknown): { route: Route; make: () => void } {
-  let replies: PreparedReplies | undefined;
-  const make = (): PreparedReplies => (replies ??= preparedReplies(JSON.stringify(describeRoutes())));
+/** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */
+const MAX_PREFIXES = 16;
+
+/** `basePath` is that of every reply, in place of the one of the request. */
+function servedDocument(
+  template: string,
+  describeRoutes: () => Document,
+  basePath: string | undefined,
+  vary: () => readonly string[],
+): { route: Route; make: () => Document } {
+  let document: Document | undefined;
+  const make = (): Document => (document ??= describeRoutes());
+  const kept = new Map<string, PreparedReplies>();
+  const repliesBelow = (prefix: string): PreparedReplies => {
+    let replies = kept.get(prefix);
+    if (replies === undefined) {
+      if (kept.size >= MAX_PREFIXES) kept.clear();
+      kept.set(prefix, (replies = preparedReplies(JSON.stringify(below(prefix || '/', make())), vary())));
+    }
+    return replies;
+  };
   const answer = ({ context }: RouteInput): Reply => {
-    const { etag, ok, notModified } = make();
+    const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
     const status = precondition(context.headers, { etag });
     if (status === 412)
       return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
@@ -73,9 +97,12 @@ function servedDocument(template: string, describeRoutes: () => unknown): { rout
   return { route: route({ method: ['GET', 'HEAD'], path: template, handle: answer }), make };
 }
 
-function preparedReplies(body: string): PreparedReplies {
+const below = (prefix: string, document: Document): Document =>
+  'swagger' in document ? { ...document, basePath: prefix } : { ...document, servers: [{ url: prefix }] };
+
+function preparedReplies(body: string, vary: readonly string[]): PreparedReplies {
   const etag = contentTag(body);
-  const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...API_POLICY];
+  const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...vary, ...API_POLICY];
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
   // Node sends a string body in one write with the head, and bytes in a second write.

@@ -14,13 +14,14 @@ import connect from 'connect';
 import express5 from 'express';
 import express4 from 'express-4';
 import Fastify from 'fastify';
-import { application, listener, route, text, todo } from '../../src/index.ts';
+import { application, description, listener, route, text, todo } from '../../src/index.ts';
 
 /** The items, a path that streams, and one that tells what it was sent. */
 const embedded = (options) =>
   application(
     [
       todo(),
+      description({ title: 'Items' }),
       {
         name: 'echo',
         routes: [
@@ -102,11 +103,15 @@ for (const [name, host] of Object.entries(HOSTS)) {
   });
 
   for (const basePath of ['', '/tools'])
-    test(`${name} – mounted below /v1, base path "${basePath}" → Location begins with both`, async (t) => {
-      const ask = await serving(t, host({ mount: '/v1', app: embedded(basePath === '' ? {} : { basePath }) }));
+    test(`${name} – mounted below /v1, base path "${basePath}" → Location and document begin with both`, async (t) => {
+      const app = embedded(basePath === '' ? {} : { basePath });
+      await app.start();
+      const ask = await serving(t, host({ mount: '/v1', app }));
       const headers = { 'Content-Type': 'application/json' };
       const made = await ask(`/v1${basePath}/api/todo`, { method: 'POST', headers, body: '{"name":"New"}' });
       assert.equal(made.status, 201);
+      const { basePath: described } = await (await ask(`/v1${basePath}/swagger/v1/swagger.json`)).json();
+      assert.equal(described, `/v1${basePath}`);
       const location = made.headers.get('location');
       assert.ok(location.startsWith(`/v1${basePath}/api/todo/`), location);
       assert.equal((await (await ask(location)).json()).name, 'New');

@@ -1,6 +1,8 @@
 /** Tests the two documents of the description, and `npm run describe`. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,7 +12,9 @@ import type { Controller } from '../../src/api/operation/controller.ts';
 import { operation } from '../../src/api/operation/operation.ts';
 import { schema } from '../../src/api/schema/declaration/schema.ts';
 import { application } from '../../src/host/application.ts';
+import type { ApplicationOptions } from '../../src/host/runnable-application.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../src/http/inject.ts';
+import { listener } from '../../src/http/listener.ts';
 import { HttpService } from '../../src/http/service.ts';
 import { description } from '../../src/plugins/description.ts';
 import { todo } from '../../src/todo/todo.ts';
@@ -118,6 +122,76 @@ for (const naming of ['camelCase', 'PascalCase'] as const)
         }
       assert.deepEqual(statuses, EXECUTED);
     });
+
+const FORWARDED = { 'X-Forwarded-Prefix': '/outer' };
+const proxied = { trustedProxies: ['loopback'] };
+/** Who is in front of the service, and the path that its documents and its links begin with. */
+const PREFIXES: readonly (readonly [
+  who: string,
+  options: ApplicationOptions,
+  mount: string,
+  headers: Readonly<Record<string, string>>,
+  prefix: string,
+])[] = [
+  ['nobody', {}, '', {}, ''],
+  ['a base path', { basePath: '/base' }, '', {}, '/base'],
+  ['a host that mounts it', {}, '/meters', {}, '/meters'],
+  ['a host, and a base path', { basePath: '/base' }, '/meters', {}, '/meters/base'],
+  ['a trusted proxy', proxied, '', FORWARDED, '/outer'],
+  ['a trusted proxy that says nothing', proxied, '', {}, ''],
+  ['a proxy that is not trusted', {}, '', FORWARDED, ''],
+  ['all of them', { ...proxied, basePath: '/base' }, '/meters', FORWARDED, '/outer/meters/base'],
+];
+for (const [who, options, mount, headers, prefix] of PREFIXES)
+  test(`D16 – in front is ${who} → both documents and Location begin with "${prefix}"`, async (t) => {
+    const composed = application([todo(), description({ title: 'T' })], options);
+    await composed.start();
+    const listen = listener(composed);
+    const server = createServer((request, response) => {
+      listen(Object.assign(request, { originalUrl: request.url, url: request.url!.slice(mount.length) }), response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${mount}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+    const json = { 'Content-Type': 'application/json' };
+    const { headers: made } = await ask('/api/todo', { method: 'POST', headers: json, body: '{"name":"a"}' });
+    assert.equal(made.get('location')!.replace(/\/api\/todo\/.*/, ''), prefix);
+    for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
+      const reply = await ask(path);
+      const { basePath, servers } = (await reply.json()) as { basePath?: string; servers?: readonly { url: string }[] };
+      assert.equal(basePath ?? servers![0]!.url, prefix || '/', path);
+      assert.equal(reply.headers.get('vary'), 'trustedProxies' in options ? 'X-Forwarded-Prefix' : null);
+      assert.equal((await ask(path, { headers: { 'If-None-Match': reply.headers.get('etag')! } })).status, 304);
+    }
+  });
+
+test('D16 – many prefixes → each its own document and entity tag, also when it is asked again', async () => {
+  const composed = application([todo(), description({ title: 'T' })], proxied);
+  await composed.start();
+  const prefixes = Array.from({ length: 40 }, (_, at) => `/p${at}`);
+  const etags: (string | null)[] = [];
+  for (const prefix of [...prefixes, ...prefixes]) {
+    const { headers } = await composed.request('/swagger/v1/swagger.json', {
+      headers: { 'X-Forwarded-Prefix': prefix },
+    });
+    etags.push(headers.get('etag'));
+  }
+  assert.equal(new Set(etags).size, 40);
+  assert.deepEqual(etags.slice(40), etags.slice(0, 40));
+});
+
+test('D16 – a base path that the description is given itself → that one, whatever is in front', async () => {
+  const composed = application([todo(), description({ title: 'T', basePath: '/public' })], proxied);
+  await composed.start();
+  const reply = await composed.request('/swagger/v1/swagger.json', { headers: FORWARDED });
+  assert.equal(((await reply.json()) as SwaggerDocument).basePath, '/public');
+  assert.equal(reply.headers.get('vary'), null);
+});
 
 const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
