@@ -16,7 +16,7 @@ export interface DescriptionOptions {
   readonly contact?: DescribedContact | undefined;
   /** A license needs a name, as in both formats. */
   readonly license?: { readonly name?: string | undefined; readonly url?: string | undefined } | undefined;
-  /** The path in front of all others; `/` if it is empty. Unless given, a served document has that of the request (D16). */
+  /** The path in front of all others; `/` if it is empty. Unless given, a served document names that of the request. */
   readonly basePath?: string | undefined;
   /**
    * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). Examples and the texts
