@@ -57,7 +57,7 @@ export function todoTexts(variant: TodoSchema, naming: PropertyNaming) {
       remarks: `The body is the whole item, and its ${sent('key')} has to be that of the path. ${absent}`,
     },
     refused: {
-      description: 'If the body is absent, is not JSON, does not fit its schema or has another key than the path',
+      description: 'If the body is absent, is not JSON or does not fit its schema, or its key is not that of the path',
     },
     update: { summary: 'Updates one item.', remarks: `The body is stored whole, under the key of the path. ${absent}` },
     remove: { summary: 'Deletes one item.', remarks: 'A second DELETE of the same key is answered with 404.' },

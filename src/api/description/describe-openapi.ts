@@ -194,8 +194,10 @@ function headersOf(
       const required = always && { required: true as const };
       const schema = schemas.write(schemaOf(declared));
       const header: OpenApiHeader = { ...(description && { description }), ...required, schema };
-      let key = name;
-      for (let at = 2; !isDeepStrictEqual((components[key] ??= header), header); at++) key = name + at;
+      // The name of a component has fewer characters than that of a header.
+      const plain = name.replace(/[^\w.-]/g, '_');
+      let key = plain;
+      for (let at = 2; !isDeepStrictEqual((components[key] ??= header), header); at++) key = plain + at;
       return [name, { $ref: `#/components/headers/${key}` }];
     }),
   );

@@ -169,7 +169,7 @@ const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: strin
   ['ApiTodoGet', {}, 'in order of creation'],
   ['ApiTodoPost', {}, `The service makes the \`key\`. ${ABSENT}`, MALFORMED],
   ['ApiTodoByIdGet', {}, 'compared exactly'],
-  ['ApiTodoByIdPut', {}, '`key` has to be that of the path', 'has another key than the path'],
+  ['ApiTodoByIdPut', {}, '`key` has to be that of the path', 'its key is not that of the path'],
   ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
   ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
@@ -227,6 +227,14 @@ test('D14 – 3.1: the conditions that an operation answers are headers, the ETa
 });
 const toldIn = (parameter: object): string =>
   /\d{3}/.exec((parameter as { readonly description: string }).description)![0];
+
+test('3.1 – a header whose name no component can have → a component of another name', () => {
+  const headers = { 'X~Left': { type: 'integer', description: 'How many' } } as const;
+  const own = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
+  const { paths, components } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  assert.deepEqual(paths['/a']!.get!.responses['204']!.headers, { 'X~Left': { $ref: '#/components/headers/X_Left' } });
+  assert.deepEqual(Object.keys(components.headers), ['X_Left']);
+});
 
 test('D14 – a condition that an operation declares itself is described once', () => {
   const own = operation({
