@@ -1,5 +1,6 @@
 /** Connects to a server of Redis, or to the cluster that it belongs to. */
-import { replyCode } from './redis-fault.ts';
+import { lookup } from 'node:dns/promises';
+import { ForeignNode, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import type { RedisClient, RedisCluster, RedisPackage } from './redis-package.ts';
 import { withinTime } from './within-time.ts';
@@ -30,7 +31,7 @@ export const delayOf = (tries: number): number =>
 /** Rejects with what the client says; `timeout` is for each step. Nothing is left of a connection that fails. */
 export async function connectRedis(
   redis: RedisPackage,
-  { url }: RedisLocation,
+  { url, hosts }: RedisLocation,
   timeout: number,
   events: RedisEvents,
 ): Promise<ConnectedRedis> {
@@ -40,8 +41,13 @@ export async function connectRedis(
     socketTimeout: MAX_SILENCE,
     reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
   };
-  // A command that waits for a connection would be answered long after its client has left.
-  const options = { disableOfflineQueue: true, pingInterval: PING_INTERVAL };
+  const options = {
+    // A command that waits for a connection would be answered long after its client has left.
+    disableOfflineQueue: true,
+    pingInterval: PING_INTERVAL,
+    // With them a server sends its clients, and what they log in with, to another host.
+    maintNotifications: 'disabled',
+  };
 
   async function connected<Client extends RedisClient | RedisCluster>(client: Client): Promise<Client> {
     // Its errors are those of the commands as well. Without a listener each would end the process.
@@ -76,10 +82,31 @@ export async function connectRedis(
   };
   const tls = protocol === 'rediss:' ? { tls: true } : {};
   const defaults = { ...account, ...options, socket: { ...socket, ...tls } };
-  const nodes = { rootNodes: [{ url }], minimizeConnections: true, defaults };
+  const nodeAddressMap = await ownNodes(hosts);
+  const nodes = { rootNodes: [{ url }], minimizeConnections: true, defaults, nodeAddressMap };
   const cluster = await connected(redis.createCluster(nodes));
   isConnected = true;
   return { send: (key, words) => cluster.sendCommand(key, false, words), close: () => destroy(cluster) };
+}
+
+/**
+ * Returns what throws a `ForeignNode` for the address of a node, `host:port`, on a host that is none of these: a
+ * cluster names its nodes itself, and user and password are sent there. A host is its name and what that leads to.
+ */
+async function ownNodes(hosts: readonly string[]): Promise<(address: string) => undefined> {
+  const own = new Set(hosts);
+  const resolve = async (): Promise<void> => {
+    const found = await Promise.allSettled(hosts.map((host) => lookup(host, { all: true })));
+    for (const each of found) if (each.status === 'fulfilled') for (const { address } of each.value) own.add(address);
+  };
+  await resolve();
+  return (address) => {
+    const host = address.slice(0, address.lastIndexOf(':'));
+    if (own.has(host)) return undefined;
+    // A name may lead to more hosts by now.
+    void resolve();
+    throw new ForeignNode(`the cluster names a node on "${host}", which the URL does not`);
+  };
 }
 
 /** A server that does not tell is asked as one that stands alone. */

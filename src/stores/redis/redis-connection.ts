@@ -11,7 +11,7 @@ import { logWarning } from '../../log/log-line.ts';
 import { StoreError } from '../store-error.ts';
 import { StoreState } from '../store-state.ts';
 import { type ConnectedRedis, connectRedis, delayOf } from './connect-redis.ts';
-import { isRefused, isUnavailable, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
+import { ForeignNode, isRefused, isUnavailable, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 import { type RedisPackage, redisPackage } from './redis-package.ts';
 import { probe } from './scripts.ts';
@@ -147,7 +147,8 @@ export class RedisConnection {
     if (this.#isRecovering) return;
     this.#isRecovering = true;
     for (let tries = 0, isReached = false; !isReached; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, delayOf(tries)));
+      // A process that has nothing else to do may end.
+      await new Promise((resolve) => setTimeout(resolve, delayOf(tries)).unref());
       isReached = !this.isOpen || (await this.#takesChanges());
     }
     this.#isRecovering = false;
@@ -190,7 +191,8 @@ const DISCONNECTED: ConnectedRedis = {
   close: () => {},
 };
 
-const isFinal = (error: unknown): boolean => error instanceof StoreError || isRefused(error) || isUntrusted(error);
+const isFinal = (error: unknown): boolean =>
+  error instanceof StoreError || error instanceof ForeignNode || isRefused(error) || isUntrusted(error);
 
 /** What to tell the user of a start that failed. */
 export function startError(error: unknown, what: string, wait = 0): StoreError {
@@ -202,6 +204,8 @@ export function startError(error: unknown, what: string, wait = 0): StoreError {
     const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
     return new StoreError(what, `the certificate of the server is not trusted (${message}); ${remedy}`, 2, error);
   }
+  if (error instanceof ForeignNode)
+    return new StoreError(what, `${message}; list the hosts of its nodes in the URL, ?nodes=HOST,HOST`, 2, error);
   if (replyCode(error) === 'OOM')
     return new StoreError(what, `the memory of the server is full (${message}); make room`, 1, error);
   if (replyCode(error) === 'READONLY') {

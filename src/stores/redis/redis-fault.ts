@@ -29,6 +29,9 @@ export const isRefused = (error: unknown): boolean =>
   REFUSED.has(replyCode(error) ?? '') ||
   /^ERR (?:invalid password|Client sent AUTH|DB index|SELECT is not allowed)/.test(messageOf(error));
 
+/** A cluster names a node on a host that the user has not named. */
+export class ForeignNode extends Error {}
+
 /** Is the certificate of the server not one to trust? */
 export const isUntrusted = (error: unknown): boolean =>
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/.test(

@@ -11,6 +11,8 @@ export interface RedisLocation {
   /** Without user and password, for messages. */
   readonly what: string;
   readonly keys: RedisKeys;
+  /** The hosts to which user and password are sent: that of the URL, and those that it lists for a cluster. */
+  readonly hosts: readonly string[];
 }
 
 /** The three keys of a list. */
@@ -33,12 +35,15 @@ export function redisLocation(text: string): RedisLocation {
     throw new TypeError('it is no URL of Redis; give one such as redis://localhost:6379');
   if (!/^\/?\d*$/.test(url.pathname))
     throw new TypeError('its path is no number of a database; give one such as redis://localhost:6379/0');
-  const unknown = [...url.searchParams.keys()].find((name) => name !== 'list');
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'list' && name !== 'nodes');
   if (unknown !== undefined || url.hash !== '')
-    throw new TypeError('it has a parameter that means nothing; the only one is ?list=NAME');
+    throw new TypeError('it has a parameter that means nothing; there are ?list=NAME and ?nodes=HOST,HOST');
   const name = url.searchParams.get('list') ?? 'todo';
   if (!/^[\w.-]+$/.test(name))
     throw new TypeError('the name of its list is none; use letters, digits, ".", "-" and "_"');
+  const nodes = url.searchParams.get('nodes')?.split(',') ?? [];
+  if (!nodes.every((host) => /^[\w.:-]+$/.test(host)))
+    throw new TypeError('the hosts of its nodes are none; give names or addresses without ports, ?nodes=HOST,HOST');
   if (!areDecodable(url.username, url.password))
     throw new TypeError('its user or password has a "%" that begins no escape; write it as %25');
   const { host, protocol, pathname } = url;
@@ -48,6 +53,7 @@ export function redisLocation(text: string): RedisLocation {
     url: url.href,
     what: `"${protocol}//${host}${pathname === '/' ? '' : pathname}${list}"`,
     keys: { items: `{${name}}:items`, order: `{${name}}:order`, list: `{${name}}:list` },
+    hosts: [url.hostname.replace(/^\[|\]$/g, ''), ...nodes],
   };
 }
 

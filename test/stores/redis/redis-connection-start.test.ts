@@ -1,6 +1,7 @@
 /** How a process starts, and how it ends where it cannot: codes, lines, and no password in any of them (D85). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { readSettings, SettingsError } from '../../../src/settings/settings.ts';
@@ -108,6 +109,7 @@ const WRONG: readonly (readonly [question: string, store: string, says: RegExp])
   ['a bare number sign in the password', 'redis://todo:se#secret@host/0', /it is no URL of Redis/],
   ['a bare at sign in the password', 'redis://todo:se@secret@host/abc', /its path is no number/],
   ['one slash', 'redis:/todo:secret@host/abc', /it is no URL of Redis/],
+  ['a node with a port', 'redis://todo:secret@host/0?nodes=other/6379', /the hosts of its nodes are none/],
   ['a password as a parameter', 'redis://host/0?password=secret', /it has a parameter that means nothing/],
 ];
 for (const [question, store, says] of WRONG)
@@ -198,7 +200,7 @@ for (const engine of ENGINES)
       {
         question: 'the package is missing',
         code: 2,
-        says: /^Cannot keep items in "redis:[^"]+": the package "redis" is not installed; run "npm install redis" in/,
+        says: /^Cannot keep items in "redis:[^"]+": the package "redis" is not installed; run "npm install --prefix client redis", and name client\/node_modules in NODE_PATH$/,
         store: () => running.url(),
         variables: { NODE_PATH: undefined },
       },
@@ -292,6 +294,27 @@ for (const engine of ENGINES)
       const service = await started(t, url, [], { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') });
       await assertWorks(service);
       assert.equal(service.errors(), '');
+    });
+
+    test('D85 – a cluster names a node on another host → exit code 2, nothing is sent there; listed in the URL → it is asked', async (t) => {
+      let asked = 0;
+      const cluster = await startCluster(engine, 1, '--cluster-announce-ip', '127.0.0.2', ...USERS);
+      t.after(() => cluster.stop());
+      const foreign = createServer((socket) => {
+        asked++;
+        socket.destroy();
+      }).listen(cluster.nodes[0]!.port, '127.0.0.2');
+      t.after(() => foreign.close());
+      await once(foreign, 'listening');
+      const url = withUser('todo:user', ESCAPED, cluster.nodes[0]!.url());
+      const refused = await ended(url, ['--store-wait', '60s']);
+      assert.match(
+        refused.lines.join('\n'),
+        /^Cannot [^\n]+: the cluster names a node on "127\.0\.0\.2", which the URL does not; list [^\n]+ \?nodes=HOST,HOST$/,
+      );
+      assert.deepEqual([refused.code, asked], [2, 0]);
+      assert.equal((await ended(`${url}&nodes=127.0.0.2`, ['--store-wait', '0'])).code, 1);
+      assert.ok(asked > 0);
     });
 
     test('D85 – an engine with requirepass: no password, then the right one → exit code 2, then works', async (t) => {
