@@ -5,10 +5,12 @@
  * chooses, such as the path, would let clients fill the memory.
  */
 import type { Plugin } from '../../host/plugin.ts';
+import { article, quoted } from '../../http/headers/header-fault.ts';
 import type { Context, Handler, Reply } from '../../http/message/context.ts';
 import { text, withHeaders } from '../../http/message/replies.ts';
 import { fallsThrough } from '../../http/mount/fall-through.ts';
 import { assertOptions } from '../../http/options/assert-options.ts';
+import { logError } from '../../log/log-line.ts';
 import { isGetOrHead } from '../../pipeline/is-get-or-head.ts';
 import { observed } from '../../pipeline/observed.ts';
 import type { Stage } from '../../pipeline/stage.ts';
@@ -20,6 +22,7 @@ export interface Gauge {
   /** Letters, digits, `_` and `:`, with the unit at the end. */
   readonly name: string;
   readonly help: string;
+  /** Where it throws, or returns what is no number, the metric is left out of the reply and the error is logged. */
   read(): number;
 }
 
@@ -34,7 +37,8 @@ const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name.
+ * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name, a `TypeError` for one whose name is taken,
+ * without a text `help`, or whose `read` is no function or an async one.
  *
  *     const uptime = { name: 'uptime_seconds', help: 'Time since the start', read: () => process.uptime() };
  *     const { handler } = application([metrics({ gauges: [uptime] }), todo()]);
@@ -42,11 +46,6 @@ const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 export function metrics(options: MetricsOptions = {}): Plugin {
   assertOptions('serve metrics', options, ['gauges']);
   const { gauges = [] } = options;
-  const invalid = gauges.find(({ name }) => !/^[a-z_:][\w:]*$/i.test(name));
-  if (invalid)
-    throw new SyntaxError(
-      `Cannot show the figure "${invalid.name}": its name is not one; use letters, digits, "_" and ":"`,
-    );
   const counts = new Map<string, number>();
   const buckets = BOUNDS.map(() => 0);
   let answered = 0;
@@ -71,7 +70,7 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     });
   }
 
-  function families(): Family[] {
+  function ownFamilies(): Family[] {
     let below = 0;
     const bucket = (bound: unknown, value: number): Sample => ({ suffix: '_bucket', labels: `le="${bound}"`, value });
     const durations = BOUNDS.map((bound, at) => bucket(bound, (below += buckets[at]!)));
@@ -82,14 +81,20 @@ export function metrics(options: MetricsOptions = {}): Plugin {
       { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
       { name: 'http_request_duration_seconds', type: 'histogram', help, samples: durations },
       gauge('http_requests_in_flight', 'Requests that are being answered', running),
-      ...gauges.map((further) => gauge(further.name, further.help, further.read())),
-      ...processFamilies(delay),
     ];
+  }
+
+  const names = [...ownFamilies(), ...processFamilies(NO_DELAY)].map(({ name }) => name);
+  for (const one of gauges) {
+    assertGauge(one, names);
+    names.push(one.name);
   }
 
   const metrics: Stage = (context, next) => {
     if (!isGetOrHead(context, '/metrics')) return next(context);
-    return withHeaders(text(exposition(families())), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
+    const further = gauges.flatMap((one) => familyOf(one, context));
+    const families = [...ownFamilies(), ...further, ...processFamilies(delay)];
+    return withHeaders(text(exposition(families)), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
   };
   return {
     name: 'metrics',
@@ -100,4 +105,34 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     },
     stop: () => delay?.stop(),
   };
+}
+
+/** Stands for a measurement where the names of the metrics alone are asked for. */
+const NO_DELAY: EventLoopDelay = { take: () => ({ mean: 0, p99: 0, max: 0 }), stop() {} };
+
+function assertGauge(given: Partial<Gauge> | null | undefined, taken: readonly string[]): void {
+  const { name, help, read } = given ?? {};
+  const attempt = `Cannot show the figure ${quoted(name)}`;
+  if (typeof name !== 'string' || !/^[a-z_:][\w:]*$/i.test(name))
+    throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
+  if (taken.includes(name.replace(/^(http_request_duration_seconds)_(?:bucket|sum|count)$/, '$1')))
+    throw new TypeError(`${attempt}: there is a metric of this name; choose another name`);
+  if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
+  if (typeof read !== 'function' || Object.prototype.toString.call(read) === '[object AsyncFunction]')
+    throw new TypeError(`${attempt}: its read is no function that returns a number at once; give () => number`);
+}
+
+/** The metric of a gauge; none where it cannot be read, so that the others are shown. */
+function familyOf(one: Gauge, context: Context): Family[] {
+  try {
+    const value: unknown = one.read();
+    if (typeof value === 'number') return [gauge(one.name, one.help, value)];
+    if (value instanceof Promise) value.catch((error: unknown) => logError(error, context));
+    throw new TypeError(
+      `Cannot show the figure "${one.name}": its read has returned ${article(typeof value)}, not a number`,
+    );
+  } catch (error) {
+    logError(error, context);
+    return [];
+  }
 }

@@ -10,7 +10,7 @@ import { text } from '../../../src/http/message/replies.ts';
 import { pipeline } from '../../../src/pipeline/pipeline.ts';
 import { problems } from '../../../src/pipeline/problems.ts';
 import type { Stage } from '../../../src/pipeline/stage.ts';
-import { metrics } from '../../../src/plugins/metrics/metrics.ts';
+import { type Gauge, metrics } from '../../../src/plugins/metrics/metrics.ts';
 
 /** A new service for each test, so that its counters begin at 0. */
 function service(answers: Stage = () => text('well')) {
@@ -112,12 +112,70 @@ test('operation – a system that does not tell the memory → everything else i
   assert.ok(figuresNow.get('nodejs_heap_limit_bytes')! > 1e6);
 });
 
-test('operation – other methods and a name that is none → fall through, refused', async () => {
+test('operation – other methods → fall through', async () => {
   const { server } = service((context, next) => next(context));
   assert.equal((await inject(server, { method: 'POST', path: '/metrics' })).status, 404);
-  assert.throws(
-    () => metrics({ gauges: [{ name: 'to-do', help: '', read: () => 0 }] }),
-    /Cannot show the figure "to-do"/,
+});
+
+const GAUGE: Gauge = { name: 'jobs', help: 'Jobs that wait', read: () => 0 };
+
+for (const [what, gauges, says] of [
+  [
+    'a name with a dash',
+    [{ ...GAUGE, name: 'to-do' }],
+    /^SyntaxError: Cannot show the figure "to-do": its name is not/,
+  ],
+  ['no name', [{ help: 'x', read: () => 0 }], /^SyntaxError: Cannot show the figure "undefined": its name is not/],
+  ['nothing', [undefined], /^SyntaxError: Cannot show the figure "undefined": its name is not/],
+  [
+    'one name twice',
+    [GAUGE, GAUGE],
+    /^TypeError: Cannot show the figure "jobs": there is a metric of this name; choose/,
+  ],
+  ['a name of the plugin', [{ ...GAUGE, name: 'http_requests_total' }], /: there is a metric of this name/],
+  ['a name of a sum', [{ ...GAUGE, name: 'http_request_duration_seconds_sum' }], /: there is a metric of this name/],
+  ['a name of the process', [{ ...GAUGE, name: 'nodejs_eventloop_delay_max_seconds' }], /: there is a metric of this/],
+  [
+    'no help',
+    [{ ...GAUGE, help: undefined }],
+    /^TypeError: Cannot show the figure "jobs": it has no help; give a text/,
+  ],
+  ['no read', [{ ...GAUGE, read: 5 }], /^TypeError: Cannot show the figure "jobs": its read is no function that/],
+  ['an async read', [{ ...GAUGE, read: async () => 5 }], /^TypeError: Cannot show the figure "jobs": its read is no/],
+] as const)
+  test(`operation – a gauge with ${what} → refused`, () =>
+    assert.throws(
+      () => metrics({ gauges } as never),
+      (error) => says.test(String(error)),
+    ));
+
+test('operation – gauges that cannot be read → left out and logged, the others are shown', async (t) => {
+  const error = t.mock.method(console, 'error', () => {});
+  const reads = {
+    throwing() {
+      throw new Error('no luck');
+    },
+    promising: () => Promise.reject(new Error('later')),
+    telling: () => 'many',
+    working: () => 7,
+  };
+  const gauges = Object.entries(reads).map(([name, read]) => ({ name, help: 'x', read })) as unknown as Gauge[];
+  const { request } = application([metrics({ gauges })]);
+  const said = await (await request('/metrics')).text();
+  assert.deepEqual(
+    Object.keys(reads).filter((name) => said.includes(name)),
+    ['working'],
+  );
+  assert.match(said, /^process_cpu_seconds_total /m);
+  const lines = error.mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
+  assert.deepEqual(
+    lines.map(({ error, path }) => [error, path]),
+    [
+      ['Error: no luck', '/metrics'],
+      ['TypeError: Cannot show the figure "promising": its read has returned an object, not a number', '/metrics'],
+      ['TypeError: Cannot show the figure "telling": its read has returned a string, not a number', '/metrics'],
+      ['Error: later', '/metrics'],
+    ],
   );
 });
 
