@@ -54,7 +54,7 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
     ...(await loadPlugins(settings.plugin, instrument?.copy)),
   ].filter((plugin) => typeof plugin === 'object');
-  const checks = verifying && { verify: verifying.verify };
+  const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
   const served = instrument?.servable(composed) ?? composed;
   const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });

@@ -16,13 +16,17 @@ export type Health = { readonly healthy: boolean; readonly line: string };
  * Asks at host and port, over loopback where the host is every address, of IPv4 too where IPv6 has no answer. Waits at
  * most four seconds. Never rejects.
  */
-export async function askHealth(settings: Pick<Settings, 'host' | 'port' | 'healthChecks'>): Promise<Health> {
-  const { host, port, healthChecks } = settings;
+export async function askHealth(
+  settings: Pick<Settings, 'host' | 'port' | 'healthChecks' | 'allowedHosts'>,
+): Promise<Health> {
+  const { host, port, healthChecks, allowedHosts } = settings;
   if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
   const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';
   const method = healthChecks ? 'GET' : 'HEAD';
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const asked = { port, path, method, signal, agent: false };
+  const [allowed] = allowedHosts;
+  const headers = allowed === undefined ? {} : { Host: allowed };
+  const asked = { port, path, method, headers, signal, agent: false };
   const hosts = host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['::1', '127.0.0.1'] : [host];
   let line = '';
   for (const target of hosts) {

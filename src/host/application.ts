@@ -7,6 +7,7 @@
 import { requester } from '../http/in-memory/requester.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import { problemReply } from '../http/message/problem.ts';
+import { hostCheck } from '../http/proxy/allowed-hosts.ts';
 import { forwardingBy } from '../http/proxy/trusted-proxy.ts';
 import { serverOf } from '../http/service.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
@@ -28,7 +29,7 @@ import { namedStages, originsOf } from './stage-origin.ts';
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
   assertPlugins(plugins, options);
   const { naming = 'camelCase', basePath, log, newRequestId, problems: format } = options;
-  const { trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
+  const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   const routes = routesOfPlugins(plugins, options);
   const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
   const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
@@ -42,7 +43,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
     refuse: written(refuseThrough(stages.slice(0, outer.length))),
-    whenStopping: lifecycle.whenStopping,
+    ...{ answersHost: hostCheck(allowedHosts, forwarding), whenStopping: lifecycle.whenStopping },
     get stopping() {
       return lifecycle.stopping;
     },

@@ -1,5 +1,6 @@
 /** Declares the options of an application, and what an embedding program has of it once it is composed. */
 
+import type { IncomingMessage } from 'node:http';
 import type { Instrument } from '../api/instrument.ts';
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
@@ -35,6 +36,11 @@ export interface Application {
 export interface ApplicationOptions extends OperationSettings {
   /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
   readonly basePath?: string;
+  /**
+   * The hosts that are answered, with a port or with any; a request that names another is 421, before any stage. All
+   * unless given. `localhost` is every loopback name, such as 127.0.0.1 (D43).
+   */
+  readonly allowedHosts?: readonly string[];
   /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
   readonly trustedProxies?: readonly string[];
   /** The headers that these proxies write: `x-forwarded` unless given. */
@@ -62,6 +68,8 @@ export interface RunnableApplication extends Application {
   readonly handler: Handler;
   /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
   readonly refuse: RefusalHandler;
+  /** Is the request for a host that is answered? Undefined where all are. */
+  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
   readonly log: ErrorLog | undefined;
   /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
   readonly whenStopping: (begin: () => void) => void;

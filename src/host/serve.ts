@@ -109,6 +109,6 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
 }
 
 const OF_APPLICATION =
-  'basePath log prefixOf refuse naming trustedProxies plugins forwardedHeaders newRequestId security unanswered'.split(
+  'basePath log prefixOf refuse naming allowedHosts trustedProxies plugins forwardedHeaders newRequestId security unanswered'.split(
     ' ',
   );

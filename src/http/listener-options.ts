@@ -22,6 +22,8 @@ export interface Servable {
   readonly refuse?: RefusalHandler;
   readonly basePath?: string | undefined;
   readonly forwarding?: Pick<Forwarding, 'prefixOf' | 'remoteAddress'>;
+  /** Is the request for a host that is answered? All are unless given (D43). */
+  readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
@@ -63,7 +65,8 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   served.whenStopping?.(() => stopping.begin());
   const shared = { limits, bodies, inFlightChunks, stopping };
   const remoteAddressOf = served.forwarding?.remoteAddress;
-  return { ...shared, basePath, prefixOf, remoteAddressOf, readBody, log, newRequestId, keepAlive: 0 };
+  const { answersHost } = served;
+  return { ...shared, basePath, prefixOf, answersHost, remoteAddressOf, readBody, log, newRequestId, keepAlive: 0 };
 }
 
 /** What is served: a plain handler becomes a part without settings. Throws a `TypeError` for any other value. */

@@ -8,7 +8,7 @@ import { requestId } from './headers/request-id.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from './message/path.ts';
 import { HttpProblem } from './message/problem.ts';
 
-/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 431, 501 or 505. */
+/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange;
   const { limits, basePath } = settings;
@@ -49,6 +49,8 @@ export function validateRequest(exchange: Exchange): void {
   const path = (exchange.path = withoutBasePath(pathOf(request.url!, exchange.method), basePath));
   if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment))
     throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
+  if (settings.answersHost?.(request) === false)
+    throw new HttpProblem(421, 'The service does not answer under the host that this request names');
 }
 
 const is = (name: string, lower: string): boolean => name === lower || name.toLowerCase() === lower;

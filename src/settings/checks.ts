@@ -8,6 +8,7 @@ import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } fro
 import { resolve } from 'node:path';
 import { hint } from '../http/options/did-you-mean.ts';
 import { addressRanges } from '../http/proxy/address-range.ts';
+import { allowedHost } from '../http/proxy/allowed-hosts.ts';
 import { thrownMember } from '../log/thrown-value.ts';
 import { isRedisUrl, redisLocation } from '../stores/redis/redis-location.ts';
 import { InvalidValue } from './setting.ts';
@@ -66,6 +67,14 @@ export function webAddress(text: string): string {
 export function mailAddress(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text;
   throw new InvalidValue('it is not a mail address; give one such as team@example.org');
+}
+
+/** A host that is answered: a name or an address, with a port or without. */
+export function answeredHost(text: string): string {
+  return attempt(
+    () => allowedHost(text),
+    'it is no name and no address; give one such as api.example, localhost or [::1]:8080',
+  );
 }
 
 /** A proxy: an address, a range or `loopback`. */

@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import { LIMITS, TICK_MS } from '../http/connection/limits.ts';
 import {
+  answeredHost,
   basePath,
   concealed,
   descriptor,
@@ -42,6 +43,7 @@ const requests = upTo(1e9, 'COUNT', 0, 'requests');
 const origins = list('ORIGINS', 'exact origins, commas between', origin);
 const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
 const directory = orOff(text('DIR', 'folder', folder));
+const hosts = list('HOSTS', 'names and addresses, commas between', answeredHost);
 const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
 const place: Kind<string> = {
   ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store),
@@ -144,6 +146,11 @@ export const TABLE = {
     'Processes that serve the port together; more than one need a Redis store',
   ),
   corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
+  allowedHosts: row(
+    hosts,
+    [],
+    'Names and addresses that are answered, with a port or with any (421 for others); localhost for every loopback name',
+  ),
   trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
   forwardedHeaders: row(
     choice('x-forwarded', 'forwarded'),

@@ -9,7 +9,7 @@ async function asked(answer: RequestListener, healthChecks = false, host = '0.0.
   const server = createServer(answer).listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const health = await askHealth({ host, port, healthChecks });
+  const health = await askHealth({ host, port, healthChecks, allowedHosts: [] });
   server.close();
   server.closeAllConnections();
   return health;
@@ -35,11 +35,11 @@ test('operation – nobody listens, or nobody knows where → unhealthy, and a l
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   await new Promise((closed) => server.close(closed));
-  assert.deepEqual(await askHealth({ host: '127.0.0.1', port, healthChecks: false }), {
+  assert.deepEqual(await askHealth({ host: '127.0.0.1', port, healthChecks: false, allowedHosts: [] }), {
     healthy: false,
     line: `Cannot ask the service at "127.0.0.1" port ${port}: ECONNREFUSED`,
   });
-  assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false })).healthy, false);
+  assert.equal((await askHealth({ host: '127.0.0.1', port: 0, healthChecks: false, allowedHosts: [] })).healthy, false);
 });
 
 for (const [host, address] of [

@@ -59,7 +59,7 @@ export const ROOMS: readonly Room[] = [
   },
   { room: 'http/body', open: ['body-fault', 'body-limit', 'parsed-body', 'read-body'] },
   { room: 'http/reply', open: ['first-bytes', 'refusal', 'write-reply'] },
-  { room: 'http/proxy', open: ['address-range', 'client-network', 'is-encrypted', 'trusted-proxy'] },
+  { room: 'http/proxy', open: ['address-range', 'allowed-hosts', 'client-network', 'is-encrypted', 'trusted-proxy'] },
   { room: 'http/mount', open: ['fall-through', 'mount-path'] },
   { room: 'http/in-memory', open: ['memory-socket', 'requester', 'sent-body'] },
   {

@@ -145,6 +145,11 @@ export const TAKEN: readonly TakenCase[] = [
     want: { forwardedHeaders: 'forwarded' },
   },
   { clause: 'D18 headers of proxies by variable', environment: { FORWARDED_HEADERS: 'x-forwarded' }, want: {} },
+  {
+    clause: 'D43 hosts',
+    argv: ['--allowed-hosts', 'api.example, ::1,localhost:80'],
+    want: { allowedHosts: ['api.example', '[::1]', 'localhost:80'] },
+  },
   { clause: 'operation log', argv: ['--access-log', 'on'], want: { accessLog: 1 } },
   { clause: 'operation log to a descriptor', argv: ['--access-log', '2'], want: { accessLog: 2 } },
   {
@@ -397,6 +402,12 @@ export const REFUSED_VALUES: readonly RefusedValue[] = [
     name: '--forwarded-headers',
     value: 'x-forwarded-for',
     because: 'it is none of the known words; give x-forwarded or forwarded',
+  },
+  {
+    clause: 'D43 host',
+    name: '--allowed-hosts',
+    value: 'https://api.example',
+    because: 'it is no name and no address; give one such as api.example',
   },
   { clause: 'operation log word', name: '--access-log', value: 'yes', because: 'it is no descriptor' },
   { clause: 'operation log descriptor', name: '--access-log', value: '9999', because: 'no such descriptor is open' },

@@ -92,7 +92,7 @@ function faultOfControllers(controllers: unknown): string | undefined {
 
 const OPTIONS = [
   ...['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'],
-  ...['unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'],
+  ...['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'],
 ];
 
 function misspeltAmong(made: object, known: readonly string[]): string | undefined {

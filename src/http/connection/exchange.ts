@@ -16,6 +16,8 @@ export interface ExchangeSettings {
   readonly basePath: string;
   /** What a trusted proxy has removed from the front of the path of a request (D18). */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  /** Is the request for a host that is answered? Undefined where all are (D43). */
+  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
   /** The address of the client behind trusted proxies; undefined where none is trusted. */
   readonly remoteAddressOf: ((context: { readonly request: IncomingMessage }) => string | undefined) | undefined;
   readonly bodies: BodyMemory;

@@ -103,6 +103,8 @@ export interface Forwarding {
   readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
   /** The path that the proxies have removed from the front of the request path; undefined where none is trusted. */
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  /** The host that the client asked for, with its port; undefined where no proxy is trusted. */
+  readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
 /** Without trusted proxies, the socket alone tells who the client is. */
@@ -110,6 +112,7 @@ const DIRECT: Forwarding = {
   secure: isEncrypted,
   remoteAddress: ({ request }) => request.socket.remoteAddress,
   prefixOf: undefined,
+  hostOf: undefined,
 };
 
 /** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none, a `TypeError` for no list. */
@@ -123,6 +126,7 @@ export function forwardingBy(entries: readonly string[], family: ForwardedFamily
     secure: ({ request }) => seen(request).protocol === 'https',
     remoteAddress: ({ request }) => seen(request).remoteAddress,
     prefixOf: (request) => seen(request).prefix,
+    hostOf: (request) => seen(request).host,
   };
 }
 

@@ -37,8 +37,8 @@ const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name, a `TypeError` for one whose name is taken,
- * without a text `help`, or whose `read` is no function or an async one.
+ * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name, a `TypeError` for one whose name is
+ * taken, without a text `help`, or whose `read` is no function or an async one.
  *
  *     const uptime = { name: 'uptime_seconds', help: 'Time since the start', read: () => process.uptime() };
  *     const { handler } = application([metrics({ gauges: [uptime] }), todo()]);
