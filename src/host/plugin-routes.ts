@@ -13,6 +13,8 @@ import { clashingNames } from '../api/security/required-authenticator.ts';
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
+import type { Route } from '../routing/route/route.ts';
+import { hasStages } from '../routing/route/staged-handler.ts';
 import { RouteCollection } from '../routing/route-collection.ts';
 import type { TemplateError } from '../routing/template/template-error.ts';
 import { foldCase } from '../routing/text/fold-case.ts';
@@ -53,9 +55,42 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
     }
   }
   assertLocations(collection);
-  for (const line of doubtfulTemplates(collection)) (settings.warn ?? logWarning)(line);
+  const lines = [...doubtfulTemplates(collection), ...unreachedRoutes(collection), ...openRoutes(plugins, settings)];
+  for (const line of lines) (settings.warn ?? logWarning)(line);
   return collection;
 }
+
+const MAX_NAMED = 10;
+
+function unreachedRoutes(routes: RouteCollection): readonly string[] {
+  const unreached = routes.shadowed();
+  const more = unreached.length - MAX_NAMED;
+  const lines = unreached.slice(0, MAX_NAMED).map(({ route, by, method, path }) => {
+    const cause = `${labelOf(by)} stands before it and takes its requests, such as ${method} ${path}`;
+    return `No request reaches the route ${labelOf(route)}: ${cause}; put it in front, or leave one of them out`;
+  });
+  return more <= 0
+    ? lines
+    : [...lines, `No request reaches ${more} more routes, which stand behind others as these do`];
+}
+
+/** Plain routes that nothing guards, where the application has a security that holds for operations alone (D71). */
+function openRoutes(plugins: readonly Plugin[], { security = [] }: PluginRouteSettings): readonly string[] {
+  if (security.length === 0) return [];
+  return plugins.flatMap(({ name, routes = [] }) => {
+    const isOpen = ({ handle, dataTokens }: Route): boolean =>
+      !hasStages(handle) && dataTokens?.['security'] === undefined;
+    const open = routes.filter(isOpen).map(labelOf);
+    const remedy =
+      'give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }';
+    return open.length === 0
+      ? []
+      : `Everybody may call ${open.join(', ')} of the plugin "${name}": the security of the application holds for operations alone; ${remedy}`;
+  });
+}
+
+const labelOf = ({ method, template }: Route): string =>
+  `"${[method ?? []].flat().join(',').toUpperCase()} ${template.text}"`.replace('" ', '"');
 
 /** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
 function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {

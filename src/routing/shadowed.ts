@@ -3,8 +3,10 @@
  *
  * After `{*rest}` no route is reached; after `api/{id}` the route `api/{key:int}` is not. After `api/{id:int}` the
  * route `api/{name}` is reached. The result is certain but not complete: a constraint of the earlier route counts as
- * fulfilled only where the later route has the same constraint or a literal that it accepts.
+ * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
+ * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
+import { attempt } from '../log/thrown-value.ts';
 import { excessOf, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
 import { MatchScratch } from './index/candidates.ts';
 import type { RouteIndex } from './index/route-index.ts';
@@ -25,20 +27,33 @@ export interface ShadowedRoute {
   readonly path: string;
 }
 
+const MAX_STEPS = 5_000;
+
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
-  return routes.flatMap((prepared) => {
-    const by = coverOf(prepared, index);
-    if (by === undefined) return [];
+  const shadowed: ShadowedRoute[] = [];
+  const search: Search = { index, scratch: new MatchScratch(), left: MAX_STEPS };
+  for (const prepared of routes) {
+    const by = coverOf(prepared, search);
+    if (search.left < 0) break;
+    if (by === undefined) continue;
     const path = examplePath(prepared, segmentCounts(prepared).at(-1)!);
-    return { route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path };
-  });
+    shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
+  }
+  return shadowed;
+}
+
+interface Search {
+  readonly index: RouteIndex;
+  readonly scratch: MatchScratch;
+  /** How many steps may still be taken. */
+  left: number;
 }
 
 /** Returns the first of the earlier routes that together take every request of this one, or undefined. */
-function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | undefined {
+function coverOf(prepared: PreparedRoute, search: Search): PreparedRoute | undefined {
   let first: PreparedRoute | undefined;
   for (const count of segmentCounts(prepared)) {
-    const earlier = earlierCandidates(prepared, examplePath(prepared, count), index);
+    const earlier = earlierCandidates(prepared, examplePath(prepared, count), search);
     for (const method of prepared.methods ?? [undefined]) {
       const cover = earlier.find((one) => covers(one, prepared, method, count));
       if (cover === undefined) return undefined;
@@ -48,12 +63,16 @@ function coverOf(prepared: PreparedRoute, index: RouteIndex): PreparedRoute | un
   return first;
 }
 
-function earlierCandidates({ position }: PreparedRoute, path: string, index: RouteIndex): readonly PreparedRoute[] {
-  const { bounds, candidates } = new MatchScratch();
+function earlierCandidates({ position }: PreparedRoute, path: string, search: Search): readonly PreparedRoute[] {
+  const { bounds, candidates } = search.scratch;
   const earlier: PreparedRoute[] = [];
-  index.findCandidates(new RoutePath(path, bounds), candidates);
-  for (let one = candidates.first(); one !== undefined && one.position < position; one = candidates.next())
+  candidates.reset();
+  search.left--;
+  search.index.findCandidates(new RoutePath(path, bounds), candidates);
+  for (let one = candidates.first(); one !== undefined && one.position < position; one = candidates.next()) {
+    if (search.left-- <= 0) break;
     earlier.push(one);
+  }
   return earlier;
 }
 
@@ -135,4 +154,5 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
 
 /** True if a constraint accepts a value of a path, and so it is not too long (D37). An undefined value is absent. */
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
+  // A constraint of a plugin may throw for a value that it does not expect.
+  attempt(() => excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match'), false);

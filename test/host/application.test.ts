@@ -6,11 +6,17 @@ import { operation } from '../../src/api/operation/operation.ts';
 import { application } from '../../src/host/application.ts';
 import { mounted } from '../../src/host/mounted.ts';
 import type { Plugin } from '../../src/host/plugin.ts';
+import type { ApplicationOptions } from '../../src/host/runnable-application.ts';
 import { contextWith } from '../../src/http/message/context-with.ts';
 import { HttpProblem } from '../../src/http/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../src/http/message/replies.ts';
 import { HttpService } from '../../src/http/service.ts';
 import type { Stage } from '../../src/pipeline/stage.ts';
+import { authentication, bearerTokens } from '../../src/plugins/authentication.ts';
+import { description } from '../../src/plugins/description.ts';
+import { health } from '../../src/plugins/health.ts';
+import { metrics } from '../../src/plugins/metrics/metrics.ts';
+import { swaggerPage } from '../../src/plugins/swagger-page/swagger-page.ts';
 import { route } from '../../src/routing/route/route.ts';
 import { todo } from '../../src/todo/todo.ts';
 import { ask } from '../support/ask.ts';
@@ -403,6 +409,63 @@ test('plugins – a Location that no values could make → refused when composed
   composed('cbyidget')();
   composed(other)();
   composed(read, read)();
+});
+
+/** What is warned of when an application of these plugins is composed. */
+function warningsOf(plugins: readonly Plugin[], options: ApplicationOptions = {}): readonly string[] {
+  const warnings: string[] = [];
+  application(plugins, { ...options, warn: (line) => warnings.push(line) });
+  return warnings;
+}
+const plain = (path: string, more: object = {}) => route({ path, handle: () => text(''), ...more });
+
+test('§4.3 – a route that no request reaches → a warning that names both routes and the remedy', () => {
+  const plugins = [
+    { name: 'a', routes: [plain('{site}', { method: 'GET' }), plain('{id:int}/x')] },
+    { name: 'b', routes: [plain('live', { method: 'GET' }), plain('live', { method: 'PUT' }), plain('{id}/x')] },
+  ];
+  assert.deepEqual(warningsOf(plugins), [
+    'No request reaches the route "GET live": "GET {site}" stands before it and takes its requests, such as GET /live; ' +
+      'put it in front, or leave one of them out',
+  ]);
+});
+
+test('§4.3 – many routes behind one that takes all → ten are named, the others counted', () => {
+  const routes = ['{*all}', ...Array.from({ length: 30 }, (_, at) => `r${at}`)].map((path) => plain(path));
+  const warnings = warningsOf([{ name: 'a', routes }]);
+  assert.equal(warnings.length, 11);
+  assert.equal(warnings[10], 'No request reaches 20 more routes, which stand behind others as these do');
+});
+
+test('§4.3 – a constraint that throws, asked about routes that none reaches → the application is composed', () => {
+  const constraints = { n: () => assert.fail('no luck') };
+  assert.deepEqual(warningsOf([{ name: 'a', routes: [plain('{n}', { constraints }), plain('live')] }]), []);
+});
+
+test('§4.3 – five thousand routes of one shape → as many steps as of a few, and those behind are not judged', () => {
+  let asked = 0;
+  const routes = Array.from({ length: 5_000 }, () => plain('{n}', { constraints: { n: () => (asked++, false) } }));
+  assert.deepEqual(warningsOf([{ name: 'a', routes: [...routes, plain('{m}'), plain('live')] }]), []);
+  assert.ok(asked > 0 && asked < 100_000, `the constraint was asked ${asked} times`);
+});
+
+test('D71 – a security of the application and plain routes → one warning a plugin, unless they are guarded or open', () => {
+  const staff = bearerTokens({ secret: { identity: 1 } });
+  const pass: Stage = (context, next) => next(context);
+  const guarded = plain('c', { stages: [pass] });
+  const plugins = [
+    authentication(staff),
+    description({ title: 'T' }),
+    ...[health({ ready: () => true }), metrics(), swaggerPage()],
+    { name: 'x', routes: [plain('a', { method: ['GET', 'put'] }), plain('b'), guarded] },
+    { name: 'y', routes: [plain('d', { dataTokens: { security: [] } })] },
+  ];
+  const security = [staff];
+  assert.deepEqual(warningsOf(plugins), []);
+  assert.deepEqual(warningsOf(plugins, { security }), [
+    'Everybody may call "GET,PUT a", "b" of the plugin "x": the security of the application holds for operations ' +
+      'alone; give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }',
+  ]);
 });
 
 test('routing – :id as a whole segment → a literal, as recorded, and one warning that suggests {id}', async () => {

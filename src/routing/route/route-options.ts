@@ -14,7 +14,10 @@ export interface RouteOptions {
    * (D23).
    */
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>>;
-  /** Data of the developer; it has no effect on matching. */
+  /**
+   * Data of the developer; it has no effect on matching. `security: []` says that the route is open although the
+   * application has a `security`, which is not warned of then.
+   */
   readonly dataTokens?: Readonly<Record<string, unknown>>;
   /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
   readonly linkScopes?: readonly string[];

@@ -37,6 +37,8 @@ export function stagedHandler<Input extends StagedInput>(
   return staged;
 }
 
+export const hasStages = (handler: object): boolean => PARTS.has(handler);
+
 /** The handler with other stages, and another handler behind them, than those that it was made of. */
 export function withPartsChanged<Input extends StagedInput>(
   handler: Answering<Input>,
