@@ -13,12 +13,11 @@ export const unescapeToken = (token: string): string => token.replaceAll('~1', '
 /** The names in each object that has two of one spelling but for the case, repeated ones too. */
 export type SentNames = ReadonlyMap<object, readonly string[]>;
 
-/** An object or an array whose end is not read yet. `name` is that of the member that is read. */
+/** An object or an array whose end is not read yet. `name` is that of the member that is read, or its index. */
 interface Open {
   readonly value: unknown;
   readonly names: string[];
-  readonly isArray: boolean;
-  name: string;
+  name: string | number;
 }
 
 /** Reads the names in a valid JSON text that was parsed to `root`, all in one walk. */
@@ -34,11 +33,10 @@ export function sentNames(text: string, root: unknown): SentNames {
         at = endOfString(text, at);
         break;
       case ':':
-        open!.name = JSON.parse(text.slice(textStart, at)) as string;
-        open!.names.push(open!.name);
+        open!.names.push((open!.name = JSON.parse(text.slice(textStart, at)) as string));
         break;
       case ',':
-        if (open!.isArray) open!.name = String(Number(open!.name) + 1);
+        if (typeof open!.name === 'number') open!.name += 1;
         break;
       case '{':
       case '[': {
@@ -46,7 +44,7 @@ export function sentNames(text: string, root: unknown): SentNames {
         const value =
           open === undefined ? root : (open.value as Readonly<Record<string, unknown>> | undefined)?.[open.name];
         if (open !== undefined) outer.push(open);
-        open = { value, names: [], isArray: text[at] === '[', name: '0' };
+        open = { value, names: [], name: text[at] === '[' ? 0 : '' };
         break;
       }
       case '}':
