@@ -206,13 +206,15 @@ for (const engine of ENGINES)
           const { port } = await serveItems(t, url, { storeTimeout: 200 });
           const { connections } = relay;
           relay.hang();
-          const asking = pause === undefined ? undefined : setInterval(() => void ask(port, LIST), pause);
+          const asked: Promise<Answer>[] = [];
+          const asking = pause === undefined ? undefined : setInterval(() => asked.push(ask(port, LIST)), pause);
           try {
             await until(() => relay.connections > connections, 'another connection', 30_000);
             await answers(port, 200, 10_000);
           } finally {
             clearInterval(asking);
           }
+          await Promise.all(asked);
           assertLostAndFound();
         });
 
