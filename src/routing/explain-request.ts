@@ -45,17 +45,16 @@ export function explainRequest(
   tried?: readonly RouteTrial[],
 ): readonly RouteTrial[] {
   const splitPath = new RoutePath(path);
-  const count = splitPath.split();
   const upperCase = upperCaseMethod(method);
   if (tried === undefined)
-    return routes.map((prepared) => trialOf(prepared, matchRoute(prepared, upperCase, splitPath, count)));
+    return routes.map((prepared) => trialOf(prepared, matchRoute(prepared, upperCase, splitPath)));
   const byRoute = new Map(tried.map((trial) => [trial.route, trial]));
   const ended = tried.some(({ accepted }) => accepted)
     ? 'an earlier route is taken'
     : 'an earlier route ended the search';
   return routes.map((prepared) => {
     const { route } = prepared;
-    const reason = mismatchOf(prepared, upperCase, splitPath, count) ?? ended;
+    const reason = mismatchOf(prepared, upperCase, splitPath) ?? ended;
     return byRoute.get(route) ?? { route, bounds: boundsOf(prepared), accepted: false, untried: true, reason };
   });
 }

@@ -4,17 +4,16 @@ import type { ConstraintFactory, ConstraintPredicate } from './constraints/const
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Spending } from './constraints/expression-cost.ts';
 import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain-request.ts';
-import { type Candidates, MatchScratch } from './index/candidates.ts';
-import { RouteIndex } from './index/route-index.ts';
 import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
 import { linkRoute } from './links/link-route.ts';
-import { matchRoute, matchValues } from './match/match-route.ts';
+import { matchValues } from './match/match-route.ts';
 import { RoutePath } from './match/route-path.ts';
-import { plainValues, type Rejection } from './match/route-values.ts';
+import type { Rejection } from './match/route-values.ts';
 import { assertRoute } from './route/assert-declaration.ts';
 import { type LinkValues, linkTexts } from './route/link-values.ts';
 import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
 import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch, RouteValues } from './route/route.ts';
+import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template/template-error.ts';
 import { foldCase } from './text/fold-case.ts';
@@ -40,7 +39,6 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #byName = new Map<string, PreparedRoute>();
   readonly #byRoute = new Map<Route, PreparedRoute>();
   readonly #index = new RouteIndex();
-  #scratch = new MatchScratch();
 
   constructor(options: RouteCollectionOptions = {}) {
     this.#linkStyle = options;
@@ -98,38 +96,14 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     tried?: (trial: RouteTrial) => void,
     spending?: Spending,
   ): RouteMatch | undefined {
-    // In use already: a constraint called this method, or a constraint threw in an earlier call.
-    const scratch = this.#scratch.inUse ? (this.#scratch = new MatchScratch()) : this.#scratch;
-    scratch.inUse = true;
-    const splitPath = new RoutePath(path, scratch.bounds, spending);
-    scratch.candidates.reset(upperCaseMethod(method));
-    this.#index.findCandidates(splitPath, scratch.candidates);
-    const { candidates } = scratch;
-    const match = tried === undefined ? firstMatch(candidates, splitPath) : toldMatch(candidates, splitPath, tried);
-    scratch.inUse = false;
-    return match;
-  }
-
-  /** Returns what `find` does, by trying every route in order. */
-  scan(method: string, path: string): RouteMatch | undefined {
-    const splitPath = new RoutePath(path);
-    const count = splitPath.split();
-    const upperCase = upperCaseMethod(method);
-    for (const prepared of this.#routes) {
-      const result = matchRoute(prepared, upperCase, splitPath, count);
-      if ('values' in result) return { route: prepared.route, values: result.values };
-      if (result.problem !== undefined) throw result.problem;
-    }
-    return undefined;
+    const match = tried === undefined ? matched : toldMatch(tried);
+    return this.#index.first(new RoutePath(path, spending), upperCaseMethod(method), match);
   }
 
   /** Returns the routes that the index proposes for a request, in order: `find` tries no others. Throws as it does. */
   proposed(method: string, path: string): readonly Route[] {
-    const { candidates, bounds } = new MatchScratch();
-    candidates.reset(upperCaseMethod(method));
-    this.#index.findCandidates(new RoutePath(path, bounds), candidates);
     const routes: Route[] = [];
-    for (let one = candidates.first(); one !== undefined; one = candidates.next()) routes.push(one.route);
+    this.#index.first(new RoutePath(path), upperCaseMethod(method), ({ route }) => void routes.push(route));
     return routes;
   }
 
@@ -184,33 +158,23 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 }
 
-function firstMatch(candidates: Candidates, path: RoutePath): RouteMatch | undefined {
-  for (let prepared = candidates.first(); prepared !== undefined; prepared = candidates.next()) {
-    const values = prepared.plain
-      ? plainValues(prepared.captures, path)
-      : matchValues(prepared, path, candidates.count);
-    if (values !== undefined) return { route: prepared.route, values };
-  }
-  return undefined;
+function matched(prepared: PreparedRoute, path: RoutePath, count: number): RouteMatch | undefined {
+  const values = matchValues(prepared, path, count);
+  return values && { route: prepared.route, values };
 }
 
-/** As `firstMatch` does, and tells what each route answered. A constraint that throws ends the search. */
-function toldMatch(
-  candidates: Candidates,
-  path: RoutePath,
-  tried: (trial: RouteTrial) => void,
-): RouteMatch | undefined {
-  for (let prepared = candidates.first(); prepared !== undefined; prepared = candidates.next()) {
+/** Does what `matched` does, and tells what each route answered. A constraint that throws ends the search. */
+const toldMatch =
+  (tried: (trial: RouteTrial) => void): typeof matched =>
+  (prepared, path, count) => {
     const rejection: Rejection = { reason: 'a constraint threw' };
     let values: RouteValues | undefined;
     try {
-      values = matchValues(prepared, path, candidates.count, rejection);
+      values = matchValues(prepared, path, count, rejection);
     } finally {
       // A handler may change its values.
       tried(trialOf(prepared, values === undefined ? rejection : { values: { ...values } }));
     }
-    if (values !== undefined) return { route: prepared.route, values };
     if (rejection.problem !== undefined) throw rejection.problem;
-  }
-  return undefined;
-}
+    return values && { route: prepared.route, values };
+  };

@@ -6,14 +6,12 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
-import { attempt } from '../log/thrown-value.ts';
-import { excessOf, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
-import { MatchScratch } from './index/candidates.ts';
-import type { RouteIndex } from './index/route-index.ts';
+import { excessOf, isPure, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
 import { RoutePath } from './match/route-path.ts';
 import type { ConstrainedValue } from './route/declared-values.ts';
 import type { PreparedRoute } from './route/prepared-route.ts';
 import type { Route } from './route/route.ts';
+import type { RouteIndex } from './route-index.ts';
 import type { Parameter, Segment } from './template/template.ts';
 import { foldCase } from './text/fold-case.ts';
 
@@ -31,7 +29,7 @@ const MAX_STEPS = 5_000;
 
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
   const shadowed: ShadowedRoute[] = [];
-  const search: Search = { index, scratch: new MatchScratch(), left: MAX_STEPS };
+  const search: Search = { index, left: MAX_STEPS };
   for (const prepared of routes) {
     const by = coverOf(prepared, search);
     if (search.left < 0) break;
@@ -44,7 +42,6 @@ export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteInd
 
 interface Search {
   readonly index: RouteIndex;
-  readonly scratch: MatchScratch;
   /** How many steps may still be taken. */
   left: number;
 }
@@ -64,15 +61,13 @@ function coverOf(prepared: PreparedRoute, search: Search): PreparedRoute | undef
 }
 
 function earlierCandidates({ position }: PreparedRoute, path: string, search: Search): readonly PreparedRoute[] {
-  const { bounds, candidates } = search.scratch;
   const earlier: PreparedRoute[] = [];
-  candidates.reset();
   search.left--;
-  search.index.findCandidates(new RoutePath(path, bounds), candidates);
-  for (let one = candidates.first(); one !== undefined && one.position < position; one = candidates.next()) {
-    if (search.left-- <= 0) break;
+  search.index.first(new RoutePath(path), undefined, (one) => {
+    if (one.position >= position || search.left-- <= 0) return true;
     earlier.push(one);
-  }
+    return undefined;
+  });
   return earlier;
 }
 
@@ -152,7 +147,9 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
   return `/${segments.map((parts) => parts.join('')).join('/')}`;
 }
 
-/** True if a constraint accepts a value of a path, and so it is not too long (D37). An undefined value is absent. */
+/**
+ * True if a constraint accepts a value of a path, and so it is not too long (D37). An undefined value is absent. A
+ * constraint of a plugin is not asked: it may count, or throw.
+ */
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  // A constraint of a plugin may throw for a value that it does not expect.
-  attempt(() => excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match'), false);
+  isPure(constraint) && excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');

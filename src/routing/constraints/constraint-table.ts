@@ -9,6 +9,7 @@ import { CONSTRAINTS } from './built-in-constraints.ts';
 import {
   type ConstraintFactory,
   type ConstraintPredicate,
+  pure,
   type RouteConstraint,
   withoutArguments,
 } from './constraint.ts';
@@ -51,7 +52,8 @@ export class ConstraintTable {
       const wanted = `${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`;
       throw new SyntaxError(`the constraint "${name}" takes ${wanted}, not ${args.length}`);
     }
-    return factory.make(...args);
+    const made = factory.make(...args);
+    return factory === CONSTRAINTS[foldCase(name)] ? pure(made) : made;
   }
 }
 

@@ -25,6 +25,16 @@ export interface LengthBound {
   readonly degree: number;
 }
 
+const PURE = new WeakSet<RouteConstraint>();
+
+/** Notes that a constraint of this library depends on the value alone, so it may be asked where there is no request. */
+export function pure(constraint: RouteConstraint): RouteConstraint {
+  PURE.add(constraint);
+  return constraint;
+}
+
+export const isPure = (constraint: RouteConstraint): boolean => PURE.has(constraint);
+
 /**
  * Why the value of the parameter `name` is too long for a constraint, or undefined. `spending` is that of the request,
  * undefined for a link.

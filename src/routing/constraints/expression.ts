@@ -5,7 +5,7 @@
  * with the flags `iu` where the expression compiles with them, otherwise `i`. A `RegExp` keeps its own flags except `g`
  * and `y`.
  */
-import type { RouteConstraint } from './constraint.ts';
+import { pure, type RouteConstraint } from './constraint.ts';
 import { expressionCost } from './expression-cost.ts';
 
 /** No path is longer, whatever the settings say (1 MiB). */
@@ -24,7 +24,7 @@ export function expression(
   const pattern = wholeValue(source, flags);
   const accepts = (value: string | undefined): boolean => value !== undefined && pattern.test(value);
   const bound = boundOf(source, flags);
-  return bound === undefined ? { text, accepts } : { text, accepts, bound };
+  return pure(bound === undefined ? { text, accepts } : { text, accepts, bound });
 }
 
 /** Undefined where the cost of the longest path is acceptable. */

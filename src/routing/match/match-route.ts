@@ -2,8 +2,8 @@
  * Decides whether one route matches a request: returns its values, or why not (§4.3 rules 1–8; reference B).
  *
  * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last
- * step. A prepared route lists its `captures`, the parameters with the index of their segment (`depth`), and its
- * `constrained` values. For a request the index decides method and structure; `explain` and `scan` use `matchRoute`.
+ * step. A prepared route lists its `captures`, the parameters with their segments, and its `constrained` values. For a
+ * request the index decides method and structure; `explain` uses `matchRoute`.
  */
 import { HttpProblem } from '../../http/message/problem.ts';
 import { excessOf } from '../constraints/constraint.ts';
@@ -13,35 +13,37 @@ import { matchSegment } from './match-segment.ts';
 import type { RoutePath } from './route-path.ts';
 import { type MatchResult, newValues, type Rejection } from './route-values.ts';
 
-/** Matches one route. `method` is in upper case; `count` is the number of segments of the path. */
-export function matchRoute(route: PreparedRoute, method: string, path: RoutePath, count: number): MatchResult {
-  const mismatch = mismatchOf(route, method, path, count);
+/** Matches one route. `method` is in upper case. */
+export function matchRoute(route: PreparedRoute, method: string, path: RoutePath): MatchResult {
+  const mismatch = mismatchOf(route, method, path);
   if (mismatch !== undefined) return { reason: mismatch };
   const rejection: Rejection = { reason: '' };
-  const values = matchValues(route, path, count, rejection);
-  return values === undefined ? rejection : { values };
+  const values = matchValues(route, path, path.split().length, rejection);
+  return values ? { values } : rejection;
 }
 
 /** True if the route takes a request of this method (§4.3 rule 4). */
 export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
-  methods === undefined || methods.includes(method);
+  methods === undefined || methods[0] === method || (methods.length > 1 && methods.includes(method));
 
 /** Compares method, literals and number of segments, and returns the first difference (reference B.2). */
-export function mismatchOf(prepared: PreparedRoute, method: string, path: RoutePath, count: number) {
+export function mismatchOf(prepared: PreparedRoute, method: string, path: RoutePath): string | undefined {
   if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
-  const { segments } = prepared.route.template;
-  for (let depth = 0; depth < count; depth++) {
+  const [{ segments }, sent] = [prepared.route.template, path.split()];
+  for (const [depth, segment] of sent.entries()) {
     const parts = segments[depth];
-    if (parts === undefined) return `nothing in the template matches ${quoted(path.segment(depth))}`;
-    if (path.isEmpty(depth)) return `segment ${depth + 1} of the path is empty`;
+    if (parts === undefined) return `nothing in the template matches ${quoted(segment)}`;
+    if (segment === '') return `segment ${depth + 1} of the path is empty`;
     const part = parts[0]!;
     if (part.kind === 'parameter' && part.catchAll) return undefined;
-    if (part.kind === 'parameter' || parts.length > 1 || path.folded(depth) === foldCase(part.text)) continue;
-    return `segment ${depth + 1} is ${quoted(path.segment(depth))}, route wants "${part.text}"`;
+    if (part.kind === 'parameter' || parts.length > 1 || foldCase(segment) === foldCase(part.text)) continue;
+    return `segment ${depth + 1} is ${quoted(segment)}, route wants "${part.text}"`;
   }
-  if (count >= prepared.requiredSegments) return undefined;
-  const parts = segments.slice(count).flat();
-  const missing = parts.find((part) => part.kind === 'literal' || !part.optional);
+  if (sent.length >= prepared.requiredSegments) return undefined;
+  const missing = segments
+    .slice(sent.length)
+    .flat()
+    .find((part) => part.kind === 'literal' || !part.optional);
   return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
 
@@ -61,6 +63,7 @@ export function matchValues(prepared: PreparedRoute, path: RoutePath, count: num
       return undefined;
     }
   }
+  if (prepared.plain) return values;
   const nulls = addDefaults(prepared, values);
   for (const { name, constraints, parameter } of prepared.constrained) {
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3

@@ -5,9 +5,7 @@
  * without a prototype. Measured: `Object.create(null)` makes a hash table and takes 258 ns for a match instead of 145.
  */
 import type { HttpProblem } from '../../http/message/problem.ts';
-import type { Capture } from '../route/prepared-route.ts';
 import type { RouteValues } from '../route/route.ts';
-import type { RoutePath } from './route-path.ts';
 
 /** The values of a route that matches, or why it does not match. */
 export type MatchResult = { readonly values: RouteValues } | Readonly<Rejection>;
@@ -26,16 +24,3 @@ delete (Values.prototype as { constructor?: unknown }).constructor;
 Object.freeze(Values.prototype);
 
 export const newValues = (): Record<string, string> => new Values();
-
-/**
- * Returns what `matchValues` returns for the captures of a plain route. A short function of its own, which V8 inlines:
- * most routes are plain. Throws a `URIError` for a malformed escape.
- */
-export function plainValues(captures: readonly Capture[], path: RoutePath): RouteValues {
-  const values = newValues();
-  for (let index = 0; index < captures.length; index++) {
-    const { name, depth } = captures[index]!;
-    values[name] = path.segment(depth);
-  }
-  return values;
-}

@@ -10,7 +10,7 @@ const pathOf = (segments) => `/${segments.join('/')}`;
 
 /** `find(method, path)` gives what the router gives; `told(result)` position and values, or undefined. */
 export const ROUTERS = {
-  async ours(routes, way = 'find') {
+  async ours(routes) {
     const { RouteCollection, route } = await import(process.env.BENCH_MODULES + '/index.js');
     const templates = routes.map(([, segments]) =>
       segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/'),
@@ -22,11 +22,10 @@ export const ROUTERS = {
             route({ method, path: templates[position], dataTokens: { position }, handle: () => position }),
           ),
         ),
-      find: (collection) => (method, path) => collection[way](method, path),
+      find: (collection) => (method, path) => collection.find(method, path),
       told: (match) => match && { position: match.route.dataTokens.position, values: match.values },
     };
   },
-  'ordered scan': (routes) => ROUTERS.ours(routes, 'scan'),
   async memoirist(routes) {
     const { Memoirist } = await load('memoirist');
     return {

@@ -1,6 +1,5 @@
 /**
- * Finding a route: ours against the fastest tree at hand, memoirist, or against our own ordered scan where it is not
- * installed.
+ * Finding a route: ours against the fastest tree at hand, memoirist; without a ratio where it is not installed.
  */
 import { goalCell } from '../goals.mjs';
 import { table } from '../library/markdown.mjs';
@@ -14,24 +13,10 @@ const LOADS = ['mixed', 'first', 'last', 'miss'];
 
 export async function routing({ quick, service, rounds = quick ? 5 : 15 }) {
   const sizes = quick ? [10, 10_000] : [10, 100, 1000, 10_000];
-  const base = hasPeer('memoirist') ? 'memoirist' : 'ordered scan';
-  const names = [
-    base,
-    'ours',
-    ...(quick ? [] : ['find-my-way'].filter(hasPeer), base === 'memoirist' && !quick ? ['ordered scan'] : []),
-  ];
+  const base = hasPeer('memoirist') ? 'memoirist' : 'ours';
+  const names = [...new Set([base, 'ours', ...(quick ? [] : ['find-my-way'].filter(hasPeer))])];
   const found = new Map();
-  for (const size of sizes)
-    found.set(
-      size,
-      await measured(
-        names.filter((name) => name !== 'ordered scan' || size <= 1000),
-        size,
-        service,
-        rounds,
-        quick,
-      ),
-    );
+  for (const size of sizes) found.set(size, await measured(names, size, service, rounds, quick));
   const grown = await growth([sizes[0], sizes.at(-1)], service, rounds, quick);
   const tables = LOADS.map((load) => loadTable(load, sizes, names, base, found));
   return `${[...tables, grown, building(sizes, names, found)].join('\n\n')}\n`;
@@ -117,23 +102,21 @@ async function growth([small, large], service, rounds, quick) {
 const over = (times, one, other) => median(times.get(one).map((time, round) => time / times.get(other)[round]));
 
 function building(sizes, names, found) {
-  const rows = names
-    .filter((name) => name !== 'ordered scan')
-    .flatMap((name) =>
-      sizes
-        .filter((size) => size >= 1000)
-        .map((size) => {
-          const { nanoseconds, bytes } = found.get(size).get(`building ${name}`) ?? {};
-          const goals =
-            name === 'ours'
-              ? [
-                  goalCell('routing', 'building, µs a route', nanoseconds / 1000),
-                  goalCell('routing', 'memory, bytes a route', bytes),
-                ]
-              : ['', ''];
-          return [name, number(size), number(nanoseconds / 1000, 2), goals[0], number(bytes), goals[1]];
-        }),
-    );
+  const rows = names.flatMap((name) =>
+    sizes
+      .filter((size) => size >= 1000)
+      .map((size) => {
+        const { nanoseconds, bytes } = found.get(size).get(`building ${name}`) ?? {};
+        const goals =
+          name === 'ours'
+            ? [
+                goalCell('routing', 'building, µs a route', nanoseconds / 1000),
+                goalCell('routing', 'memory, bytes a route', bytes),
+              ]
+            : ['', ''];
+        return [name, number(size), number(nanoseconds / 1000, 2), goals[0], number(bytes), goals[1]];
+      }),
+  );
   const head = ['router', 'routes', 'µs a route', 'goal', 'bytes a route', 'goal'];
   return `**building**, in a process that has built none before\n\n${table(head, rows)}`;
 }

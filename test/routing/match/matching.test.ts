@@ -1,4 +1,4 @@
-/** `find`, `scan` and `explain` give the answer of each row. */
+/** `find` and `explain` give the answer of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouteMatch } from '../../../src/routing/route/route.ts';
@@ -29,7 +29,6 @@ for (const {
       match ? { route: all.indexOf(match.route), values: Object.fromEntries(Object.entries(match.values)) } : null;
     const wanted = want && { route: want.route, values: Object.fromEntries(Object.entries(want.values)) };
     assert.deepEqual(told(collection.find(method, path)), wanted);
-    assert.deepEqual(told(collection.scan(method, path)), wanted);
     const trials = collection.explain(method, path);
     assert.equal(
       trials.findIndex((trial) => trial.accepted),
