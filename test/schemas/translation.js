@@ -2,13 +2,14 @@
  * Writes a schema of this library as JSON Schema 2020-12 for ajv. The description writer of the service is not used.
  *
  * A body: null for an optional property counts as absent (D3), and what a readOnly property has is ignored. A reply:
- * every member is described (D14), and none is writeOnly. What a body becomes
- * that is written has lost members: so items can be equal then, and several schemas of a choice can fit.
+ * every member is described (D14), and none is writeOnly. What a body is
+ * read to, and then written, has lost members: so items can be equal then, and several schemas of a choice can fit.
  */
 import { scopeOf } from './random-schemas.js';
 
-/** @param side `body`, `reply`, or `written` for what a body becomes that is written as a reply */
+/** @param side `body`, `reply`, `read` for what a body is read to, or `written` for what becomes of that as a reply */
 export function translated(schema, side) {
+  const isOfBody = side === 'read' || side === 'written';
   const $defs = {};
   const keys = new Map();
   const keyOf = (one) => {
@@ -32,7 +33,7 @@ export function translated(schema, side) {
           required: [one.discriminator.propertyName],
           discriminator: one.discriminator,
         }),
-        [side === 'written' && !one.discriminator ? 'anyOf' : 'oneOf']: one.oneOf.map((branch) => plain(branch, scope)),
+        [isOfBody && !one.discriminator ? 'anyOf' : 'oneOf']: one.oneOf.map((branch) => plain(branch, scope)),
       });
     if (one.allOf !== undefined)
       return nullable(one, {
@@ -47,7 +48,7 @@ export function translated(schema, side) {
       delete made.const;
       made.enum = [rest.const, null];
     }
-    if (side === 'written') delete made.uniqueItems;
+    if (isOfBody) delete made.uniqueItems;
     if (items !== undefined) made.items = plain(items, scope);
     return made;
   };
@@ -61,9 +62,8 @@ export function translated(schema, side) {
           member(property, required?.includes(name) ?? false, scope),
         ]),
       );
-    const ignored = { body: ['readOnly'], reply: ['writeOnly'], written: ['readOnly', 'writeOnly'] }[side];
-    if (required !== undefined)
-      made.required = required.filter((name) => !ignored.some((keyword) => properties[name][keyword]));
+    const ignored = side === 'body' ? 'readOnly' : 'writeOnly';
+    if (required !== undefined) made.required = required.filter((name) => !properties[name][ignored]);
     if (additionalProperties !== undefined)
       made.additionalProperties = additionalProperties && plain(additionalProperties, scope);
     else if (side === 'reply' && properties !== undefined && !isPart) made.additionalProperties = false;
@@ -71,8 +71,8 @@ export function translated(schema, side) {
   };
 
   const member = (property, isRequired, scope) => {
-    if (property.writeOnly && side !== 'body') return false;
-    if (side === 'reply') return plain(property, scope);
+    if (property.writeOnly && side !== 'body') return side === 'read';
+    if (side !== 'body') return plain(property, scope);
     if (property.readOnly) return true;
     const made = plain(property, scope);
     return isRequired || 'default' in property || property['x-nullable'] ? made : { anyOf: [{ type: 'null' }, made] };
