@@ -31,6 +31,7 @@ const TREE = schema('Tree', {
     counts: { type: 'array', items: { type: 'integer' } },
   },
 });
+const LINE = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } as const;
 /** Each level is one of two schemas. */
 const CHAIN = schema('Chain', {
   oneOf: [
@@ -68,6 +69,20 @@ const operations = [
     handle: () => ok({}),
   }),
   operation({ method: 'POST', path: 'tree', body: TREE, responses, handle: () => ok({}) }),
+  operation({
+    method: 'POST',
+    path: 'lines',
+    body: { type: 'array', items: LINE },
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({
+    method: 'POST',
+    path: 'choices',
+    body: { type: 'array', items: { oneOf: [LINE, { type: 'string' }] } },
+    responses,
+    handle: () => ok({}),
+  }),
   operation({
     method: 'POST',
     path: 'free',
@@ -186,6 +201,9 @@ interface Attack {
 }
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
+const twiceNamed = (size: number): string => `[${'{"a":1,"A":2},'.repeat(size / 14)}{"a":3}]`;
+const slicedCharacters = (work: () => unknown): Promise<number> =>
+  counted(String.prototype, 'slice', (_, slice) => slice.length, work);
 /** How far `indexOf` has looked. */
 const searchedBytes = ({ length }: Buffer, at: number, [, from]: readonly unknown[]): number =>
   (at < 0 ? length : at) - Number(from ?? 0);
@@ -237,7 +255,21 @@ const attacks: readonly Attack[] = [
     target: 'tree',
     body: (size) => `${'{"name":"a","NAME":"b","next":'.repeat(150)}{"name":"${'a'.repeat(size)}"}${'}'.repeat(150)}`,
     status: 200,
-    steps: (work) => counted(String.prototype, 'slice', (_, slice) => slice.length, work),
+    steps: slicedCharacters,
+  },
+  {
+    question: 'a name twice in each of many elements',
+    target: 'lines',
+    body: twiceNamed,
+    status: 200,
+    steps: slicedCharacters,
+  },
+  {
+    question: 'a name twice in each of many elements of a choice',
+    target: 'choices',
+    body: twiceNamed,
+    status: 200,
+    steps: slicedCharacters,
   },
 ];
 table(

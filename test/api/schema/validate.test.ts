@@ -5,7 +5,6 @@ import type { PropertyNaming } from '../../../src/api/schema/property-naming.ts'
 import { bodyValidator } from '../../../src/api/schema/validate.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 
-const TEXT = { type: 'string' } as const;
 const NUMBER = { type: 'integer' } as const;
 
 const BASE = {
@@ -200,29 +199,6 @@ for (const { clause, schema: declared = BASE, naming = 'camelCase', body, value,
 test('a thousand wrong elements are answered with a hundred violations', () => {
   const body = JSON.stringify({ lines: new Array(1000).fill(0) });
   assert.equal(bodyValidator(ORDER, 'camelCase')(JSON.parse(body), body).errors?.length, 100);
-});
-
-test('names spelled in two ways in each of many elements cost no more than one more reading', () => {
-  const read = bodyValidator(ORDER, 'camelCase');
-  assertAboutLinear('elements', (times) => {
-    const body = `{"lines":[${new Array(5000 * times).fill('{"count":1,"COUNT":2,"count":3}').join(',')}]}`;
-    const parsed = JSON.parse(body);
-    assert.deepEqual(read(parsed, body).value?.lines.at(-1), { count: 3 });
-    return () => read(parsed, body);
-  });
-});
-
-test('D68 duplicates in each of many elements of a choice cost no more than one more reading', () => {
-  const element = {
-    oneOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, TEXT],
-  } as const;
-  const read = bodyValidator({ type: 'array', items: element }, 'camelCase');
-  assertAboutLinear('elements', (times) => {
-    const body = `[${new Array(500 * times).fill('{"a":1,"A":2}').join(',')}]`;
-    const parsed = JSON.parse(body);
-    assert.deepEqual(read(parsed, body).value?.at(-1), { a: 2 });
-    return () => read(parsed, body);
-  });
 });
 
 test('D68 unique items at each of many levels cost as much as their text', () => {
