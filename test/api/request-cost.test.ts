@@ -309,6 +309,7 @@ test('D37 – a choice on each level of a value that is sent → each level is j
   assert.ok(reads(160) <= 5 * reads(40), `${reads(160)} reads for 160 levels, ${reads(40)} for 40`);
 });
 
+const INFINITE = 'numbers in the range of a double';
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 table(
   [
@@ -317,17 +318,19 @@ table(
     { question: 'a list, 16 kB of brackets', body: `{"list":${nested(8000)}}`, pointer: '/list' },
     { question: 'an object', body: `{"object":{"a":${nested(999)}}}` },
     { question: 'an object', body: `{"object":{"a":${nested(1000)}}}`, pointer: '/object' },
+    { question: 'a number that no double is', body: '{"list":[[1e999]]}', pointer: '/list', has: INFINITE },
+    { question: 'a number that no double is', body: '{"object":{"a":-1e999}}', pointer: '/object', has: INFINITE },
     { question: 'a further member', body: `{"x/y":{"a":${nested(1000)}}}`, pointer: '/x~1y' },
   ].map((row) => ({
     clause: 'D37',
     answer: row.pointer === undefined ? 'sent back' : `400 at ${row.pointer}`,
     ...row,
   })),
-  async ({ body, pointer }, t) => {
+  async ({ body, pointer, has = 'at most 1000 objects and arrays inside one another' }, t) => {
     const { post } = await served(t);
     const answer = await post('free', body);
     if (pointer === undefined) return assert.equal(answer.text, body);
-    const detail = 'Expected a value with at most 1000 objects and arrays inside one another';
+    const detail = `Expected a value with ${has}`;
     assert.deepEqual(assertProblem(answer, 400).errors, [{ pointer, detail }]);
   },
 );

@@ -7,10 +7,18 @@
  */
 import { scopeOf } from './random-schemas.js';
 
+/** A value that no schema describes: its numbers are in the range of a double, as those that one describes. */
+const ANY = { $ref: '#/$defs/any' };
+const ANY_VALUE = {
+  type: ['null', 'boolean', 'number', 'string', 'array', 'object'],
+  items: ANY,
+  additionalProperties: ANY,
+};
+
 /** @param side `body`, `reply`, `read` for what a body is read to, or `written` for what becomes of that as a reply */
 export function translated(schema, side) {
   const isOfBody = side === 'read' || side === 'written';
-  const $defs = {};
+  const $defs = { any: ANY_VALUE };
   const keys = new Map();
   const keyOf = (one) => {
     if (!keys.has(one)) {
@@ -49,7 +57,7 @@ export function translated(schema, side) {
       made.enum = [rest.const, null];
     }
     if (isOfBody) delete made.uniqueItems;
-    if (items !== undefined) made.items = plain(items, scope);
+    if (type === 'array') made.items = items === undefined ? ANY : plain(items, scope);
     return made;
   };
 
@@ -66,6 +74,7 @@ export function translated(schema, side) {
     if (required !== undefined) made.required = required.filter((name) => !properties[name][ignored]);
     if (additionalProperties !== undefined)
       made.additionalProperties = additionalProperties && plain(additionalProperties, scope);
+    else if (properties === undefined && !isPart) made.additionalProperties = ANY;
     else if (side === 'reply' && properties !== undefined && !isPart) made.additionalProperties = false;
     return made;
   };

@@ -98,6 +98,12 @@ interface Scope {
   readonly state: CheckState;
 }
 
+/** Whether a value that no schema describes has a number inside that JSON can spell but not write back, as `1e999`. */
+export const hasInfinity = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasInfinity)
+    : typeof value === 'number' && !Number.isFinite(value);
+
 /** Every schema is compiled once: to judge the cost of a `pattern` takes longer than to use it. */
 const compiled = new WeakMap<Schema, readonly KeywordCheck[]>();
 
@@ -123,8 +129,10 @@ function differences(value: unknown, schema: Schema, pointer: string, outer: Sco
     pointer,
     detail: `is not ${fault}`,
   }));
+  const { items, properties, additionalProperties, maxItems = Infinity } = typed;
+  if ((items ?? properties ?? additionalProperties) === undefined && hasInfinity(value))
+    return [{ pointer, detail: 'is no value of JSON: it has a number beyond the range of a double' }];
   if (Array.isArray(value)) {
-    const { items, maxItems = Infinity } = typed;
     if (items === undefined || value.length > maxItems) return faults;
     for (let at = 0; at < value.length && faults.length < MAX_VIOLATIONS; at += 1)
       faults.push(...differences(value[at], items, `${pointer}/${at}`, scope));

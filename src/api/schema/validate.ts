@@ -6,7 +6,7 @@
  */
 import type { Violation } from '../../http/message/problem.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
-import { MAX_DEPTH, typeCheck } from './check-value.ts';
+import { hasInfinity, MAX_DEPTH, typeCheck } from './check-value.ts';
 import { choiceValidator } from './choice-validator.ts';
 import type { InferBody } from './declaration/infer.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
@@ -76,19 +76,22 @@ function plainValidator(schema: Schema, scope: Scope): ValueValidator {
     if (value === null && isNullable) return null;
     if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
     reportFaults(value, checks, parent, member, validation);
-    return isObject ? unlessDeep(value, parent, member, validation) : value;
+    return isObject ? writable(value, parent, member, validation) : value;
   };
 }
 
-/** How deep a value is nested that no schema describes: one that is read can be written, too. */
+/** How deep a value is nested that no schema describes. */
 const MAX_NESTING = 1000;
 
-/** The object or array that no schema describes further; reports one that is nested too deeply. */
-function unlessDeep(value: unknown, parent: string, member: string | undefined, validation: Validation): unknown {
+/** The object or array that no schema describes further; reports one that cannot be written as it was read. */
+function writable(value: unknown, parent: string, member: string | undefined, validation: Validation): unknown {
   // Each level has two brackets.
-  if (validation.text.length <= 2 * MAX_NESTING || !isDeeper(value, MAX_NESTING)) return value;
-  const detail = `Expected a value with at most ${MAX_NESTING} objects and arrays inside one another`;
-  return report(pointerTo(parent, member), detail, validation);
+  const isDeep = validation.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING);
+  if (!isDeep && !hasInfinity(value)) return value;
+  const detail = isDeep
+    ? `at most ${MAX_NESTING} objects and arrays inside one another`
+    : 'numbers in the range of a double';
+  return report(pointerTo(parent, member), `Expected a value with ${detail}`, validation);
 }
 
 const isDeeper = (value: unknown, levels: number): boolean =>
@@ -127,7 +130,7 @@ function arrayValidator(
     const items = value as readonly unknown[];
     // One that is too long is not looked into.
     if (items.length > maxItems) return undefined;
-    if (validateItem === undefined) return unlessDeep(value, parent, member, validation);
+    if (validateItem === undefined) return writable(value, parent, member, validation);
     const pointer = pointerTo(parent, member);
     return items.map((item, index) => validateItem(item, pointer, String(index), validation));
   };
