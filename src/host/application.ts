@@ -18,7 +18,7 @@ import { assertPlugins } from './checks/plugin-shape.ts';
 import { checkedUnanswered, writingProblems } from './own-answers.ts';
 import type { Plugin } from './plugin.ts';
 import { lifecycleOf } from './plugin-lifecycle.ts';
-import { routesOfPlugins } from './plugin-routes.ts';
+import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
 import type { ApplicationOptions, RunnableApplication } from './runnable-application.ts';
 import { namedStages, originsOf } from './stage-origin.ts';
 
@@ -43,12 +43,12 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
     refuse: written(refuseThrough(stages.slice(0, outer.length))),
-    ...{ answersHost: hostCheck(allowedHosts, forwarding), whenStopping: lifecycle.whenStopping },
+    ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
     get stopping() {
       return lifecycle.stopping;
     },
     start: () => lifecycle.start(composed),
-    stop: lifecycle.stop,
+    ...{ stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
     request: requester(() => composed, serverOf),
   };
   return composed;

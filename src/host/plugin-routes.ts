@@ -2,7 +2,7 @@
 
 import type { Instrument } from '../api/instrument.ts';
 import { assertSharedResponses } from '../api/media-types/assert-responses.ts';
-import type { RoutedOperation } from '../api/operation/controller.ts';
+import { operationOf, type RoutedOperation } from '../api/operation/controller.ts';
 import { assertLocations } from '../api/operation/declared-locations.ts';
 import type { Responses } from '../api/operation/response.ts';
 import { operationRoutes } from '../api/operation-routes/operation-routes.ts';
@@ -10,6 +10,9 @@ import type { OperationSettings } from '../api/operation-routes/operation-settin
 import { assertSecurity } from '../api/security/assert-security.ts';
 import type { Authenticator } from '../api/security/authenticator.ts';
 import { clashingNames } from '../api/security/required-authenticator.ts';
+import { isUpload } from '../api/uploads/upload.ts';
+import { assertFits } from '../api/uploads/upload-reader.ts';
+import type { Limits } from '../http/connection/limits.ts';
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
@@ -59,6 +62,16 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   for (const line of lines) (settings.warn ?? logWarning)(line);
   return collection;
 }
+
+/** Throws a `RangeError` for a memory into which the longest body of an operation never fits. */
+export const limitsCheck =
+  (routes: RouteCollection) =>
+  (limits: Limits): void => {
+    for (const route of routes) {
+      const { operation, id = '' } = operationOf(route) ?? {};
+      if (isUpload(operation?.body)) assertFits(operation.body, id, limits);
+    }
+  };
 
 const MAX_NAMED = 10;
 

@@ -5,6 +5,7 @@ import type { Instrument } from '../api/instrument.ts';
 import type { ProblemFormat } from '../api/operation/problem-format.ts';
 import type { OperationSettings } from '../api/operation-routes/operation-settings.ts';
 import type { PropertyNaming } from '../api/schema/property-naming.ts';
+import type { Limits } from '../http/connection/limits.ts';
 import type { SentRequest } from '../http/in-memory/sent-body.ts';
 import type { RefusalHandler } from '../http/listener-options.ts';
 import type { Handler } from '../http/message/context.ts';
@@ -70,6 +71,8 @@ export interface RunnableApplication extends Application {
   readonly refuse: RefusalHandler;
   /** Is the request for a host that is answered? Undefined where all are. */
   readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
+  /** Throws a `RangeError` that names an operation whose body, within its limit, can never fit into `maxBodyMemory`. */
+  readonly assertLimits: (limits: Limits) => void;
   readonly log: ErrorLog | undefined;
   /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
   readonly whenStopping: (begin: () => void) => void;
@@ -86,9 +89,9 @@ export interface RunnableApplication extends Application {
   stop(time?: number): Promise<void>;
   /**
    * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
-   * parser, the validation, all stages and the writer. Plugins need not be started unless their requests need it. The
-   * promise is fulfilled at the head of the reply. A client that cancels the body, or aborts the signal, has left.
-   * Rejects where the connection is closed without a reply.
+   * parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins
+   * need not be started unless their requests need it. The promise is fulfilled at the head of the reply. A client that
+   * cancels the body, or aborts the signal, has left. Rejects where the connection is closed without a reply.
    *
    *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
    *     assert.equal(made.status, 201);

@@ -24,6 +24,8 @@ export interface Servable {
   readonly forwarding?: Pick<Forwarding, 'prefixOf' | 'remoteAddress'>;
   /** Is the request for a host that is answered? All are unless given (D43). */
   readonly answersHost?: ((request: IncomingMessage) => boolean) | undefined;
+  /** Throws a `RangeError` for limits within which it cannot do what it declares. */
+  readonly assertLimits?: (limits: Limits) => void;
   readonly log?: ErrorLog | undefined;
   readonly newRequestId?: (() => string) | undefined;
   /** Calls `begin` when it begins to stop: open streams end, also where the server is stopped later. */
@@ -59,6 +61,7 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
     );
   assertBasePath(basePath);
   const limits = limitsFrom(options.limits ?? {});
+  served.assertLimits?.(limits);
   const bodies = new BodyMemory(limits.maxBodyMemory);
   const inFlightChunks = new InFlightChunks();
   const stopping = new Stopping();

@@ -37,8 +37,9 @@ export interface ServiceOptions extends ListenerOptions {
   readonly tls?: TlsOptions | undefined;
 }
 
-/** The server of a service that need not listen. Throws as the constructor does. */
-export const serverOf = (served: Handler | Servable): Server => new HttpService(served).watch().server;
+/** The server of a service that need not listen, with any memory for bodies. Throws as the constructor does. */
+export const serverOf = (served: Handler | Servable): Server =>
+  new HttpService(served, { limits: { maxBodyMemory: Infinity } }).watch().server;
 
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
@@ -52,7 +53,8 @@ export class HttpService {
   readonly #orphaned: Set<Connection<Exchange>> = new Set();
 
   /**
-   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used, a `TypeError` for
+   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is
+   * below that of an operation, a `TypeError` for
    * an unknown option, a second base path and TLS without a certificate, and what `node:tls` throws for one that cannot
    * be used.
    */

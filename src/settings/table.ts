@@ -105,7 +105,7 @@ export const TABLE = {
   maxBodyMemory: none(
     bytes(KIB, 64 * GIB),
     'Most memory that bodies take, all requests together (503)',
-    '64 MiB, or four times --max-body',
+    '64 MiB, or 64 KiB and four times --max-body',
   ),
   handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
   writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),

@@ -1,7 +1,8 @@
 /** Reads a body that is not JSON, as its operation declares it (D74). */
 
 import { noBody } from '../../http/body/body-fault.ts';
-import { limitedBody, streamedBody } from '../../http/body/body-limit.ts';
+import { limitedBody, longestBody, streamedBody } from '../../http/body/body-limit.ts';
+import { type Limits, memoryFor } from '../../http/connection/limits.ts';
 import { Context } from '../../http/message/context.ts';
 import { acceptedMediaType, announcesBody } from './accepted-media-type.ts';
 import { multipartParts, urlEncodedParts } from './parse-form.ts';
@@ -14,6 +15,19 @@ export type UploadReader = (context: Context) => Promise<unknown>;
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
+
+/** Throws a `RangeError` where a body within its limit can never fit into `maxBodyMemory`. */
+export function assertFits(upload: Upload, id: string, limits: Limits): void {
+  const { [uploadKind]: kind, maxBytes = limits.maxBody } = upload;
+  const copies = kind === 'form' ? FORM_COPIES : 0;
+  const longest = longestBody(limits, copies);
+  if (kind === 'stream' || maxBytes <= longest) return;
+  throw new RangeError(
+    `Cannot serve the operation "${id}" within maxBodyMemory "${limits.maxBodyMemory}": a body of ${maxBytes} bytes takes ` +
+      `${kind === 'form' ? 'four times' : 'twice'} that, and 64 KiB; raise limits.maxBodyMemory to at least ` +
+      `${memoryFor(0) + (2 + copies) * maxBytes}, or give the body a maxBytes of at most ${longest}`,
+  );
+}
 
 /** The reader of these bodies. It begins to read at once. */
 export function uploadReader(upload: Upload): UploadReader {

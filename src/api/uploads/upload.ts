@@ -11,7 +11,7 @@ export type MediaRange = `${string}/${string}`;
 
 /** What an upload has beside its media types. */
 export interface UploadOptions {
-  /** In bytes. Default: `maxBody` of the service. What stays in memory is limited by its `maxBodyMemory` too. */
+  /** In bytes. Default: `maxBody` of the service. What stays in memory must fit into its `maxBodyMemory`. */
   readonly maxBytes?: number;
 }
 
@@ -89,7 +89,7 @@ export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declar
  *
  *     body: form({
  *       title: { type: 'string', maxLength: 80, required: true },
- *       photo: { type: 'file', mediaTypes: ['image/*'], maxBytes: 2_000_000, required: true },
+ *       photo: { type: 'file', mediaTypes: ['image/*'], maxBytes: 500_000, required: true },
  *     })
  */
 export const form = <const Fields extends FormFields>(

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { bodyMemoryFull } from '../connection/body-memory.ts';
 import { Exchange } from '../connection/exchange.ts';
-import { memoryFor } from '../connection/limits.ts';
+import { type Limits, memoryFor } from '../connection/limits.ts';
 import { Context } from '../message/context.ts';
 import { bodyOfCopy } from '../message/context-with.ts';
 import { noBody, tooLarge } from './body-fault.ts';
@@ -14,6 +14,10 @@ const exchangeOf = (context: Context): Exchange | undefined => {
   return state instanceof Exchange ? state : undefined;
 };
 
+/** The longest body that fits into `maxBodyMemory`, in bytes; its value takes `copies` times its length. */
+export const longestBody = ({ maxBodyMemory }: Limits, copies: number): number =>
+  Math.floor((maxBodyMemory - memoryFor(0)) / (2 + copies));
+
 /**
  * The body in memory, of at most `maxBytes`, or of the limit of the server. The value that is made of it takes `copies`
  * times its length. What cannot fit into `maxBodyMemory` is too large and not worth another try, so it is 413.
@@ -22,8 +26,7 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
   const exchange = exchangeOf(context);
   if (exchange === undefined) return bodyWithin(context, maxBytes);
   const { limits, bodies } = exchange.settings;
-  const fitting = Math.floor((limits.maxBodyMemory - memoryFor(0)) / (2 + copies));
-  exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, fitting);
+  exchange.bodyLimit = Math.min(maxBytes ?? limits.maxBody, longestBody(limits, copies));
   const bytes = await bodyWithin(context, maxBytes);
   if (copies > 0 && !bodies.take(exchange, copies * bytes.length)) throw bodyMemoryFull();
   return bytes;

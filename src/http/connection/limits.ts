@@ -5,7 +5,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 const second = 1000;
 
-/** Sizes are in bytes, times in milliseconds. `maxBodyMemory` grows to four times a given `maxBody`. */
+/** Sizes are in bytes, times in milliseconds. `maxBodyMemory` grows so that a form of a given `maxBody` fits. */
 const DEFAULTS = {
   /** The path of a request: 414. */
   maxPath: 8 * KiB,
@@ -74,7 +74,7 @@ export function limitsFrom(given: { readonly [Name in keyof Limits]?: number | u
   if (handlerTimeout < TICK_MS)
     throw unusable('handlerTimeout', handlerTimeout, `it is checked once a second; give ${TICK_MS} ms or more`);
   // A default follows a limit that is given.
-  if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, 4 * maxBody);
+  if (given.maxBodyMemory === undefined) limits.maxBodyMemory = Math.max(LIMITS.maxBodyMemory, memoryFor(2 * maxBody));
   if (given.headTimeout === undefined) limits.headTimeout = Math.min(headTimeout, requestTimeout);
   if (given.requestTimeout === undefined) limits.requestTimeout = Math.max(limits.headTimeout, requestTimeout);
   if (limits.maxBodyMemory < memoryFor(maxBody)) {

@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ok } from '../../../src/api/operation/answers.ts';
 import { operation } from '../../../src/api/operation/operation.ts';
-import { byteStream, bytes, form } from '../../../src/api/uploads/upload.ts';
+import { byteStream, bytes, type FormBody, form } from '../../../src/api/uploads/upload.ts';
 import { application } from '../../../src/host/application.ts';
+import { serve } from '../../../src/host/serve.ts';
 import type { Limits } from '../../../src/http/connection/limits.ts';
+import { listener } from '../../../src/http/listener.ts';
+import { HttpService } from '../../../src/http/service.ts';
 import { verification } from '../../../src/plugins/verification.ts';
 import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -371,6 +375,69 @@ test('D74 – a form that can never fit into the memory for bodies → 413, and 
   assert.equal((await ask(port, asked(10_000))).status, 200);
   assert.match(assertProblem(await ask(port, asked(10_001)), 413).detail, /larger than 10000 bytes/);
 });
+
+const FORM = 'application/x-www-form-urlencoded';
+const formOf = (maxBytes?: number) => form({ a: { type: 'string' } }, maxBytes === undefined ? {} : { maxBytes });
+const bytesOf = (maxBytes: number) => bytes({ mediaTypes: [FORM], maxBytes });
+const streamOf = (maxBytes: number) => byteStream({ mediaTypes: [FORM], maxBytes });
+/** Takes a form of 10,000 bytes, and bytes of 20,000. */
+const SMALL = { maxBody: 1000, maxBodyMemory: 64 * 1024 + 40_000 };
+
+for (const [subject, body, limits, sent, says] of [
+  ['a form at the quarter', formOf(10_000), SMALL, 10_000],
+  [
+    'a form above the quarter',
+    formOf(10_001),
+    SMALL,
+    10_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 10001 bytes takes four times that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105540, or give the body a maxBytes of at most 10000',
+  ],
+  ['a form above it, with more memory', formOf(10_001), { ...SMALL, maxBodyMemory: 105_540 }, 10_001],
+  ['bytes at the half', bytesOf(20_000), SMALL, 20_000],
+  [
+    'bytes above the half',
+    bytesOf(20_001),
+    SMALL,
+    20_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 20001 bytes takes twice that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105538, or give the body a maxBytes of at most 20000',
+  ],
+  ['bytes above it, with more memory', bytesOf(20_001), { ...SMALL, maxBodyMemory: 105_538 }, 20_001],
+  ['a stream above all memory', streamOf(2 ** 40), { maxBodyMemory: 3_000_000 }, 4_000_000],
+  ['a form without a limit, maxBody above the quarter', formOf(), { ...SMALL, maxBody: 10_001 }, 10_001, '10001 bytes'],
+  ['a form without a limit, maxBody raised alone', formOf(), { maxBody: 17_000_000 }, 17_000_000],
+  ['a form above the quarter of the default', formOf(16_760_833), {}, 1000, 'to at least 67108868, or'],
+] as const) {
+  test(`D74 – ${subject} → ${says === undefined ? 'served, up to its limit' : 'refused before it is started'}`, async (t) => {
+    let started = 0;
+    const handle = async ({ body: given }: { readonly body: unknown }) => {
+      for await (const _ of given instanceof Readable ? given : []);
+      return answerOf({});
+    };
+    const one = operation({ method: 'POST', path: '', body: body as FormBody, responses, handle });
+    const controllers = [{ name: 'Uploads', path: '', operations: [one] }];
+    const composed = application([{ name: 'uploads', controllers, start: () => void started++ }]);
+    const question = { method: 'POST', headers: { 'Content-Type': FORM }, body: `a=${'x'.repeat(sent - 2)}` };
+    if (says !== undefined) {
+      const refused = (error: Error) => error instanceof RangeError && error.message.includes(says);
+      assert.throws(() => new HttpService(composed, { limits }), refused);
+      assert.throws(() => listener(composed, { limits }), refused);
+      await assert.rejects(serve(composed, { port: 0, limits }), refused);
+      assert.equal(started, 0);
+    } else {
+      listener(composed, { limits });
+      const { url, close } = await serve(composed, { port: 0, limits });
+      t.after(close);
+      assert.equal((await fetch(url, question)).status, 200);
+      assert.equal(
+        (await fetch(url, { ...question, body: `${question.body}x` })).status,
+        body.maxBytes === 2 ** 40 ? 200 : 413,
+      );
+    }
+    if (sent < 2 ** 20) assert.equal((await composed.request('/', question)).status, 200);
+  });
+}
 
 test('D74 – uploads of every kind in one packet → answered in turn on one connection', async (t) => {
   const client = new Client(await serveUploads(t));
