@@ -52,14 +52,18 @@ export const isFree = ({ degree, maxLength }: ExpressionCost): boolean =>
 export function expressionCost(source: string, flags: string): ExpressionCost {
   const part = parseExpression(source, flags);
   try {
-    return costOf(part, ({ max, longest }) => max > 1 && longest === Infinity);
+    const cost = costOf(part, ({ max, longest }) => max > 1 && longest === Infinity);
+    return cost.degree === 0 ? cost : costOf(part, isLong);
   } catch {
     // `.{0,600}.{0,600}` has too many ways. Read as `.*.*` it can be bounded by the length of the value.
-    return costOf(part, ({ min, max, longest }) => max > 1 && (longest === Infinity || max > min));
+    return costOf(part, (count) => isLong(count) || (count.max > 1 && count.max > count.min));
   }
 }
 
 type IsEndless = (count: Part) => boolean;
+
+/** A search for `a{0,60000}b` takes 60,000 steps from each character: beside a repetition, a long count is one too. */
+const isLong: IsEndless = ({ max, longest }) => max > 1 && longest > FREE_STEPS;
 
 function costOf(part: Part, isEndless: IsEndless): ExpressionCost {
   const degree = degreeOf(part, isEndless);
@@ -112,7 +116,7 @@ function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: bool
       if (isInside && isAlike) throw new SyntaxError(`in a repetition, "${part.text}" can begin as what follows it`);
       const after = (max > 1 ? one.first : 0n) | (isInside || !isRepetition ? follow : 0n);
       const ways = waysOf(one, after, isEndless, isInside || isRepetition);
-      return isRepetition ? (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
+      return isRepetition ? ways * (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
     }
   }
 }

@@ -59,23 +59,23 @@ function atomOf(text: string, flags: string): Part {
 const COUNTS: Readonly<Record<string, string>> = { '*': '{0,}', '+': '{1,}', '?': '{0,1}' };
 const QUANTIFIER = /[*+?]|\{\d+(?:,\d*)?\}/y;
 const OPENING = /\((?:\?(?:<?[=!]|<[^>]*>|:))?/y;
-const REST_OF_REFERENCE = /<[^>]*>|\d*/y;
 const CLASS = /\[(?:\\[^]|[^\]\\])*\]/y;
-const UNICODE_CHARACTER = /\\(?:[pPu]\{[^}]*\}|u(?:d[89ab]..\\ud[c-f]..|[\da-f]{4})|x..|c.|[^])|[^]/iuy;
-// `\c` without a letter is a backslash before a `c`. `\1` without a group is an octal number.
-const CHARACTER = /\\(?:u[\da-f]{4}|x[\da-f]{2}|c[a-z]|[0-3][0-7]{0,2}|[4-7][0-7]?|(?=c)|[^])|[^]/iy;
+const UNICODE_CHARACTER = /\\(?:[pPu]\{[^}]*\}|u(?:[dD][89abAB]..\\u[dD][c-fC-F]..|[\da-fA-F]{4})|x..|c.|[^])|[^]/uy;
+// `\c` without a letter is a backslash before a `c`. `\1` without a group is an octal number. `\X41` begins with `X`.
+const CHARACTER = /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[0-3][0-7]{0,2}|[4-7][0-7]?|(?=c)|[^])|[^]/y;
 
 /** The parts of an expression that compiles with these flags. Throws a `SyntaxError` for flags not known here. */
 export function parseExpression(source: string, flags: string): Part {
   const isUnicode = flags.includes('u');
-  const groupCount = new RegExp(`${source}|`, flags).exec('')!.length - 1;
+  // The empty alternative is first: `(|){40}` would take for ever even here.
+  const found = new RegExp(`|${source}`, flags).exec('')!;
   let isBackward = false;
   let at = 0;
   const take = (sticky: RegExp): string | undefined => {
     sticky.lastIndex = at;
-    const found = sticky.exec(source)?.[0];
-    at += found?.length ?? 0;
-    return found;
+    const taken = sticky.exec(source)?.[0];
+    at += taken?.length ?? 0;
+    return taken;
   };
 
   function choice(): Part {
@@ -121,9 +121,10 @@ export function parseExpression(source: string, flags: string): Part {
   /** A character, a class, or a reference to a group, which may take anything here. */
   function character(): Part {
     const text = take(CLASS) ?? take(isUnicode ? UNICODE_CHARACTER : CHARACTER)!;
-    const isReference = /^\\(?:[1-9]|k$)/.test(text) && (isUnicode || groupCount > 0);
-    if (!isReference) return atomOf(text === '\\' ? '\\\\' : text, flags);
-    take(REST_OF_REFERENCE);
+    const isNamed = text === '\\k' && found.groups !== undefined;
+    const isNumbered = /^\\[1-9]/.test(text) && (isUnicode || found.length > 1);
+    if (!isNamed && !isNumbered) return atomOf(text === '\\' ? '\\\\' : text, flags);
+    take(isNamed ? /<[^>]*>/y : /\d*/y);
     return countOf(atomOf('[^]', flags), 0, Infinity);
   }
 

@@ -59,6 +59,15 @@ export const REFUSED: readonly string[] = [
   '(?<=b^(?:a*)*)c',
   String.raw`.*(?<!b$(?:a*\w?)*)`,
   'a?'.repeat(30) + 'a'.repeat(30),
+  // Many ways to look around at each character.
+  '(?:(?=(?:a?){40}b)a)*',
+  '(?:a(?<!b(?:a?){40}))+',
+  // No text is as long as it takes, and as short as it may be.
+  '[^]*?a{60000}b',
+  // What is tried even on a text without characters.
+  '(?:|a?){60}',
+  // What stands behind the number of a group is no name.
+  String.raw`(a)?\1<(x+x+)+y>`,
   '(a|a)'.repeat(30),
 ];
 
@@ -72,6 +81,10 @@ export const REFUSED_WITH_FLAGS: readonly RegExp[] = [
   /(?:😀|\ud83d\ude00)*x/,
   new RegExp(String.raw`(?:\u{2}|u)*c`),
   new RegExp(String.raw`(?:\1|\x01)*c`),
+  // Escapes in upper case, and a name without any named group, are their letters.
+  new RegExp(String.raw`(?:\X41|\X41)*c`),
+  new RegExp(String.raw`(?:\CA|\CA)*c`),
+  new RegExp(String.raw`(a)?\k<(x+x+)+y>`),
   /(?:^a\n|a\n)*c/m,
   new RegExp(String.raw`(?:\p{RGI_Emoji})+`, 'v'),
 ];
@@ -144,6 +157,10 @@ export const ALLOWED: readonly (readonly [expression: string | RegExp, degree: n
   ['.*.*.*=.*', 4, 56],
   ['.{0,600}.{0,600}.{0,600}', 3, 215],
   ['.{0,60}.{0,60}.{0,60}.{0,60}', 4, 56],
+  // A long count is tried from each character that a repetition leaves to it; alone, it is tried once.
+  ['[^]*?x{0,60000}b', 2, 3162],
+  ['x*x{1000}b', 2, 3162],
+  ['x{0,60000}b', 0, Infinity],
   ['.*.*.*.*.*.*.*', 7, 9],
   ['a*'.repeat(12), 12, 3],
 ];
