@@ -83,8 +83,8 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /**
    * Returns the first route that matches, with its values. `path` is percent-encoded; `tried` is told of each route
-   * that is tried, and what it answered. Throws a `URIError` for a malformed escape, and an `HttpProblem` 414 for a
-   * value that is too long for a constraint of a route that is tried (D37).
+   * that is tried, and what it answered. Throws a `URIError` for a malformed escape in a segment that is read, and an
+   * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried (D37).
    */
   find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
     return this.#find(method, path, tried);
@@ -109,7 +109,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /**
    * Returns what every route answers to a request, in order. With `tried`, what `find` has told, no constraint is asked
-   * again: routes that were not tried are told by method and literals. Throws a `URIError` for a malformed escape.
+   * again: routes that were not tried are told by method and literals. Throws a `URIError` as `find` does.
    */
   explain(method: string, path: string, tried?: readonly RouteTrial[]): readonly RouteTrial[] {
     return explainRequest(this.#routes, method, path, tried);
