@@ -53,10 +53,9 @@ export class HttpService {
   readonly #orphaned: Set<Connection<Exchange>> = new Set();
 
   /**
-   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is
-   * below that of an operation, a `TypeError` for
-   * an unknown option, a second base path and TLS without a certificate, and what `node:tls` throws for one that cannot
-   * be used.
+   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
+   * of an operation, a `TypeError` for an unknown option, a second base path and TLS without a certificate, and what
+   * `node:tls` throws for one that cannot be used.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
     assertServingOptions(options, 'tls');
