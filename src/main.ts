@@ -1,20 +1,20 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { askHealth } from './actions/ask-health.ts';
-import { version } from './actions/version.ts';
-import { type App, app } from './app.ts';
-import { stopServing } from './host/serve.ts';
-import { copyStore, placeText } from './item-store.ts';
-import { logError, logWarning } from './log/log-line.ts';
-import { hasPage } from './plugins/swagger-page/swagger-page.ts';
-import { readCopyPlaces } from './settings/copy-places.ts';
-import { helpText } from './settings/help.ts';
-import { actionOf, nameGiven, readSettings, type Settings } from './settings/settings.ts';
-import { assertResolvable, reportStartError } from './start-errors.ts';
-import { whenShellEnds } from './workers/npm-shell.ts';
-import { runPrimary } from './workers/primary.ts';
-import { isWorker, ownArguments, turnOfPrimary, whenAskedToStop } from './workers/worker.ts';
+import { stopServing } from './core/application/serve.ts';
+import { logError, logWarning } from './core/log/log-line.ts';
+import { hasPage } from './extensions/swagger-page/swagger-page.ts';
+import { runPrimary } from './extensions/workers/primary.ts';
+import { isWorker, ownArguments, turnOfPrimary, whenAskedToStop } from './extensions/workers/worker.ts';
+import { askHealth } from './program/actions/ask-health.ts';
+import { version } from './program/actions/version.ts';
+import { type App, app } from './program/app.ts';
+import { copyStore, placeText } from './program/item-store.ts';
+import { whenShellEnds } from './program/npm-shell.ts';
+import { readCopyPlaces } from './program/settings/copy-places.ts';
+import { helpText } from './program/settings/help.ts';
+import { actionOf, nameGiven, readSettings, type Settings } from './program/settings/settings.ts';
+import { assertResolvable, reportStartError } from './program/start-errors.ts';
 
 const { argv, env } = process;
 const flags = ownArguments(argv);
@@ -94,7 +94,7 @@ function failUnsettled(): void {
 /** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
 async function made(settings: Settings): Promise<App> {
   if (settings.trace === 'off') return app(settings);
-  const { tracedService } = await import('./trace/live/live-trace.ts');
+  const { tracedService } = await import('./extensions/trace/live/live-trace.ts');
   return tracedService(settings, app);
 }
 

@@ -1,11 +1,11 @@
 /** The operations on items over real HTTP, with a store that answers with promises: the rows of the one in memory. */
 import { randomUUID } from 'node:crypto';
-import { serializer } from '../../src/api/schema/serialize.ts';
-import { application } from '../../src/host/application.ts';
-import { HttpService } from '../../src/http/service.ts';
-import { verification } from '../../src/plugins/verification.ts';
-import { todo } from '../../src/todo/todo.ts';
-import { todoSchema } from '../../src/todo/todo-item.ts';
+import { application } from '../../src/core/application/application.ts';
+import { serializer } from '../../src/core/operations/schema/serialize.ts';
+import { HttpService } from '../../src/core/wire/service.ts';
+import { todo } from '../../src/extensions/todo/todo.ts';
+import { todoSchema } from '../../src/extensions/todo/todo-item.ts';
+import { verification } from '../../src/extensions/verification/verification.ts';
 import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';
 import { serveService } from '../support/serve.ts';

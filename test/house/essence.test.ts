@@ -7,21 +7,21 @@ const MAX_LINES = 1000;
 
 /** In the order in which the README leads through them. */
 const ESSENCE = [
-  'http/message/context',
+  'core/message/context',
   'app',
-  'host/plugin',
-  'host/application',
-  'pipeline/pipeline',
-  'pipeline/problems',
-  'routing/routing',
-  'routing/route/route',
-  'routing/template/template',
-  'routing/match/match-route',
-  'routing/match/match-segment',
-  'api/operation/operation',
-  'api/operation-routes/operation-routes',
-  'todo/todo-controller',
-  'todo/todo',
+  'core/application/plugin',
+  'core/application/application',
+  'core/pipeline/pipeline',
+  'core/pipeline/problems',
+  'core/routing/routing',
+  'core/routing/route/route',
+  'core/routing/template/template',
+  'core/routing/match/match-route',
+  'core/routing/match/match-segment',
+  'core/operations/operation/operation',
+  'core/operations/routes/operation-routes',
+  'extensions/todo/todo-controller',
+  'extensions/todo/todo',
 ].map((name) => `src/${name}.ts`);
 
 /** What belongs to the details beside the essence, and what it looks like. */

@@ -17,7 +17,7 @@ function offence(file: string, imported: string, rooms: readonly Room[]): string
   if (imported.startsWith('node:')) return undefined;
   if (!imported.startsWith('src/')) return `${file} imports "${imported}": neither a file of src nor a module of Node`;
   if (!imported.endsWith('.ts')) return `${file} imports "${imported}" without .ts`;
-  if (imported === 'src/index.ts' && file !== 'src/load-plugins.ts')
+  if (imported === 'src/index.ts' && file !== 'src/program/load-plugins.ts')
     return `${file} imports index.ts, which is for other packages`;
   const [from, to] = [file, imported].map((path) => rooms.findIndex(({ room }) => room === roomOf(path)));
   if (from! < 0 || to! < 0) return `${from! < 0 ? file : imported} is in no room that rooms.ts lists`;
@@ -38,7 +38,7 @@ for (const [file, imported, wrong] of [
   ['src/api/b.ts', 'src/http/a.ts', undefined],
   ['src/api/b.ts', 'src/http/headers/c.ts', undefined],
   ['src/api/b.ts', 'node:fs', undefined],
-  ['src/app.ts', 'src/http/a.ts', undefined],
+  ['src/program/app.ts', 'src/http/a.ts', undefined],
   ['src/index.ts', 'src/http/b.ts', undefined],
   ['src/api/b.ts', 'src/http/b.ts', 'not public'],
   ['src/api/b.ts', 'src/http/headers/d.ts', 'not public'],
@@ -47,9 +47,9 @@ for (const [file, imported, wrong] of [
   ['src/api/b.ts', 'zod', 'neither'],
   ['src/api/b.ts', 'fs', 'neither'],
   ['src/api/b.ts', 'src/api/c', 'without .ts'],
-  ['src/app.ts', 'src/index.ts', 'other packages'],
-  ['src/load-plugins.ts', 'src/index.ts', undefined],
-  ['src/app.ts', 'test/b.ts', 'neither'],
+  ['src/program/app.ts', 'src/index.ts', 'other packages'],
+  ['src/program/load-plugins.ts', 'src/index.ts', undefined],
+  ['src/program/app.ts', 'test/b.ts', 'neither'],
   ['src/utils/a.ts', 'src/http/a.ts', 'no room'],
 ] as const) {
   test(`layers – ${file} imports ${imported} → ${wrong ?? 'allowed'}`, () => {

@@ -2,7 +2,7 @@
 import { textOf } from './source-files.ts';
 
 /** The pages that show programs. */
-const PAGES = ['README.md', 'src/routing/README.md', 'src/plugins/README.md', 'src/stores/README.md'];
+const PAGES = ['README.md', 'src/core/routing/README.md', 'src/guide.md', 'src/extensions/collection/README.md'];
 
 /** The texts of the blocks in this language behind the comment `<!-- mark -->`. */
 export const blocksOf = (page: string, mark: string, language: string): string[] =>

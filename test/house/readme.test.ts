@@ -36,7 +36,7 @@ for (const [at, program] of programs.entries()) {
     const source = (path: string): string => `'${pathToFileURL(ROOT).href}src/${path}.ts'`;
     const imports = {
       "'todo-item-service'": source('index'),
-      "'todo-item-service/page'": source('plugins/swagger-page/page'),
+      "'todo-item-service/page'": source('extensions/swagger-page/page'),
     };
     const text = Object.entries(imports).reduce((all, [name, path]) => all.replaceAll(name, path), program);
     writeFileSync(file, text);

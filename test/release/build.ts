@@ -16,7 +16,7 @@ import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 import { bundledProgram } from './program.ts';
 import { START_TEXT } from './start-text.ts';
 
-const PAGE = 'plugins/swagger-page/page';
+const PAGE = 'extensions/swagger-page/page';
 
 /** Writes the program to `folder`; returns the path to start it by. The page is looked for in `../static` of it. */
 export async function buildProgram(folder: string, facts: BuildFacts = buildFacts()): Promise<string> {

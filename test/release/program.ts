@@ -28,7 +28,7 @@ const earlyImports: Plugin = {
 
 /**
  * The text of the program, in strict mode. What belongs to the package, such as the page, is looked for two folders
- * above `bundle/` beside the program: `src/host/package-file.ts` says so.
+ * above `bundle/` beside the program: `src/core/application/package-file.ts` says so.
  */
 export async function bundledProgram(facts: BuildFacts): Promise<string> {
   const { outputFiles } = await build({

@@ -7,10 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { assertSchema } from '../../src/api/schema/assert-schema.ts';
-import { matchesSchema } from '../../src/api/schema/check-value.ts';
-import { schema as named } from '../../src/api/schema/declaration/schema.ts';
-import { bodyValidator } from '../../src/api/schema/validate.ts';
+import { assertSchema } from '../../src/core/operations/schema/assert-schema.ts';
+import { matchesSchema } from '../../src/core/operations/schema/check-value.ts';
+import { schema as named } from '../../src/core/operations/schema/declaration/schema.ts';
+import { bodyValidator } from '../../src/core/operations/schema/validate.ts';
 
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('json-schema-test-suite/package.json')), 'tests');
 const FILES = ['draft4', 'draft4/optional'].flatMap((folder) =>

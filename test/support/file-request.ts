@@ -1,10 +1,10 @@
 /** Asks stages for a file without a socket, and reads the whole reply. */
-import type { Context, Reply } from '../../src/http/message/context.ts';
-import { contextWith } from '../../src/http/message/context-with.ts';
-import { flat } from '../../src/http/message/replies.ts';
-import { pipeline } from '../../src/pipeline/pipeline.ts';
-import { problems } from '../../src/pipeline/problems.ts';
-import type { Pipeline } from '../../src/pipeline/stage.ts';
+import type { Context, Reply } from '../../src/core/message/context.ts';
+import { contextWith } from '../../src/core/message/context-with.ts';
+import { flat } from '../../src/core/message/replies.ts';
+import { pipeline } from '../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../src/core/pipeline/problems.ts';
+import type { Pipeline } from '../../src/core/pipeline/stage.ts';
 import { testContext } from './test-context.ts';
 
 export interface Answer {

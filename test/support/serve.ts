@@ -7,11 +7,11 @@
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type App, app } from '../../src/app.ts';
-import type { ListenerOptions } from '../../src/http/listener-options.ts';
-import type { Handler } from '../../src/http/message/context.ts';
-import { HttpService } from '../../src/http/service.ts';
-import { defaults, type Settings } from '../../src/settings/settings.ts';
+import type { Handler } from '../../src/core/message/context.ts';
+import type { ListenerOptions } from '../../src/core/wire/listener-options.ts';
+import { HttpService } from '../../src/core/wire/service.ts';
+import { type App, app } from '../../src/program/app.ts';
+import { defaults, type Settings } from '../../src/program/settings/settings.ts';
 
 /** What the services of this process have said on standard error, and no test has taken yet. */
 export const logged: string[] = [];

@@ -1,7 +1,7 @@
 /** A real context, made as the server makes it, with the id "test" and nothing else but what a test says. */
 
-import { contextFor, type RequestOptions } from '../../src/http/context-for.ts';
-import type { Context } from '../../src/http/message/context.ts';
+import type { Context } from '../../src/core/message/context.ts';
+import { contextFor, type RequestOptions } from '../../src/core/wire/context-for.ts';
 
 export const testContext = (path: string, { headers, ...more }: RequestOptions = {}): Context =>
   contextFor(path, { ...more, headers: { 'X-Request-Id': 'test', ...headers } });

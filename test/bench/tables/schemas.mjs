@@ -62,7 +62,7 @@ function builtEngine({ file }, folder) {
     export { serializer } from './serialize.ts';
     export { bodyValidator } from './validate.ts';
   `;
-  const resolveDir = join(dirname(dirname(file)), 'src/api/schema');
+  const resolveDir = join(dirname(dirname(file)), 'src/core/operations/schema');
   buildSync({
     stdin: { contents, resolveDir },
     outfile,

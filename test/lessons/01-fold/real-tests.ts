@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const REAL = new URL('../../pipeline/pipeline.test.ts', import.meta.url);
+const REAL = new URL('../../core/pipeline/pipeline.test.ts', import.meta.url);
 const REPLACED = '../../src/pipeline/pipeline.ts';
 const IMPORT = /^import .+ from '(.+)';$/gm;
 

@@ -14,8 +14,8 @@
  * which step 1 answers: a forgotten `return`, a line feed in a header, a wrong length. A length that is left out does
  * no harm: Node then sends the body in chunks.
  *
- * The real core: `src/http/message/check-reply.ts` checks behind every stage, so that the log names the stage that made
- * the mistake; `src/http/message/reply-fault.ts` has the rules; `src/http/reply/write-body.ts` counts a stream.
+ * The real core: `src/core/message/check-reply.ts` checks behind every stage, so that the log names the stage that made
+ * the mistake; `src/core/message/reply-fault.ts` has the rules; `src/core/wire/reply/write-body.ts` counts a stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Stage } from '../tiny.ts';

@@ -12,9 +12,9 @@
  * Added: a stage that answers 408 itself when the body is not complete in time. The reply that the handler makes later
  * is dropped. A reply before the end of the body closes the connection, because nobody reads the rest.
  *
- * The real core: `src/http/body/read-body.ts` reads the body, and bounds its size too.
- * `src/http/connection/connection-watch.ts` demands a minimum rate instead of a time, so a large body on a slow line
- * still comes in. `src/http/connection/lingering-close.ts` goes on reading for a while, so that the client, which still
+ * The real core: `src/core/wire/body/read-body.ts` reads the body, and bounds its size too.
+ * `src/core/wire/connection/connection-watch.ts` demands a minimum rate instead of a time, so a large body on a slow line
+ * still comes in. `src/core/wire/connection/lingering-close.ts` goes on reading for a while, so that the client, which still
  * sends, can read the 408: a close with unread bytes resets the connection.
  */
 import type { Server } from 'node:http';

@@ -1,0 +1,138 @@
+/**
+ * Mounts a plugin under a path prefix. Its routes and controllers begin with the prefix. Its stages see only requests
+ * below it, without the prefix; the next stage gets the whole path again. What its stages answer is added to the
+ * operations that such a request can reach.
+ *
+ * So one plugin can be mounted several times: its name and the names of its routes begin with the prefix too. Its own
+ * handlers link to them as before; other plugins link to `tools/clock`, the route "clock" of the plugin at "tools".
+ */
+
+import type { Context } from '../message/context.ts';
+import { contextWith } from '../message/context-with.ts';
+import { decoded, withoutBasePath } from '../message/path.ts';
+import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
+import type { Responses } from '../operations/operation/response.ts';
+import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
+import { parseTemplate, type Route } from '../routing/route/route.ts';
+import { foldCase, sameText } from '../routing/text/fold-case.ts';
+import type { Plugin } from './plugin.ts';
+
+/**
+ * The plugin under `prefix`: a literal path, matched ignoring case. Throws a `SyntaxError` for any other, and a
+ * `TypeError` for what is no text or no plugin.
+ *
+ *     const { handler } = application([mounted('tools', todo())]);
+ */
+export function mounted(prefix: string, plugin: Plugin): Plugin {
+  if (typeof prefix !== 'string' || typeof plugin !== 'object' || plugin === null)
+    throw new TypeError("Cannot mount: give the path first, then the plugin, as mounted('tools', plugin)");
+  const path = prefix.replace(/^\/+|\/+$/g, '');
+  if (path === '' || /[{}?#%\s]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/.test(path)) {
+    const cause = 'it is no literal path; give one such as tools/clock';
+    throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
+  }
+  const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
+  const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
+  const { stages, outerStages, controllers, routes, responses } = plugin;
+  const scope = `${path}/`;
+  const scopesOf = ({ linkScopes = [] }: { readonly linkScopes?: readonly string[] }): readonly string[] => [
+    ...linkScopes.map((inner) => scope + inner),
+    scope,
+  ];
+  const mountedRoute = (one: Route): Route => ({
+    ...one,
+    template: parseTemplate(below(one.template.text)),
+    ...(one.name && { name: scope + one.name }),
+    linkScopes: scopesOf(one),
+  });
+  return {
+    ...plugin,
+    name: scope + plugin.name,
+    ...(stages && { stages: mountedStages(stages) }),
+    ...(outerStages && { outerStages: mountedStages(outerStages) }),
+    ...(controllers && {
+      controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
+    }),
+    ...(routes && { routes: routes.map(mountedRoute) }),
+    ...(responses && { responses: mountedResponses(path.split('/'), responses) }),
+    ...(plugin.start && {
+      start: (application) => plugin.start!({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
+    }),
+    ...(plugin.stop && { stop: () => plugin.stop!() }),
+  };
+}
+
+function mountedStage(prefix: string, stage: Stage): Stage {
+  const folded = prefix.split('/').map(foldCase);
+  const mounted: Stage = (context, next) => {
+    const below = pathBelow(context.path, prefix, folded);
+    if (below === undefined) return next(context);
+    const inner = contextWith(context, { path: below, basePath: context.basePath + prefix });
+    return stage(inner, (passed) => next(passed === inner ? context : withPrefix(passed, context, below)));
+  };
+  MOUNTED.set(mounted, { prefix, stage });
+  return Object.defineProperty(mounted, 'name', { value: stage.name });
+}
+
+/** What mounted stages were made of. */
+const MOUNTED = new WeakMap<Stage, { readonly prefix: string; readonly stage: Stage }>();
+
+/** What is mounted in the stage; the stage itself where it is not mounted. */
+export function innermost(stage: Stage): Stage {
+  const parts = MOUNTED.get(stage);
+  return parts === undefined ? stage : innermost(parts.stage);
+}
+
+/** The stage with another in the place of what is mounted, which sees the path below the prefix; else another stage. */
+export function withMountedChanged(stage: Stage, change: (stage: Stage) => Stage): Stage {
+  const parts = MOUNTED.get(stage);
+  if (parts === undefined) return change(stage);
+  const changed = mountedStage(parts.prefix, withMountedChanged(parts.stage, change));
+  nameStage(changed, nameOfStage(stage));
+  return changed;
+}
+
+/**
+ * The path behind the prefix; undefined where it does not begin with it. Escapes and case are compared as routes do
+ * it: a guard must see every request that a route below the prefix takes.
+ */
+function pathBelow(path: string, prefix: string, folded: readonly string[]): string | undefined {
+  if (path.indexOf('%') < 0) {
+    const below = withoutBasePath(path, prefix);
+    return below === path ? undefined : below;
+  }
+  const pieces = path.split('/');
+  if (!folded.every((piece, at) => piece === foldCase(decoded(pieces[at] ?? '') ?? ''))) return undefined;
+  return `/${pieces.slice(folded.length).join('/')}`;
+}
+
+/** The context that a mounted stage has passed on, with the whole path again. */
+function withPrefix(passed: Context, outer: Context, below: string): Context {
+  // A request for the prefix itself, without a final slash, has the path "/" below it.
+  const sent = outer.path.endsWith(below) ? outer.path.slice(0, outer.path.length - below.length) : outer.path;
+  const path = passed.path === below ? outer.path : sent + passed.path;
+  return contextWith(passed, { path, basePath: outer.basePath });
+}
+
+/** `depth` is the number of segments that a plugin mounted around this one has taken; a plugin does not look at it. */
+type ResponsesBelow = (routed: RoutedOperation, depth?: number) => Responses;
+
+function mountedResponses(prefix: readonly string[], responses: AddedResponses): ResponsesBelow {
+  return (routed, depth = 0) => {
+    if (!canBeBelow(routed, prefix, depth)) return {};
+    return typeof responses === 'function' ? (responses as ResponsesBelow)(routed, depth + prefix.length) : responses;
+  };
+}
+
+/** Can a path of the operation have these segments from `depth` on? A parameter can have any value. */
+function canBeBelow(routed: RoutedOperation, prefix: readonly string[], depth: number): boolean {
+  const { segments } = parseTemplate(templateOf(routed));
+  const [last] = segments.at(-1) ?? [];
+  const hasCatchAll = last?.kind === 'parameter' && last.catchAll;
+  return prefix.every((text, at) => {
+    const segment = segments[depth + at];
+    if (segment === undefined) return hasCatchAll;
+    const [part] = segment;
+    return segment.length > 1 || part!.kind === 'parameter' || sameText(part!.text, text);
+  });
+}

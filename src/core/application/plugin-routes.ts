@@ -1,0 +1,174 @@
+/** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
+
+import { isUpload } from '../../extensions/uploads/upload.ts';
+import { assertFits } from '../../extensions/uploads/upload-reader.ts';
+import { logWarning } from '../log/log-line.ts';
+import { thrownMessage } from '../log/thrown-value.ts';
+import type { Instrument } from '../operations/instrument.ts';
+import { assertSharedResponses } from '../operations/media-types/assert-responses.ts';
+import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
+import { assertLocations } from '../operations/operation/declared-locations.ts';
+import type { Responses } from '../operations/operation/response.ts';
+import { operationRoutes } from '../operations/routes/operation-routes.ts';
+import type { OperationSettings } from '../operations/routes/operation-settings.ts';
+import { assertSecurity } from '../operations/security/assert-security.ts';
+import type { Authenticator } from '../operations/security/authenticator.ts';
+import { clashingNames } from '../operations/security/required-authenticator.ts';
+import { doubtfulTemplates } from '../routing/doubtful-templates.ts';
+import type { Route } from '../routing/route/route.ts';
+import { hasStages } from '../routing/route/staged-handler.ts';
+import { RouteCollection } from '../routing/route-collection.ts';
+import type { TemplateError } from '../routing/template/template-error.ts';
+import { foldCase } from '../routing/text/fold-case.ts';
+import type { Limits } from '../wire/connection/limits.ts';
+import { PluginError } from './checks/plugin-error.ts';
+import type { Plugin } from './plugin.ts';
+
+/** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
+type PluginRouteSettings = OperationSettings & {
+  readonly warn?: (line: string) => void;
+  readonly instrument?: Instrument | undefined;
+};
+
+/**
+ * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
+ * routes that cannot be added and for two authenticators of one name; a `TypeError` for a Location that leads nowhere
+ * and for a `security` of the application that is no list of schemes. It also throws a `PluginError` for responses that
+ * a plugin cannot add.
+ */
+export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRouteSettings): RouteCollection {
+  const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
+  if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
+  const authenticators = authenticatorsOf(plugins, settings.authenticators);
+  const { instrument = {} } = settings;
+  const completed = completionBy(plugins);
+  for (const { name, controllers = [], routes = [] } of plugins) {
+    const complete = (one: RoutedOperation): RoutedOperation => {
+      const routed = completed(one);
+      return instrument.operation?.(routed, name) ?? routed;
+    };
+    try {
+      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete }), ...routes];
+      collection.add(...all.map((route) => instrument.route?.(route, name) ?? route));
+    } catch (error) {
+      if (error instanceof PluginError) throw error;
+      const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+      const reason = mistakes.map(mistakeText).join('. ');
+      throw new PluginError('Cannot add the routes of the plugin', name, reason, { cause: error });
+    }
+  }
+  assertLocations(collection);
+  const lines = [...doubtfulTemplates(collection), ...unreachedRoutes(collection), ...openRoutes(plugins, settings)];
+  for (const line of lines) (settings.warn ?? logWarning)(line);
+  return collection;
+}
+
+/** Throws a `RangeError` for a memory into which the longest body of an operation never fits. */
+export const limitsCheck =
+  (routes: RouteCollection) =>
+  (limits: Limits): void => {
+    for (const route of routes) {
+      const { operation, id = '' } = operationOf(route) ?? {};
+      if (isUpload(operation?.body)) assertFits(operation.body, id, limits);
+    }
+  };
+
+const MAX_NAMED = 10;
+
+function unreachedRoutes(routes: RouteCollection): readonly string[] {
+  const unreached = routes.shadowed();
+  const more = unreached.length - MAX_NAMED;
+  const lines = unreached.slice(0, MAX_NAMED).map(({ route, by, method, path }) => {
+    const cause = `${labelOf(by)} stands before it and takes its requests, such as ${method} ${path}`;
+    return `No request reaches the route ${labelOf(route)}: ${cause}; put it in front, or leave one of them out`;
+  });
+  return more <= 0
+    ? lines
+    : [...lines, `No request reaches ${more} more routes, which stand behind others as these do`];
+}
+
+/** Plain routes that nothing guards, where the application has a security that holds for operations alone (D71). */
+function openRoutes(plugins: readonly Plugin[], { security = [] }: PluginRouteSettings): readonly string[] {
+  if (security.length === 0) return [];
+  return plugins.flatMap(({ name, routes = [] }) => {
+    const isOpen = ({ handle, dataTokens }: Route): boolean =>
+      !hasStages(handle) && dataTokens?.['security'] === undefined;
+    const open = routes.filter(isOpen).map(labelOf);
+    const remedy =
+      'give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }';
+    return open.length === 0
+      ? []
+      : `Everybody may call ${open.join(', ')} of the plugin "${name}": the security of the application holds for operations alone; ${remedy}`;
+  });
+}
+
+const labelOf = ({ method, template }: Route): string =>
+  `"${[method ?? []].flat().join(',').toUpperCase()} ${template.text}"`.replace('" ', '"');
+
+/** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
+function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
+  const owned = new Map<string, Owned>();
+  for (const { name: plugin, constraints = {} } of plugins) {
+    for (const [name, constraint] of Object.entries(constraints)) {
+      const key = foldCase(name);
+      const other = owned.get(key);
+      if (other !== undefined && other.constraint !== constraint) {
+        const reason = `the plugin "${other.plugin}" has another one of this name; rename one of them`;
+        throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
+      }
+      owned.set(key, { plugin, name, constraint });
+    }
+  }
+  return Object.fromEntries([...owned.values()].map(({ name, constraint }) => [name, constraint]));
+}
+
+interface Owned {
+  readonly plugin: string;
+  readonly name: string;
+  readonly constraint: NonNullable<Plugin['constraints']>[string];
+}
+
+/** The given authenticators and those of the plugins. */
+function authenticatorsOf(plugins: readonly Plugin[], given: readonly Authenticator[] = []): readonly Authenticator[] {
+  let all = given;
+  for (const { name, authenticators = [] } of plugins) {
+    // The same one may be there twice, where a plugin is mounted twice.
+    all = [...all, ...authenticators.filter((one) => !all.includes(one))];
+    const clash = clashingNames(all);
+    if (clash !== undefined) throw new PluginError('Cannot add the authenticators of the plugin', name, clash);
+  }
+  return all;
+}
+
+/** Returns the function that puts the responses of the plugins on an operation. */
+function completionBy(plugins: readonly Plugin[]): (routed: RoutedOperation) => RoutedOperation {
+  const adding = plugins.filter(({ responses }) => responses !== undefined);
+  for (const plugin of adding) if (typeof plugin.responses !== 'function') added(plugin);
+  return (routed) => ({ ...routed, pluginResponses: adding.map((plugin) => added(plugin, routed)) });
+}
+
+/** What a plugin adds to an operation, or to all of them. */
+function added({ name, responses }: Plugin, routed?: RoutedOperation): Responses {
+  try {
+    const made = typeof responses === 'function' ? defined(responses(routed!)) : responses!;
+    assertSharedResponses(
+      made,
+      routed ? `the plugin "${name}" to the operation "${routed.id}"` : `the plugin "${name}"`,
+    );
+    return made as Responses;
+  } catch (error) {
+    throw new PluginError('Cannot add the responses of the plugin', name, thrownMessage(error), { cause: error });
+  }
+}
+
+/** Without the statuses that are undefined. What is no plain object is left to be refused. */
+function defined(made: unknown): unknown {
+  if (typeof made !== 'object' || made === null || Array.isArray(made) || 'then' in made) return made;
+  return Object.fromEntries(Object.entries(made).filter(([, response]) => response !== undefined));
+}
+
+/** One line: the message of a `TemplateError` has three, with the template and a caret. */
+function mistakeText(mistake: unknown): string {
+  const { template, problem, remedy } = mistake as Partial<TemplateError>;
+  return problem === undefined ? thrownMessage(mistake) : `the route "${template}": ${problem}; ${remedy}`;
+}

@@ -1,0 +1,100 @@
+/** Declares the options of an application, and what an embedding program has of it once it is composed. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Handler } from '../message/context.ts';
+import type { ErrorLog } from '../message/problem.ts';
+import type { Instrument } from '../operations/instrument.ts';
+import type { ProblemFormat } from '../operations/operation/problem-format.ts';
+import type { OperationSettings } from '../operations/routes/operation-settings.ts';
+import type { PropertyNaming } from '../operations/schema/property-naming.ts';
+import type { Pipeline } from '../pipeline/stage.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
+import type { Limits } from '../wire/connection/limits.ts';
+import type { SentRequest } from '../wire/in-memory/sent-body.ts';
+import type { RefusalHandler } from '../wire/listener-options.ts';
+import type { ForwardedFamily, Forwarding } from '../wire/proxy/trusted-proxy.ts';
+import type { StageOrigin } from './stage-origin.ts';
+
+/** What `start` receives. */
+export interface Application {
+  /** Every route, in the order in which they are tried. */
+  readonly routes: RouteCollection;
+  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
+  readonly prefix?: string;
+  /** The path in front of all others; undefined for none. */
+  readonly basePath: string | undefined;
+  /** Who the client of a request is, behind the trusted proxies of the application. */
+  readonly forwarding: Forwarding;
+  /** The names of properties in JSON. */
+  readonly naming: PropertyNaming;
+  /** How problems are written; undefined for RFC 9457. */
+  readonly problems: ProblemFormat | undefined;
+  /** Aborted when the application begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** The settings that hold for all plugins and for the server. Each is given here, once. */
+export interface ApplicationOptions extends OperationSettings {
+  /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
+  readonly basePath?: string;
+  /**
+   * The hosts that are answered, with a port or with any; a request that names another is 421, before any stage. All
+   * unless given. `localhost` is every loopback name, such as 127.0.0.1 (D43).
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
+  readonly trustedProxies?: readonly string[];
+  /** The headers that these proxies write: `x-forwarded` unless given. */
+  readonly forwardedHeaders?: ForwardedFamily;
+  /** Answers what no stage and no route answers; by default a problem with 404 does. */
+  readonly unanswered?: Handler;
+  /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. */
+  readonly problems?: ProblemFormat;
+  /** Is called with the cause of every 500. Default: writes it to standard error. */
+  readonly log?: ErrorLog;
+  /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */
+  readonly newRequestId?: () => string;
+  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
+  readonly warn?: (line: string) => void;
+  /** Is put around routes and operations, by programs that watch or time what they do. */
+  readonly instrument?: Instrument | undefined;
+}
+
+/** An application that can be started and served. */
+export interface RunnableApplication extends Application {
+  /** Every stage, in the order in which a request passes them. */
+  readonly stages: Pipeline;
+  /** The plugin of each stage, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
+  readonly handler: Handler;
+  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  readonly refuse: RefusalHandler;
+  /** Is the request for a host that is answered? Undefined where all are. */
+  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
+  /** Throws a `RangeError` that names an operation whose body, within its limit, can never fit into `maxBodyMemory`. */
+  readonly assertLimits: (limits: Limits) => void;
+  readonly log: ErrorLog | undefined;
+  /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
+  readonly whenStopping: (begin: () => void) => void;
+  readonly newRequestId: (() => string) | undefined;
+  /**
+   * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
+   * `stop` is called, further calls start nothing and return the same promise.
+   */
+  start(): Promise<void>;
+  /**
+   * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
+   * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
+   */
+  stop(time?: number): Promise<void>;
+  /**
+   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
+   * parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins
+   * need not be started unless their requests need it. The promise is fulfilled at the head of the reply. A client that
+   * cancels the body, or aborts the signal, has left. Rejects where the connection is closed without a reply.
+   *
+   *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+   *     assert.equal(made.status, 201);
+   */
+  request(target: string | URL, init?: SentRequest): Promise<Response>;
+}

@@ -1,0 +1,114 @@
+/** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
+import type { AddressInfo } from 'node:net';
+import { logError } from '../log/log-line.ts';
+import { quoted } from '../message/headers/header-fault.ts';
+import { assertOptions } from '../options/assert-options.ts';
+import { HttpService, type ServiceOptions } from '../wire/service.ts';
+import type { RunnableApplication } from './runnable-application.ts';
+
+/** Where and how an application is served. What belongs to the application is given to `application(…)`. */
+export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
+  /** 8080 unless given; 0 is any free port. */
+  readonly port?: number;
+  /** The address to listen on; `127.0.0.1` unless given. */
+  readonly host?: string;
+  /**
+   * Milliseconds that a stop waits for requests that run; the plugins have what is left of it, 1000 at least. 8000
+   * unless given.
+   */
+  readonly shutdownGrace?: number;
+  /** Signals that stop the service and end the process, as `['SIGTERM', 'SIGINT']`; none unless given. */
+  readonly signals?: readonly NodeJS.Signals[];
+}
+
+/** An application that is served. */
+export interface Serving {
+  /** The address with scheme, port and base path: `http://127.0.0.1:8080/tools`. */
+  readonly url: string;
+  readonly service: HttpService;
+  /**
+   * Ends open streams, answers the requests that run, stops the plugins, and resolves. Later calls return the same
+   * promise. Rejects where a plugin could not be stopped.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the application and listens. Rejects, with everything stopped again, where a plugin cannot start, the port is
+ * taken or the certificate cannot be used.
+ *
+ *     const { url, close } = await serve(application([todo()], { basePath: '/tools' }), { port: 0 });
+ */
+export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, signals = [], ...settings } = options;
+  assertServing(application, options);
+  const service = new HttpService(application, settings);
+  await application.start();
+  let address: AddressInfo;
+  try {
+    address = await service.listen(port, host);
+  } catch (error) {
+    await application.stop();
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  const onSignal = (): void => void close().then(() => process.exit(0), failed);
+  const close = (): Promise<void> => {
+    for (const signal of signals) process.off(signal, onSignal);
+    return (closed ??= stopServing(service, application, shutdownGrace));
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { url: urlOf(address, options.tls !== undefined) + (application.basePath ?? ''), service, close };
+}
+
+/** What the plugins have to stop, at least, in milliseconds. */
+const MIN_STOP_TIME = 1000;
+
+/** Closes the service, then stops the plugins, within `grace` milliseconds. */
+export async function stopServing(
+  service: HttpService,
+  application: RunnableApplication,
+  grace: number,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const began = performance.now();
+  await service.close(grace, turn);
+  await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
+}
+
+function failed(error: unknown): never {
+  logError(error);
+  process.exit(1);
+}
+
+const urlOf = ({ address, family, port }: AddressInfo, isSecure: boolean): string =>
+  `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+
+/** What belongs to the application is not ignored here, it is told where to write it. */
+function assertServing(application: RunnableApplication, options: ServeOptions): void {
+  if (typeof application?.start !== 'function')
+    throw new TypeError(
+      'Cannot serve what is no application: write serve(application([…])); new HttpService(handler) serves a handler',
+    );
+  const misplaced = OF_APPLICATION.find((name) => Object.hasOwn(options ?? {}, name));
+  if (misplaced !== undefined)
+    throw new TypeError(
+      `Cannot serve with the option "${misplaced}": it belongs to the application; write application(plugins, { ${misplaced} })`,
+    );
+  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);
+  const { shutdownGrace, signals = [] } = options;
+  if (shutdownGrace !== undefined && !(typeof shutdownGrace === 'number' && shutdownGrace >= 0))
+    throw new TypeError(
+      `Cannot serve with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`,
+    );
+  // Loaded here: the program that never calls this starts without it.
+  const known = process.getBuiltinModule('node:os').constants.signals;
+  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;
+  if (wrong !== undefined)
+    throw new TypeError(`Cannot serve with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
+}
+
+const OF_APPLICATION =
+  'basePath log prefixOf refuse naming allowedHosts trustedProxies plugins forwardedHeaders newRequestId security unanswered'.split(
+    ' ',
+  );

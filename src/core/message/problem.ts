@@ -1,0 +1,156 @@
+/**
+ * Decides what a client sees of an error: problem details (RFC 9457, D10), never a stack, a file path or an errno.
+ *
+ * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
+ * goes to the log only.
+ */
+import { logError } from '../log/log-line.ts';
+import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
+import { InvalidReply } from './check-reply.ts';
+import { Context, type Reply } from './context.ts';
+import { API_POLICY, PROBLEM_HEADERS } from './headers/security-headers.ts';
+import { replyFault } from './reply-fault.ts';
+import type { WrittenProblem } from './request-state.ts';
+import { statusText } from './status-text.ts';
+
+/** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
+export interface Violation {
+  /** A JSON Pointer (RFC 6901), empty for the whole body. */
+  readonly pointer?: string;
+  readonly parameter?: string;
+  /** Where the parameter stands. */
+  readonly in?: 'path' | 'query' | 'header' | 'formData';
+  readonly detail: string;
+}
+
+/** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The requested path with the base path. */
+  readonly instance: string;
+  readonly requestId: string;
+  readonly errors?: readonly Violation[];
+  readonly [member: string]: unknown;
+}
+
+/** Further members of a problem, which may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
+export interface ProblemExtra {
+  /** The faults of a refused body. */
+  readonly errors?: readonly Violation[];
+  /** Further headers, such as `Retry-After`; not a member of the problem. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly [member: string]: unknown;
+}
+
+const NO_EXTRA: ProblemExtra = {};
+const BRAND: unique symbol = Symbol.for('todo-item-service HttpProblem');
+
+/** Throws a `RangeError` for a status that is not 400 to 599. */
+export function assertErrorStatus(status: number): void {
+  if (!Number.isInteger(status) || status < 400 || status > 599)
+    throw new RangeError(
+      `Cannot make a problem with the status "${status}": it is no error status; give one from 400 to 599`,
+    );
+}
+
+/**
+ * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599.
+ *
+ *     throw new HttpProblem(429, 'Try again in a minute', { headers: { 'Retry-After': '60' } });
+ */
+export class HttpProblem extends Error {
+  readonly status: number;
+  readonly extra: ProblemExtra;
+
+  constructor(status: number, detail: string, extra: ProblemExtra = {}) {
+    assertErrorStatus(status);
+    super(detail);
+    this.name = 'HttpProblem';
+    this.status = status;
+    this.extra = extra;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** True as well for a problem of another copy of this library, which a plugin may have been bundled with. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== HttpProblem) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return hasMember(value, BRAND);
+  }
+}
+
+/** Writes a problem as an application wants it; undefined where it cannot. */
+export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
+
+/** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
+export function problemReply(
+  context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
+  status: number,
+  detail: string,
+  extra: ProblemExtra = NO_EXTRA,
+): Reply {
+  const { basePath, path, requestId } = context;
+  const title = statusText(status) ?? 'Error';
+  const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
+  const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
+  const write = Context.stateOf(context as Context)?.writeProblem as ProblemWriter | undefined;
+  const own = write?.(problem, context as Context);
+  const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
+  const length = String(Buffer.byteLength(body));
+  const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  const headers = ['Content-Type', mediaType, 'Content-Length', length, ...policy];
+  for (const name in extra.headers) headers.push(name, extra.headers[name]!);
+  return { status, headers, body };
+}
+
+/** The members that are given again keep their place in front and take the last value. */
+function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
+  const { status, detail, requestId } = problem;
+  return { ...problem, ...members, status, detail, requestId };
+}
+
+function hasCacheControl(headers: Readonly<Record<string, string>>): boolean {
+  for (const name in headers) if (name.toLowerCase() === 'cache-control') return true;
+  return false;
+}
+
+/** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */
+export type ErrorLog = (error: unknown, context: Context) => void;
+
+/** The reply for a thrown error, which is logged unless it is a valid `HttpProblem`. */
+export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
+  if (error instanceof HttpProblem) {
+    const reply = problemReply(context, error.status, error.message, error.extra);
+    const fault = error.extra.headers === undefined ? undefined : replyFault(reply, context.method);
+    if (fault === undefined) return reply;
+    error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
+  }
+  const thrown = isError(error) ? undefined : thrownMember(error, 'status');
+  if (typeof thrown === 'number') {
+    const route = Context.stateOf(context)?.route;
+    const maker = route === undefined ? 'A stage' : `The route "${route.template.text}", or a stage of it,`;
+    const remedy = `return it, or throw new HttpProblem(${thrown >= 400 ? thrown : 404}, '…')`;
+    error = new InvalidReply(`${maker} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });
+  }
+  report(error, context, log);
+  const detail = 'The service failed to answer this request; its log has the cause under this request id';
+  return problemReply(context, 500, detail);
+}
+
+/** Passes an error to a log. When the log itself throws, both errors are written to standard error. Never throws. */
+export function report(error: unknown, context: Context, log: ErrorLog): void {
+  try {
+    log(error, context);
+  } catch (failure) {
+    logToConsole(error, context);
+    logToConsole(failure, context);
+  }
+}
+
+/** Writes an error to standard error, as one line of JSON that includes the stack. */
+export const logToConsole: ErrorLog = logError;

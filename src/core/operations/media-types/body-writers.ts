@@ -1,0 +1,97 @@
+/** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
+import type { Readable } from 'node:stream';
+import { InvalidReply } from '../../message/check-reply.ts';
+import { article } from '../../message/headers/header-fault.ts';
+import type { Operation } from '../operation/operation.ts';
+import { isStreamed, type Representation, type StreamedRepresentation } from '../operation/representation.ts';
+import type { Writer } from '../operation/response.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
+import { writtenMediaTypes } from './produced-media-types.ts';
+
+/** The texts or bytes of a body, and their length in bytes. */
+export type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
+/** The stream of a body, and its length where it is known. */
+export type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
+
+/** The writers of one operation. */
+export class BodyWriters {
+  /** The media types that `Accept` chooses from. `at` is the position of one of them. */
+  readonly mediaTypes: readonly string[];
+  /** By status. */
+  readonly #json = new Map<number, Writer<unknown>>();
+  /** By status: from the JSON text of a representation to its value. */
+  readonly #read = new Map<number, (text: string) => unknown>();
+  /** By media type, undefined for JSON. */
+  readonly #writers: readonly (Writer<unknown> | undefined)[];
+  readonly #id: string;
+
+  /** `id` names the operation in errors. */
+  constructor(operation: Operation, id: string, naming: PropertyNaming) {
+    this.#id = id;
+    const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
+    this.mediaTypes = writtenMediaTypes(operation);
+    this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
+    const isJsonOnly = Object.keys(writers).length === 0;
+    for (const [status, { schema }] of Object.entries(operation.responses)) {
+      if (schema === undefined) continue;
+      const write = serializer(schema, naming) as Writer<unknown>;
+      this.#json.set(Number(status), (value) => {
+        try {
+          return write(value);
+        } catch (error) {
+          throw error instanceof WrongValue ? this.#unlike(Number(status), error) : error;
+        }
+      });
+      if (!isJsonOnly) this.#read.set(Number(status), deserializer(schema, naming));
+    }
+  }
+
+  /** The body for a value of a status that has a schema. */
+  write(status: number, value: unknown, at: number): WrittenBody {
+    if (value instanceof Promise) throw this.#unawaited(value);
+    const write = this.#writers[at] ?? this.#json.get(status)!;
+    return this.#measured(write(value), at);
+  }
+
+  /** The body for a value that is kept as JSON. */
+  writeKept(
+    status: number,
+    kept: Representation<unknown> | StreamedRepresentation<unknown>,
+    at: number,
+  ): WrittenBody | StreamedBody {
+    const write = this.#writers[at];
+    if (isStreamed(kept)) {
+      if (write === undefined) return { body: kept.stream(), length: kept.length };
+      const remedy = 'leave out its writer, or answer a value';
+      throw new InvalidReply(
+        `The operation "${this.#id}" streams JSON, which cannot be sent as "${this.mediaTypes[at]}"; ${remedy}`,
+      );
+    }
+    return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
+  }
+
+  #unlike(status: number, error: WrongValue): InvalidReply {
+    const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
+    const remedy = 'return what it declares, or declare what it returns';
+    return new InvalidReply(`The operation "${this.#id}" ${what}; ${remedy}`, { cause: error });
+  }
+
+  /** Its own failure has nobody who waits for it, and would end the process. */
+  #unawaited(promise: Promise<unknown>): InvalidReply {
+    promise.catch(() => {});
+    return new InvalidReply(`The operation "${this.#id}" returned a promise as the body; await it, as in ok(await …)`);
+  }
+
+  #measured(body: unknown, at: number): WrittenBody {
+    if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
+    if (body instanceof Uint8Array) return { body: [body], length: body.length };
+    const returned = body === undefined || body === null ? String(body) : article(typeof body);
+    throw new InvalidReply(
+      `The writer of "${this.mediaTypes[at]}" of the operation "${this.#id}" returned ${returned}; return a text or bytes`,
+    );
+  }
+}
+
+const textOf = ({ body }: Representation<unknown>): string =>
+  typeof body === 'string' ? body : Buffer.concat(body).toString();

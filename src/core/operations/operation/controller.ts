@@ -1,0 +1,103 @@
+/**
+ * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
+ */
+
+import type { Upload } from '../../../extensions/uploads/upload.ts';
+import type { Pipeline } from '../../pipeline/stage.ts';
+import type { Route } from '../../routing/route/route.ts';
+import type { Parameters, PathParameters } from '../parameters/parameter.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import type { Security } from '../security/security-scheme.ts';
+import type { AnyOperation, Operation } from './operation.ts';
+import type { OperationNames } from './operation-reference.ts';
+import type { ResponseDeclaration, Responses } from './response.ts';
+import type { SpokenIn } from './spoken-in.ts';
+
+/** Operations that share a path and a tag in the description, in the order of their routes. */
+export interface Controller {
+  /** The tag in the description, `Todo` for example. */
+  readonly name: string;
+  /** The template in front of every operation's, `api/todo` for example (§4.1 rule 7). */
+  readonly path: string;
+  readonly operations: readonly AnyOperation[];
+  /** Who may call the operations that do not say it themselves. */
+  readonly security?: Security;
+  /** Stages around each operation, behind the match and its security (D73). */
+  readonly stages?: Pipeline;
+  /** Beginnings of route names, which links of the handlers try first. `mounted` sets them. */
+  readonly linkScopes?: readonly string[];
+  /**
+   * Statuses of all its operations, besides those that each declares: what their stages answer. A handler returns only
+   * what its own operation declares (D79).
+   */
+  readonly responses?: Responses;
+}
+
+/** Declares an operation whose handler has the parameters of the controller's path too. */
+export type OperationUnder<Prefix extends string> = <
+  const Path extends string,
+  const R extends Responses,
+  const Body extends Schema | Upload | undefined = undefined,
+  const Query extends Parameters | undefined = undefined,
+  const Headers extends Parameters | undefined = undefined,
+  const Given extends PathParameters = Record<never, never>,
+>(
+  declaration: Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`> &
+    SpokenIn<R, Body, Query, Headers, Given>,
+) => NoInfer<Operation<Path, R, Body, Query, Headers, Given, `${Prefix}/${Path}`>>;
+
+/**
+ * Makes a controller whose path has parameters: `operations` is called once, with a function that declares operations
+ * as `operation` does, whose handlers have the values of both paths (D70).
+ *
+ *     controller({
+ *       name: 'Tasks',
+ *       path: 'api/lists/{list:int}/tasks',
+ *       operations: (operation) => [
+ *         operation({
+ *           method: 'GET',
+ *           path: '{id}',
+ *           responses: { 200: { schema: { type: 'string' } } },
+ *           handle: ({ parameters: { list, id } }) => ok(`Task ${id} of list ${list}`),
+ *         }),
+ *       ],
+ *     });
+ */
+export const controller = <const Prefix extends string>(declaration: {
+  readonly name: string;
+  readonly path: Prefix;
+  readonly security?: Security;
+  readonly stages?: Pipeline;
+  readonly responses?: Responses;
+  readonly operations: (operation: OperationUnder<Prefix>) => readonly AnyOperation[];
+}): Controller => ({ ...declaration, operations: declaration.operations((one) => one) });
+
+/** An operation with the controller that it belongs to. */
+export interface RoutedOperation {
+  readonly controller: Controller;
+  readonly operation: Operation;
+  /** The operationId. It is the name of the route too. */
+  readonly id: string;
+  /** The route names of the operations that it can link to. */
+  readonly names: OperationNames;
+  /** What the operation requires, its controller or the application; absent where nothing is required. */
+  readonly security?: Security;
+  /** What the stages of plugins can answer in its place. */
+  readonly pluginResponses?: readonly Responses[];
+}
+
+/**
+ * Responses that are added to all operations, or to each as the function says: it returns `{}` for none, and a status
+ * that is undefined in it is not added.
+ */
+export type AddedResponses =
+  | Responses
+  | ((routed: RoutedOperation) => Readonly<Record<number, ResponseDeclaration | undefined>>);
+
+/** The whole template of an operation: its path behind that of its controller. */
+export const templateOf = ({ controller, operation }: Pick<RoutedOperation, 'controller' | 'operation'>): string =>
+  [controller.path, operation.path].filter((part) => part !== '').join('/');
+
+/** The operation that a route carries; undefined for a route that was made without one. */
+export const operationOf = ({ dataTokens }: Route): RoutedOperation | undefined =>
+  dataTokens?.['operation'] as RoutedOperation | undefined;

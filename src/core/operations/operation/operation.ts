@@ -1,0 +1,79 @@
+/**
+ * Declares an operation once. Its route, the types of its handler, the validation of its body and its description all
+ * come from this declaration.
+ *
+ * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
+ * does not compile (`test/core/operations/operation/operation.types.ts`).
+ */
+
+import type { Upload } from '../../../extensions/uploads/upload.ts';
+import type { Pipeline } from '../../pipeline/stage.ts';
+import type { ValuesOf } from '../../routing/template/values-of.ts';
+import type { Parameters, PathParameters } from '../parameters/parameter.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import type { Security } from '../security/security-scheme.ts';
+import type { AnswerOf } from './answers.ts';
+import type { OperationInput } from './operation-input.ts';
+import type { Responses, Writers } from './response.ts';
+import type { SpokenIn } from './spoken-in.ts';
+
+/** One operation. `Whole` is its path behind that of its controller. */
+export interface Operation<
+  Path extends string = string,
+  R extends Responses = Responses,
+  Body extends Schema | Upload | undefined = Schema | Upload | undefined,
+  Query extends Parameters | undefined = Parameters | undefined,
+  Headers extends Parameters | undefined = Parameters | undefined,
+  Given extends PathParameters = PathParameters,
+  Whole extends string = Path,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A route template that continues the controller's path. */
+  readonly path: Path;
+  /** Shown in the description while comments are on (D17). */
+  readonly summary?: string;
+  /** The longer text: `description` in the document. */
+  readonly remarks?: string;
+  /** Texts of the route's parameters, or what they are beyond their constraints. */
+  readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Whole>>]: never };
+  /** Parameters of the query. Without them the query is not parsed. */
+  readonly query?: Query;
+  /** Headers of the request that the handler uses. */
+  readonly headers?: Headers;
+  /** Media types of a success with a schema. Default: `application/json`, and those of the writers. */
+  readonly produces?: readonly string[];
+  /** Makes the body of each media type that is not JSON. Its value is that of the handler. */
+  readonly writers?: Writers<R>;
+  /** The schema of a JSON body, or `bytes`, `byteStream` or `form`; without one no body is read. */
+  readonly body?: Body;
+  /** The name and the text of the body in the description. */
+  readonly bodyParameter?: { readonly name: string; readonly description?: string };
+  /** Who may call the operation. Default: what the controller says, else the application. */
+  readonly security?: Security;
+  /** Stages behind those of the controller, before parameters and body are read (D73). */
+  readonly stages?: Pipeline;
+  readonly deprecated?: boolean;
+  /** Every status of a reply: also 304 and 412 of a GET with an ETag (D14), but not 400, 413 and 415 of the body. */
+  readonly responses: R;
+  /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
+  readonly handlerTimeout?: number;
+  handle(input: OperationInput<Whole, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
+}
+
+/**
+ * Declares an operation; the types of `handle` follow from the rest. `NoInfer` keeps them so inside of a list: the
+ * compiler would take them from `AnyOperation` instead, whose types are all `any`.
+ */
+export const operation = <
+  const Path extends string,
+  const R extends Responses,
+  const Body extends Schema | Upload | undefined = undefined,
+  const Query extends Parameters | undefined = undefined,
+  const Headers extends Parameters | undefined = undefined,
+  const Given extends PathParameters = Record<never, never>,
+>(
+  declaration: Operation<Path, R, Body, Query, Headers, Given> & SpokenIn<R, Body, Query, Headers, Given>,
+): NoInfer<Operation<Path, R, Body, Query, Headers, Given>> => declaration;
+
+/** Any operation; annotate one of two that link to each other. `any`, for handlers differ in the values they accept. */
+export type AnyOperation = Operation<any, any, any, any, any, any, any>;

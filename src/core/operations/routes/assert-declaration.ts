@@ -1,0 +1,82 @@
+/** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
+
+import { assertUpload } from '../../../extensions/uploads/assert-upload.ts';
+import { isUpload } from '../../../extensions/uploads/upload.ts';
+import type { RouteTemplate } from '../../routing/template/template.ts';
+import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
+import type { AnyOperation } from '../operation/operation.ts';
+import { assertParameter } from '../parameters/assert-parameter.ts';
+import type { ParameterDeclaration } from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
+
+type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const MEMBERS = (
+  'method path summary remarks parameters query headers produces writers body bodyParameter security stages deprecated ' +
+  'responses handlerTimeout handle'
+).split(' ');
+
+/** Throws a `TypeError` that names the operation, the place and the remedy. */
+export function assertDeclaration({ controller, operation, id }: RoutedOperation, template: RouteTemplate): void {
+  const fault = operationFault(operation);
+  if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
+  const { body, query = {}, headers = {}, parameters = {} } = operation;
+  if (isUpload(body)) assertUpload(body, id);
+  else if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
+  assertResponses(operation, id);
+  if (controller.responses !== undefined)
+    assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
+  for (const [place, declared] of [
+    ['path', parameters],
+    ['query', query],
+    ['header', headers],
+  ] as const)
+    for (const [name, parameter] of Object.entries(declared as Declared))
+      if (typeof parameter !== 'string' || place !== 'path')
+        assertParameter(
+          name,
+          parameter as ParameterDeclaration,
+          place,
+          `the ${place} parameter "${name}" of the operation "${id}"`,
+        );
+  for (const [name, parameter] of Object.entries(parameters as Declared)) {
+    const pathFault = faultOfPath(name, parameter, template);
+    if (pathFault !== undefined)
+      throw new TypeError(`Cannot declare the path parameter "${name}" of the operation "${id}": ${pathFault}`);
+  }
+}
+
+function operationFault(operation: AnyOperation): string | undefined {
+  if (!METHODS.includes(operation.method))
+    return `its method is ${JSON.stringify(operation.method)}; give one of ${METHODS.join(', ')}`;
+  if (typeof operation.handle !== 'function') return 'it has no handler; give handle, a function';
+  if (typeof operation.responses !== 'object' || operation.responses === null)
+    return 'it has no responses; give { 204: {} } or others';
+  for (const name of ['query', 'headers', 'parameters', 'writers'] as const)
+    if (
+      operation[name] !== undefined &&
+      (typeof operation[name] !== 'object' || operation[name] === null || Array.isArray(operation[name]))
+    )
+      return `its ${name} is no object; give { … } with a member for each`;
+  const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
+}
+
+/** A value that a constraint of the route lets through has to have the declared type. */
+function faultOfPath(
+  name: string,
+  declared: string | ParameterDeclaration,
+  { parameters }: RouteTemplate,
+): string | undefined {
+  const parameter = parameters.find((one) => one.name === name);
+  if (parameter === undefined) return `its path has ${parameters.map((one) => one.name).join(', ') || 'none'}`;
+  if (typeof declared === 'string') return undefined;
+  const { type } = pathSchema(parameter);
+  const isNumeric = type === 'integer' || type === 'number';
+  const fits =
+    type === 'string' || [type, 'string', ...(isNumeric ? ['integer', 'number'] : [])].includes(declared.type);
+  return fits ? undefined : `it is of type ${declared.type}, but the route has only values of type ${type}`;
+}

@@ -1,0 +1,25 @@
+/** Decides how the body of an operation is read: as JSON, or as the upload that it declares (D74). */
+
+import { isUpload, type Upload } from '../../../extensions/uploads/upload.ts';
+import { uploadReader } from '../../../extensions/uploads/upload-reader.ts';
+import type { Context } from '../../message/context.ts';
+import type { Schema } from '../schema/declaration/schema.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import { bodyValidator } from '../schema/validate.ts';
+import { readJsonBody } from './json-body.ts';
+
+/** Reads the body and calls `answer` with its value, and with the text of JSON. Rejects with an `HttpProblem`. */
+type BodyReader = <Result>(
+  context: Context,
+  answer: (body: unknown, text?: string) => Result | Promise<Result>,
+) => Promise<Result>;
+
+/** The reader of the declared bodies. Throws for a schema that cannot be compiled. */
+export function bodyReader(declared: Schema | Upload, naming: PropertyNaming): BodyReader {
+  if (!isUpload(declared)) {
+    const validate = bodyValidator(declared, naming);
+    return (context, answer) => readJsonBody(context, validate, answer);
+  }
+  const read = uploadReader(declared);
+  return (context, answer) => read(context).then((body) => answer(body));
+}

@@ -1,0 +1,104 @@
+/**
+ * Reads the JSON body of a request and validates it: from bytes to the value that the schema of the operation allows
+ * (D3).
+ *
+ * It runs after the match, so the body of a request that no route matches is not read. No bytes, or the JSON literal
+ * `null`, is an absent body: 400 whatever its media type.
+ */
+
+import { announcesBody } from '../../../extensions/uploads/accepted-media-type.ts';
+import { refusedMediaType } from '../../../extensions/uploads/refused-media-type.ts';
+import { Context } from '../../message/context.ts';
+import { parseContentType } from '../../message/headers/content-type.ts';
+import { HttpProblem, type Violation } from '../../message/problem.ts';
+import type { BodyValidator } from '../schema/validate.ts';
+
+const MERGE_PATCH = 'application/merge-patch+json';
+/** Keeps a byte order mark: handlers are given the text as it was sent. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * Reads the body and calls `answer` with its value and the text that was sent. Resolves with what `answer` returns.
+ * Rejects with an `HttpProblem`: 400 with every violation and its place, 408, 413, 415 or 503.
+ */
+export function readJsonBody<Body, Result>(
+  context: Context,
+  read: BodyValidator<Body>,
+  answer: (body: Body, text: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const { headers } = context;
+  // A client that waits for 100 Continue gets the refusal before it sends the body.
+  if (headers.expect !== undefined && announcesBody(context)) {
+    const fault = mediaTypeFault(context);
+    if (fault !== undefined) return Promise.reject(fault);
+  }
+  return context.body().then((bytes) => {
+    const fault = headers['content-type'] === 'application/json' ? undefined : mediaTypeFault(context);
+    const text = fault === undefined ? decode(bytes) : '';
+    const json = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+    if (bytes.length === 0 || (fault === undefined ? json === '' : isAbsent(bytes))) {
+      throw new HttpProblem(400, 'The request has no body; send the item as JSON');
+    }
+    if (fault !== undefined) throw fault;
+    const value = parse(json);
+    if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
+    const { errors, value: body } = read(value, json, Context.stateOf(context));
+    if (errors !== undefined) throw refused(errors);
+    return answer(body, text);
+  });
+}
+
+/** The problem of the media type; undefined for JSON in UTF-8. */
+function mediaTypeFault({ method, headers: { 'content-type': text } }: Context): HttpProblem | undefined {
+  const detail = mediaTypeDetail(method, text);
+  return detail === undefined ? undefined : refusedMediaType(method, detail);
+}
+
+function mediaTypeDetail(method: string, text: string | undefined): string | undefined {
+  if (text === undefined) return 'The request has no Content-Type; send the body with Content-Type: application/json';
+  const contentType = parseContentType(text);
+  if (contentType === undefined)
+    return 'The Content-Type cannot be read; send the body with Content-Type: application/json';
+  const { type, parameters } = contentType;
+  if (!isJson(type)) return 'The body is not JSON; send it with Content-Type: application/json';
+  if (type === MERGE_PATCH && method === 'PATCH')
+    return 'PATCH stores the body whole and is no merge patch; send it with Content-Type: application/json';
+  const hasOtherCharset = parameters.some(([name, value]) => name === 'charset' && !/^utf-?8$/i.test(value));
+  return hasOtherCharset ? 'The body is not in UTF-8, the only charset of JSON' : undefined;
+}
+
+/** `application/json`, `text/json` and `application/*+json` (D3). */
+const isJson = (type: string): boolean =>
+  type === 'application/json' ||
+  type === 'text/json' ||
+  (type.startsWith('application/') && type.endsWith('+json') && type.length > 'application/+json'.length);
+
+/** No bytes or `null`, a byte order mark in front of it skipped: absent whatever its media type. */
+const isAbsent = (bytes: Uint8Array): boolean =>
+  bytes.length < 1024 && ABSENT.test(Buffer.from(bytes).toString('latin1'));
+const ABSENT = /^(?:\xef\xbb\xbf)?(?:[ \t\r\n]*null[ \t\r\n]*)?$/;
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw refused([{ pointer: '', detail: 'The body is not valid UTF-8' }]);
+  }
+}
+
+/** The end of V8's message. The text before it may quote the body. */
+const POSITION = / at position (\d+)(?: \(line \d+ column \d+\))?$/;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = POSITION.exec(String(error))?.[1];
+    const place = at === undefined ? '' : `: see character ${Number(at) + 1}`;
+    throw refused([{ pointer: '', detail: `The body is not valid JSON${place}` }]);
+  }
+}
+
+const refused = (errors: readonly Violation[]): HttpProblem =>
+  new HttpProblem(400, 'The body is not what this operation takes', { errors });

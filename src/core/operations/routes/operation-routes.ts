@@ -1,0 +1,101 @@
+/**
+ * Turns operations into routes. A request that such a route matches takes three steps: read the body where one is
+ * declared, call the handler, make a reply of its answer.
+ *
+ * The operation is a data token of its route: data without an effect on matching (§4.3). The description is made from
+ * these tokens, so what is not routed is not described. `after` continues at once with a value, later with a promise.
+ */
+import { after } from '../../message/after.ts';
+import { trustPromise } from '../../message/check-reply.ts';
+import type { Reply } from '../../message/context.ts';
+import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route/route.ts';
+import { stagedHandler } from '../../routing/route/staged-handler.ts';
+import type { RouteTemplate } from '../../routing/template/template.ts';
+import type { Answer } from '../operation/answers.ts';
+import { type Controller, type RoutedOperation, templateOf } from '../operation/controller.ts';
+import type { AnyOperation } from '../operation/operation.ts';
+import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
+import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
+import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
+import { typedValues } from '../parameters/path-parameter.ts';
+import type { PropertyNaming } from '../schema/property-naming.ts';
+import { assertDeclaration } from './assert-declaration.ts';
+import { bodyReader } from './body-reader.ts';
+import { OperationReplies } from './operation-reply.ts';
+import type { RouteSettings } from './operation-settings.ts';
+import { parameterReader } from './read-parameters.ts';
+import { securedHandler } from './secured-handler.ts';
+import { verified, withHandlerTimeout } from './wrapped-handler.ts';
+
+/**
+ * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, and
+ * a `TypeError` for a schema that cannot be used.
+ */
+export const routesOf = (...controllers: readonly Controller[]): Route[] => operationRoutes(controllers);
+
+/** Does the same as `routesOf`, with settings. */
+export function operationRoutes(controllers: readonly Controller[], settings: RouteSettings = {}): Route[] {
+  const plugin = new Map<OperationReference, string>();
+  const routes = controllers.flatMap((controller) => {
+    const names = new OperationNames(plugin);
+    return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
+  });
+  refuseDuplicates(routes.map(({ name, template, method }) => [name!, `${method} ${template.text}`]));
+  return routes;
+}
+
+function operationRoute(
+  controller: Controller,
+  operation: AnyOperation,
+  names: OperationNames,
+  { naming = 'camelCase', verify, security: general, authenticators = [], complete = (one) => one }: RouteSettings,
+): Route {
+  const template = parseTemplate(templateOf({ controller, operation }));
+  const id = operationId(operation.method, template.segments);
+  const security = operation.security ?? controller.security ?? general;
+  const routed = complete({ controller, operation, id, names, ...(security && { security }) });
+  names.set(operation, id);
+  assertDeclaration(routed, template);
+  const answering = stagedHandler(
+    routed.operation.stages,
+    handlerOf(routed, template, names, naming),
+    `the operation "${id}"`,
+  );
+  const staged = stagedHandler(routed.controller.stages, answering, `the controller "${controller.name}"`);
+  const handle = withHandlerTimeout(securedHandler(staged, routed, authenticators), operation);
+  return {
+    template,
+    handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
+    method: operation.method,
+    dataTokens: { operation: routed },
+    name: id,
+    ...(controller.linkScopes && { linkScopes: controller.linkScopes }),
+  };
+}
+
+/** The steps behind the match. An operation without a body, whose handler does not wait, is answered at once. */
+function handlerOf(
+  routed: RoutedOperation,
+  template: RouteTemplate,
+  names: OperationNames,
+  naming: PropertyNaming,
+): RouteHandler {
+  const { handle, body: declared } = routed.operation as AnyOperation;
+  const replies = new OperationReplies(routed, names, naming);
+  const readParameters = parameterReader(routed.operation, template);
+  const typed = typedValues(template);
+  const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown, text?: string): Reply | Promise<Reply> =>
+    after(handle(new OperationInput(input, names, read, typed, body, text)), (answer: Answer) =>
+      replies.replyTo(answer, input.context, input.routes),
+    );
+  if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));
+  const read = bodyReader(declared, naming);
+  return (input) => {
+    const { context } = input;
+    const parameters = readParameters?.(input);
+    return trustPromise(
+      read(context, (body, text) => replyTo(input, parameters, body, text)),
+      context,
+    );
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Reads the declared parameters of a request and validates them (D70): 400 with the name of each that is wrong. A
+ * request whose query nobody declared is not parsed.
+ */
+import { Context } from '../../message/context.ts';
+import { HttpProblem, type Violation } from '../../message/problem.ts';
+import type { RouteInput } from '../../routing/route/route.ts';
+import type { RouteTemplate } from '../../routing/template/template.ts';
+import type { AnyOperation } from '../operation/operation.ts';
+import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
+import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';
+import { pathSchema } from '../parameters/path-parameter.ts';
+import { placeReader } from '../parameters/place-reader.ts';
+import { groupedBy } from '../parameters/sent-values.ts';
+
+type Read = (input: RouteInput) => ReadParameters;
+
+/**
+ * The reader of the parameters that an operation declares, or undefined where it declares none. The reader throws an
+ * `HttpProblem` 400 that names every violation.
+ */
+export function parameterReader(operation: AnyOperation, template: RouteTemplate): Read | undefined {
+  const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
+  const path = declaredInPath(operation, template);
+  const readPath = path && placeReader(path, 'path', pathTexts);
+  const groupQuery = query && groupedBy(Object.keys(query));
+  const readQuery = query && placeReader(query, 'query', queryTexts);
+  const readHeaders = headers && placeReader(headers, 'header', headerTexts);
+  if (readPath === undefined && readQuery === undefined && readHeaders === undefined) return undefined;
+  return (input) => {
+    const violations: Violation[] = [];
+    const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
+    const spending = Context.stateOf(input.context);
+    const read = {
+      path: readPath?.(input, violations, spending),
+      query: readQuery?.(sentQuery, violations, spending),
+      headers: readHeaders?.(input, violations, spending),
+      sentQuery,
+    };
+    if (violations.length > 0)
+      throw new HttpProblem(400, 'The parameters are not what this operation takes', { errors: violations });
+    return read;
+  };
+}
+
+/** The parameters of the path that are to be read: what a declaration says, and a text does not. */
+function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTemplate }: RouteTemplate) {
+  const declared: Record<string, ParameterDeclaration> = {};
+  for (const [name, given] of Object.entries(parameters as Readonly<Record<string, string | ParameterDeclaration>>)) {
+    const inPath = inTemplate.find((one) => one.name === name)!;
+    if (typeof given === 'string' || (isFreeText(given) && pathSchema(inPath).type === 'string')) continue;
+    const isAlways = !inPath.optional;
+    declared[name] = { ...given, required: given.required ?? isAlways };
+  }
+  return Object.keys(declared).length === 0 ? undefined : declared;
+}
+
+type TextsOf = (name: string) => readonly string[];
+
+const pathTexts =
+  ({ values }: RouteInput): TextsOf =>
+  (name) => {
+    const text = values[name];
+    return text === undefined ? NONE : [text];
+  };
+const NONE: readonly string[] = [];
+
+const NOTHING: SentTexts = new Map();
+
+const queryTexts =
+  (sent: SentTexts): TextsOf =>
+  (name) =>
+    sent.get(name) ?? NONE;
+
+/** Of lines with one name, Node keeps the first or joins them, so they are counted as they were sent. */
+const headerTexts =
+  ({ context: { headers, request } }: RouteInput): TextsOf =>
+  (name) => {
+    const folded = name.toLowerCase();
+    const sent = headers[folded];
+    if (sent === undefined) return NONE;
+    const lines = request.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === folded);
+    return lines.length > 1 ? lines : [sent].flat();
+  };

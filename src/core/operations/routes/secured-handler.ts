@@ -1,0 +1,67 @@
+/**
+ * Puts in front of an operation what its security requires (D71): 401 without valid credentials, 403 without the roles.
+ * It runs before parameters and body are read, so who is not allowed learns nothing about them.
+ */
+import { after } from '../../message/after.ts';
+import type { Context } from '../../message/context.ts';
+import { HttpProblem } from '../../message/problem.ts';
+import type { RouteHandler } from '../../routing/route/route.ts';
+import type { RoutedOperation } from '../operation/controller.ts';
+import { assertSecurity } from '../security/assert-security.ts';
+import type { Authenticator } from '../security/authenticator.ts';
+import { checkedCredentials } from '../security/checked-credentials.ts';
+import { requiredAuthenticator } from '../security/required-authenticator.ts';
+import { requirementOf } from '../security/security-scheme.ts';
+
+/** One way to be allowed, with the authenticator of its scheme. */
+interface Way {
+  readonly authenticator: Authenticator;
+  readonly roles: readonly string[];
+}
+
+/**
+ * The handler behind the check; the handler itself where nothing is required. Throws a `TypeError` for a `security`
+ * that is no list of schemes, and for a scheme that no authenticator checks: such an operation would be open.
+ */
+export function securedHandler(
+  handle: RouteHandler,
+  { controller, operation, security, id }: RoutedOperation,
+  authenticators: readonly Authenticator[],
+): RouteHandler {
+  const subject = `the operation "${id}"`;
+  // An empty text, or false, is not among the routed members; it would allow everyone.
+  const declared: unknown = security ?? operation.security ?? controller.security ?? [];
+  assertSecurity(declared, subject);
+  if (declared.length === 0) return handle;
+  const ways = declared.map(
+    (one): Way => ({
+      authenticator: requiredAuthenticator(one, authenticators, subject),
+      roles: requirementOf(one).roles,
+    }),
+  );
+  return (input) => after(tryWays(ways, [], input.context), () => handle(input));
+}
+
+/** What is known of a way that was tried and does not allow the request. */
+type Finding = 'none' | 'invalid' | 'forbidden';
+
+/** Returns where a way allows the request. Fails with 403, or with 401 and every challenge. */
+function tryWays(ways: readonly Way[], findings: readonly Finding[], context: Context): void | Promise<void> {
+  const way = ways[findings.length];
+  if (way === undefined) throw refusal(ways, findings);
+  return after(checkedCredentials(way.authenticator, context), ({ found, roles }) => {
+    if (found !== 'valid') return tryWays(ways, [...findings, found], context);
+    if (way.roles.every((role) => roles.includes(role))) return undefined;
+    return tryWays(ways, [...findings, 'forbidden'], context);
+  });
+}
+
+function refusal(ways: readonly Way[], findings: readonly Finding[]): HttpProblem {
+  if (findings.includes('forbidden')) return new HttpProblem(403, 'The credentials do not allow this operation');
+  const challenges = ways.map(({ authenticator }, at) =>
+    authenticator.challenge(findings[at] === 'invalid' ? 'invalid_token' : undefined),
+  );
+  const isInvalid = findings.includes('invalid');
+  const detail = isInvalid ? 'The credentials are not valid' : 'This operation needs credentials';
+  return new HttpProblem(401, detail, { headers: { 'WWW-Authenticate': [...new Set(challenges)].join(', ') } });
+}

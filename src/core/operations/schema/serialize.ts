@@ -1,0 +1,333 @@
+/**
+ * Writes values as JSON, with the properties in the order of the schema and in the spelling of the naming (D1).
+ *
+ * Properties that the schema does not name are left out. A value of another type than the schema says is not written:
+ * JSON would change it silently, NaN to null. A schema is compiled to closures, because every changed item is written.
+ */
+
+import { article } from '../../message/headers/header-fault.ts';
+import { describesValue, matchesSchema, type NamedSchemas, newState, typeCheck, typeText } from './check-value.ts';
+import { branchesOf } from './declaration/discriminator.ts';
+import type { InferReply } from './declaration/infer.ts';
+import { joinedObject, namedParts } from './declaration/joined-object.ts';
+import type { Scalar, Schema } from './declaration/schema.ts';
+import { escapeToken } from './json-members.ts';
+import type { CheckState } from './keyword-checks.ts';
+import { type PropertyNaming, wireName } from './property-naming.ts';
+
+type Writer = (value: unknown) => string;
+
+/** The error for a value of another type than its schema says, or without a required member. */
+export class WrongValue extends TypeError {
+  readonly fault: string;
+  /** A JSON Pointer with the names of the code. */
+  pointer: string;
+
+  constructor(fault: string, pointer = '') {
+    super(fault);
+    this.fault = fault;
+    this.pointer = pointer;
+  }
+}
+
+/**
+ * Compiles a schema to the function that writes its values. The function leaves out undefined properties and those that
+ * are `writeOnly`. It throws a `TypeError` with the place of a value that has another type, such as NaN, and of a
+ * required member that is missing. Keywords such as `maxLength` it does not check.
+ *
+ *     const write = serializer({ type: 'object', properties: { name: { type: 'string' } } }, 'PascalCase');
+ *     const json = write({ name: 'Rest' });
+ */
+export function serializer<const S extends Schema>(
+  schema: S,
+  naming: PropertyNaming,
+): (value: InferReply<S>) => string {
+  const whole: Whole = {};
+  const write = writerOf(schema, { naming, named: new Map(), schemas: new Map(), whole });
+  return (value) => {
+    try {
+      return write(value);
+    } catch (error) {
+      if (error instanceof WrongValue)
+        error.message = `Cannot write the value as JSON: "${error.pointer}" ${error.fault}`;
+      throw error;
+    } finally {
+      whole.state = undefined;
+    }
+  };
+}
+
+/** Reads the text that `serializer` wrote: the value with the names of the code. */
+export const deserializer =
+  (schema: Schema, naming: PropertyNaming) =>
+  (text: string): unknown =>
+    naming === 'camelCase' ? JSON.parse(text) : unspelled(JSON.parse(text), schema, naming, new Map(), newState());
+
+function unspelled(
+  value: unknown,
+  schema: Schema,
+  naming: PropertyNaming,
+  outer: NamedSchemas,
+  state: CheckState,
+): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const schemas = new Map([...outer, ...namedParts(schema)]);
+  const { $ref, oneOf, items } = schema;
+  const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas, state);
+  if ($ref !== undefined) return read(value, schemas.get($ref)!);
+  if (oneOf !== undefined) {
+    const described = oneOf.find((one) => describesValue(value, one, naming, schemas, state));
+    return read(value, described ?? nearest(value, oneOf, naming, schemas));
+  }
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => read(item, items));
+  const { properties = {}, additionalProperties = false } = joinedObject(schema) ?? {};
+  const names = new Map(Object.keys(properties).map((name) => [wireName(name, naming), name]));
+  const members = Object.entries(value).map(([sent, member]) => {
+    const name = names.get(sent);
+    const part = name === undefined ? additionalProperties : properties[name]!;
+    return [name ?? sent, part === false ? member : read(member, part)];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
+export function spelled(value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown {
+  const writers = new Map([...named.keys()].map((name) => [name, {} as { write?: Writer }]));
+  const scope: Scope = { naming, named: writers, schemas: named, keepsWriteOnly: true, whole: {} };
+  for (const [name, part] of named) writers.get(name)!.write = writerOf(part, scope);
+  return JSON.parse(writerOf(schema, scope)(value));
+}
+
+/** What is remembered of the value that is written now, so that each part of it is judged once. */
+interface Whole {
+  state?: CheckState | undefined;
+}
+
+/** What a schema is compiled with: the naming, and the named schemas around it. */
+interface Scope {
+  readonly whole: Whole;
+  readonly naming: PropertyNaming;
+  readonly keepsWriteOnly?: boolean;
+  readonly named: ReadonlyMap<string, { write?: Writer }>;
+  readonly schemas: NamedSchemas;
+}
+
+function writerOf(schema: Schema, outer: Scope): Writer {
+  const parts = namedParts(schema);
+  if (parts.length === 0) return plainWriter(schema, outer);
+  const entries = parts.map(([name]) => [name, {} as { write?: Writer }] as const);
+  const schemas = new Map([...outer.schemas, ...parts]);
+  const inner: Scope = { ...outer, schemas, named: new Map([...outer.named, ...entries]) };
+  const write = plainWriter(schema, inner);
+  for (const [at, [, part]] of parts.entries()) entries[at]![1].write = part === schema ? write : writerOf(part, inner);
+  return write;
+}
+
+function plainWriter(schema: Schema, scope: Scope): Writer {
+  if (schema.$ref !== undefined) {
+    const target = scope.named.get(schema.$ref)!;
+    return (value) => (value === null && schema['x-nullable'] === true ? 'null' : target.write!(value));
+  }
+  if (schema.oneOf !== undefined) return choiceWriter(schema, scope);
+  const object = joinedObject(schema);
+  if (object !== undefined) return objectWriter(object, scope);
+  const { type, items } = schema;
+  if (type === 'array') return items ? arrayWriter(schema, writerOf(items, scope)) : freeWriter(schema);
+  return scalarWriter(schema);
+}
+
+/**
+ * Writes by the schema that the discriminator selects, else by the first that describes every member of the value, else
+ * by the first that it matches. A value that matches none is written by the one that names most of its members: what is
+ * `writeOnly` stays back.
+ */
+function choiceWriter(schema: Schema, scope: Scope): Writer {
+  const { oneOf = [], discriminator } = schema;
+  const writers = new Map(oneOf.map((branch) => [branch, writerOf(branch, scope)]));
+  const branches = branchesOf(schema);
+  const { whole, schemas } = scope;
+  const branchFor = (value: unknown): Schema | undefined => {
+    if (discriminator !== undefined)
+      return branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
+    const state = (whole.state ??= newState());
+    const described = oneOf.find((one) => describesValue(value, one, 'camelCase', schemas, state));
+    return described ?? oneOf.find((one) => matchesSchema(value, one, schemas, state));
+  };
+  const branchNear = (value: unknown): Schema => nearest(value, oneOf, 'camelCase', scope.schemas);
+  return (value) =>
+    value === null && schema['x-nullable'] === true
+      ? 'null'
+      : writers.get(branchFor(value) ?? branchNear(value))!(value);
+}
+
+/** The schema that names most members of a value, the first of several. `naming` is that of the value. */
+function nearest(value: unknown, oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas): Schema {
+  const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
+  return oneOf[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** How many members of a value a schema names; -1 for a value of another type. */
+function nearness(value: unknown, schema: Schema, naming: PropertyNaming, outer: NamedSchemas): number {
+  const schemas = new Map([...outer, ...namedParts(schema)]);
+  const { $ref, oneOf } = schema;
+  if ($ref !== undefined) return nearness(value, schemas.get($ref)!, naming, schemas);
+  if (oneOf !== undefined) return Math.max(...oneOf.map((one) => nearness(value, one, naming, schemas)));
+  const typed = joinedObject(schema) ?? schema;
+  if (!typeCheck(typed)(value)) return -1;
+  if (typed.type !== 'object') return 0;
+  const names = new Set(Object.keys(typed.properties ?? {}).map((name) => wireName(name, naming)));
+  return Object.keys(value as object).filter((name) => names.has(name)).length;
+}
+
+function objectWriter(schema: Schema, scope: Scope): Writer {
+  const { properties, additionalProperties, required = [] } = schema;
+  const further = typeof additionalProperties === 'object' ? writerOf(additionalProperties, scope) : undefined;
+  if (properties === undefined)
+    return further === undefined ? freeWriter(schema) : mapWriter(schema, new Set(), further);
+  const written = Object.entries(properties).filter(([, property]) => scope.keepsWriteOnly || !property.writeOnly);
+  const names = written.map(([name]) => name);
+  const isRequired = written.map(([name, property]) => required.includes(name) && !property.writeOnly);
+  const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
+  const laterLabels = labels.map((label) => `,${label}`);
+  const writers = written.map(([, property]) => writerOf(property, scope));
+  // A property named `constructor` must not be read from the prototype.
+  const isInherited = names.some((name) => name in Object.prototype);
+  const write: Writer = (value) => {
+    if (typeof value !== 'object' || value === null) return otherwise(value, schema, write);
+    let text = '{';
+    let at = 0;
+    try {
+      for (; at < names.length; at += 1) {
+        const member = (value as Readonly<Record<string, unknown>>)[names[at]!];
+        if (member === undefined || (isInherited && !Object.hasOwn(value, names[at]!))) {
+          if (isRequired[at]) throw new WrongValue('is required and missing');
+          continue;
+        }
+        text += (text.length === 1 ? labels[at]! : laterLabels[at]!) + writers[at]!(member);
+      }
+    } catch (error) {
+      throw within(error, names[at]!);
+    }
+    // What an array or a `Map` holds are no properties.
+    return text.length === 1 && Symbol.iterator in value ? otherwise(value, schema, write) : `${text}}`;
+  };
+  if (further === undefined) return write;
+  const known = Object.keys(properties).flatMap((name) => [name, wireName(name, scope.naming)]);
+  const writeFurther = mapWriter(schema, new Set(known), further);
+  return (value) => (value === null ? write(value) : joined(write(value), writeFurther(value)));
+}
+
+/** Writes the members whose names are not in `known`. */
+function mapWriter(schema: Schema, known: ReadonlySet<string>, writeMember: Writer): Writer {
+  const write: Writer = (value) => {
+    if (typeof value !== 'object' || value === null || Symbol.iterator in value) return otherwise(value, schema, write);
+    const members = Object.entries(value).filter(([name, member]) => !known.has(name) && member !== undefined);
+    const texts = members.map(([name, member]) => {
+      try {
+        return `${JSON.stringify(name)}:${writeMember(member)}`;
+      } catch (error) {
+        throw within(error, name);
+      }
+    });
+    return `{${texts.join()}}`;
+  };
+  return write;
+}
+
+/** The texts of two objects as one. */
+const joined = (one: string, other: string): string =>
+  one === '{}' ? other : other === '{}' ? one : `${one.slice(0, -1)},${other.slice(1)}`;
+
+function arrayWriter(schema: Schema, writeItem: Writer): Writer {
+  const write: Writer = (value) => {
+    if (!Array.isArray(value)) return otherwise(value, schema, write);
+    let text = '[';
+    let at = 0;
+    try {
+      for (; at < value.length; at += 1) text += at === 0 ? writeItem(value[at]) : `,${writeItem(value[at])}`;
+    } catch (error) {
+      throw within(error, at);
+    }
+    return `${text}]`;
+  };
+  return write;
+}
+
+/** Writes objects and arrays whose members no schema describes. */
+function freeWriter(schema: Schema): Writer {
+  const fits = typeCheck(schema);
+  const write: Writer = (value) => {
+    if (!fits(value)) return otherwise(value, schema, write);
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(value);
+    } catch (error) {
+      throw error instanceof TypeError ? new WrongValue(`is not written: ${error.message}`) : error;
+    }
+    if (text?.[0] !== (schema.type === 'array' ? '[' : '{'))
+      throw new WrongValue(`has a toJSON() that gives ${text}, not ${typeText(schema)}`);
+    const place = text.includes('null') ? lostIn(value) : undefined;
+    if (place !== undefined) throw new WrongValue('is no value of JSON, which would make it null', place);
+    return text;
+  };
+  return write;
+}
+
+/** The place of the first value that `JSON.stringify` makes null and that is not; undefined for none. */
+function lostIn(value: unknown): string | undefined {
+  const given: unknown = typeof value === 'object' && isSelfWriting(value) ? value.toJSON() : value;
+  if (typeof given !== 'object' || given === null) return isLost(given) ? '' : undefined;
+  const names = Array.isArray(given) ? undefined : Object.keys(given);
+  const members = (names === undefined ? given : Object.values(given)) as readonly unknown[];
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at];
+    // A member that JSON lacks is left out, as an absent one.
+    const isKept = names === undefined || typeof member === 'number' || typeof member === 'object';
+    const place = isKept ? lostIn(member) : undefined;
+    if (place !== undefined) return `/${escapeToken(names?.[at] ?? String(at))}${place}`;
+  }
+  return undefined;
+}
+
+const isLost = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? !Number.isFinite(value)
+    : value === undefined || typeof value === 'function' || typeof value === 'symbol';
+
+// The characters that JSON.stringify escapes. Testing a short text for them is cheaper than calling it.
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function scalarWriter(schema: Schema): Writer {
+  const fits = typeCheck(schema);
+  const write: Writer =
+    schema.type === 'string'
+      ? (value) =>
+          typeof value !== 'string'
+            ? otherwise(value, schema, write)
+            : value.length < 64 && !ESCAPED.test(value)
+              ? `"${value}"`
+              : JSON.stringify(value)
+      : (value) => (fits(value) ? String(value) : otherwise(value, schema, write));
+  return write;
+}
+
+/** Writes null where it may be, and what writes itself, as a `Date` does. Refuses every other value. */
+function otherwise(value: unknown, schema: Schema, write: Writer): string {
+  if (value === null && schema['x-nullable'] === true) return 'null';
+  if (isSelfWriting(value)) return write(value.toJSON());
+  throw new WrongValue(`is ${inWords(value)}, not ${typeText(schema)}`);
+}
+
+const isSelfWriting = (value: unknown): value is { toJSON(): unknown } =>
+  typeof (value as { readonly toJSON?: unknown } | null | undefined)?.toJSON === 'function';
+
+const inWords = (value: unknown): string =>
+  value === null || value === undefined || typeof value === 'number'
+    ? String(value)
+    : article(Object.prototype.toString.call(value).slice(8, -1).toLowerCase());
+
+/** The error of a member, with its name in front of its place. */
+function within(error: unknown, name: string | number): unknown {
+  if (error instanceof WrongValue) error.pointer = `/${escapeToken(String(name))}${error.pointer}`;
+  return error;
+}

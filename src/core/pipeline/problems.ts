@@ -1,0 +1,28 @@
+/**
+ * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log
+ * for example, see such a reply like any other.
+ */
+import { ClientGone } from '../message/client-gone.ts';
+import type { Context, Reply } from '../message/context.ts';
+import { type ErrorLog, logToConsole, replyToError } from '../message/problem.ts';
+import { inTime } from './in-time.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has
+ * closed the connection.
+ */
+export function problems(log: ErrorLog = logToConsole): Stage {
+  const answer = (error: unknown, context: Context): Reply => {
+    if (error instanceof ClientGone) throw error;
+    return replyToError(error, context, log);
+  };
+  return function problems(context, next) {
+    try {
+      // Waits for a promise, at most for the time limit of the handler.
+      return inTime(next(context), context, answer, log);
+    } catch (error) {
+      return answer(error, context);
+    }
+  };
+}

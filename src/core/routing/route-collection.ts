@@ -1,0 +1,180 @@
+/** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
+import { Context } from '../message/context.ts';
+import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
+import { ConstraintTable } from './constraints/constraint-table.ts';
+import type { Spending } from './constraints/expression-cost.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain-request.ts';
+import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
+import { linkRoute } from './links/link-route.ts';
+import { matchValues } from './match/match-route.ts';
+import { RoutePath } from './match/route-path.ts';
+import type { Rejection } from './match/route-values.ts';
+import { assertRoute } from './route/assert-declaration.ts';
+import { type LinkValues, linkTexts } from './route/link-values.ts';
+import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
+import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch, RouteValues } from './route/route.ts';
+import { RouteIndex } from './route-index.ts';
+import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
+import { TemplateError } from './template/template-error.ts';
+import { foldCase } from './text/fold-case.ts';
+import { upperCaseMethod } from './text/upper-case-method.ts';
+
+/** The style of all links, and the constraints that routes can name. */
+export interface RouteCollectionOptions extends LinkStyle {
+  /** Further constraints by name: a predicate for one without arguments, otherwise a factory. */
+  readonly constraints?: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>>;
+}
+
+/**
+ * Routes in their order.
+ *
+ *     const hello = route({ path: 'hello/{who}', name: 'hello', handle: ({ values }) => text(`Hello ${values.who}`) });
+ *     const routes = new RouteCollection().add(hello);
+ *     const path = routes.link({ who: 'World' }, { name: 'hello' })?.path;
+ */
+export class RouteCollection implements RouteLinks, Iterable<Route> {
+  readonly #linkStyle: LinkStyle;
+  readonly #preparer: RoutePreparer;
+  readonly #routes: PreparedRoute[] = [];
+  readonly #byName = new Map<string, PreparedRoute>();
+  readonly #byRoute = new Map<Route, PreparedRoute>();
+  readonly #index = new RouteIndex();
+
+  constructor(options: RouteCollectionOptions = {}) {
+    this.#linkStyle = options;
+    this.#preparer = new RoutePreparer(new ConstraintTable(options.constraints));
+  }
+
+  /**
+   * Appends routes. If any has mistakes, appends none and throws an `AggregateError` of all `TemplateError`s; a
+   * `TypeError` for what is no route.
+   */
+  add(...routes: readonly Route[]): this {
+    const mistakes: TemplateError[] = [];
+    const added = new Array<PreparedRoute | undefined>(routes.length);
+    let names: Set<string> | undefined;
+    for (let index = 0; index < routes.length; index++) {
+      assertRoute(routes[index]);
+      const { name, template } = routes[index]!;
+      added[index] = this.#preparer.prepare(routes[index]!, this.#routes.length + index, mistakes);
+      if (!name) continue;
+      const key = foldCase(name);
+      if (this.#byName.has(key) || names?.has(key)) {
+        const remedy = 'choose another name, case makes no difference';
+        mistakes.push(new TemplateError(template.text, 0, `there is a route named "${name}" already`, remedy));
+      }
+      (names ??= new Set()).add(key);
+    }
+    if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
+    for (const prepared of added as PreparedRoute[]) {
+      const { name } = prepared.route;
+      this.#routes.push(prepared);
+      this.#byRoute.set(prepared.route, prepared);
+      this.#index.add(prepared);
+      if (name) this.#byName.set(foldCase(name), prepared);
+    }
+    return this;
+  }
+
+  /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
+  match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
+    return this.#find(context.method, context.path, tried, Context.stateOf(context));
+  }
+
+  /**
+   * Returns the first route that matches, with its values. `path` is percent-encoded; `tried` is told of each route
+   * that is tried, and what it answered. Throws a `URIError` for a malformed escape in a segment that is read, and an
+   * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried (D37).
+   */
+  find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
+    return this.#find(method, path, tried);
+  }
+
+  #find(
+    method: string,
+    path: string,
+    tried?: (trial: RouteTrial) => void,
+    spending?: Spending,
+  ): RouteMatch | undefined {
+    const match = tried === undefined ? matched : toldMatch(tried);
+    return this.#index.first(new RoutePath(path, spending), upperCaseMethod(method), match);
+  }
+
+  /** Returns the routes that the index proposes for a request, in order: `find` tries no others. Throws as it does. */
+  proposed(method: string, path: string): readonly Route[] {
+    const routes: Route[] = [];
+    this.#index.first(new RoutePath(path), upperCaseMethod(method), ({ route }) => void routes.push(route));
+    return routes;
+  }
+
+  /**
+   * Returns what every route answers to a request, in order. With `tried`, what `find` has told, no constraint is asked
+   * again: routes that were not tried are told by method and literals. Throws a `URIError` as `find` does.
+   */
+  explain(method: string, path: string, tried?: readonly RouteTrial[]): readonly RouteTrial[] {
+    return explainRequest(this.#routes, method, path, tried);
+  }
+
+  /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
+  link(values: LinkValues, from: LinkOrigin = {}): Link | undefined {
+    const given = linkTexts(values);
+    const ambient = linkTexts(from.ambient);
+    for (const prepared of this.#named(from)) {
+      const result = linkRoute(prepared, given, ambient);
+      if ('path' in result) return { path: applyLinkStyle(result.path, this.#linkStyle), route: prepared.route };
+    }
+    return undefined;
+  }
+
+  /** Returns what each route that `link` can try answers to the values, in order, and what becomes of each value. */
+  explainLink(values: LinkValues, from: LinkOrigin = {}): readonly LinkTrial[] {
+    const given = linkTexts(values);
+    const ambient = linkTexts(from.ambient);
+    return this.#named(from).map((prepared) => explainLink(prepared, given, ambient, this.#linkStyle));
+  }
+
+  /**
+   * Returns the routes that no request can reach, in order, each with an earlier route that takes its requests. It
+   * takes 5,000 steps, a path or a pair of routes each, and judges no route behind them.
+   */
+  shadowed(): readonly ShadowedRoute[] {
+    return shadowedRoutes(this.#routes, this.#index);
+  }
+
+  /** Returns the route of a name, first in the given scopes, or all routes without a name. */
+  #named({ name, route, scopes = [] }: LinkOrigin): readonly PreparedRoute[] {
+    if (route !== undefined) return [this.#byRoute.get(route) ?? []].flat();
+    if (!name) return this.#routes;
+    for (const scope of scopes) {
+      const scoped = this.#byName.get(foldCase(scope + name));
+      if (scoped !== undefined) return [scoped];
+    }
+    const named = this.#byName.get(foldCase(name));
+    return named === undefined ? [] : [named];
+  }
+
+  *[Symbol.iterator](): Iterator<Route> {
+    for (const { route } of this.#routes) yield route;
+  }
+}
+
+function matched(prepared: PreparedRoute, path: RoutePath, count: number): RouteMatch | undefined {
+  const values = matchValues(prepared, path, count);
+  return values && { route: prepared.route, values };
+}
+
+/** Does what `matched` does, and tells what each route answered. A constraint that throws ends the search. */
+const toldMatch =
+  (tried: (trial: RouteTrial) => void): typeof matched =>
+  (prepared, path, count) => {
+    const rejection: Rejection = { reason: 'a constraint threw' };
+    let values: RouteValues | undefined;
+    try {
+      values = matchValues(prepared, path, count, rejection);
+    } finally {
+      // A handler may change its values.
+      tried(trialOf(prepared, values === undefined ? rejection : { values: { ...values } }));
+    }
+    if (rejection.problem !== undefined) throw rejection.problem;
+    return values && { route: prepared.route, values };
+  };

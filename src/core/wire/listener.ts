@@ -1,0 +1,133 @@
+/**
+ * Decides when a request runs: those of a connection run one after the other, in order (RFC 9112 §9.3.2).
+ *
+ * Requests queue only behind a handler that waits, or while the client does not read.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { discardReply } from '../message/check-reply.ts';
+import type { Handler } from '../message/context.ts';
+import type { HttpProblem } from '../message/problem.ts';
+import { makeAnswerer } from './answer-request.ts';
+import { parsedBody } from './body/parsed-body.ts';
+import { Backlog } from './connection/backlog.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
+import type { WatchActions } from './connection/connection-watch.ts';
+import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
+import {
+  assertServingOptions,
+  exchangeSettings,
+  type ListenerOptions,
+  type RefusalHandler,
+  type Servable,
+  servableOf,
+} from './listener-options.ts';
+import { mountPathOf } from './mount/mount-path.ts';
+
+/** Listens for requests. `next` is what a host has mounted behind. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+
+/**
+ * Turns an application or a handler into a listener for `createServer` of `node:http`, or a middleware of Express,
+ * Connect and Fastify, within the limits of heads and bodies. `HttpService` also guards the connections. Throws as
+ * `exchangeSettings` does.
+ *
+ * With `next`, a request that nothing answers is passed on untouched, and so is one that is refused outside the mount
+ * path and the base path (D78). Every other reply is sent, problems too: `next` never gets an error.
+ *
+ *     const api = listener(application([todo()])); // express().use('/api', api)
+ */
+export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
+  assertServingOptions(options);
+  const { handler, refuse, ...settings } = servableOf(served);
+  const hosted = hostedSettings(exchangeSettings(options, settings));
+  const { accept } = acceptRequests(handler, options.refuse ?? refuse, hosted);
+  return (request, response, next) => accept(request, response, false, next);
+}
+
+/** A host may have read the body, and removed the path under which it has mounted the listener (D78). */
+function hostedSettings(settings: ExchangeSettings): ExchangeSettings {
+  const { prefixOf } = settings;
+  const wholePrefixOf = (request: IncomingMessage): string => (prefixOf?.(request) ?? '') + mountPathOf(request);
+  return { ...settings, prefixOf: wholePrefixOf, readBody: parsedBody };
+}
+
+/** All listeners of a process share it, for a connection may lead to several of them. */
+const backlog = new Backlog();
+/** Runs the requests that were accepted with these settings. */
+const runners = new WeakMap<ExchangeSettings, (exchange: Exchange) => void>();
+
+/** The listener behind each event of an `http.Server` that brings a request. */
+export interface Acceptor extends WatchActions {
+  /** `expectation` is what is wrong with an `Expect` header, or whether the client waits for `100 Continue`. */
+  accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectation: boolean | HttpProblem,
+    next?: () => void,
+  ): void;
+}
+
+/** Runs `handler` for the requests that are accepted. */
+export function acceptRequests(
+  handler: Handler,
+  refuse: RefusalHandler | undefined,
+  settings: ExchangeSettings,
+): Acceptor {
+  const { answer, giveUp } = makeAnswerer(handler, refuse, settings, finish);
+  runners.set(settings, run);
+
+  function accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectation: boolean | HttpProblem,
+    next?: () => void,
+  ): void {
+    const connection = connectionOf<Exchange>(request.socket);
+    if (connection.input === 'ignored' || connection.output === 'closing') return;
+    const exchange = new Exchange(request, response, connection, settings);
+    if (next !== undefined) exchange.fallThrough = { next, unansweredBody: undefined };
+    if (expectation === true) exchange.expectsContinue = true;
+    else if (expectation !== false) exchange.expectationFailure = expectation;
+    connection.received = exchange;
+    const isFirst = connection.running === undefined && connection.waiting.length === 0;
+    if (isFirst && !connection.isBackpressured()) return run(exchange);
+    backlog.add(exchange);
+    if (isFirst) runNext(connection);
+  }
+
+  function run(exchange: Exchange): void {
+    exchange.connection.running = exchange;
+    exchange.connection.requests++;
+    answer(exchange);
+  }
+
+  function finish(exchange: Exchange): void {
+    const { connection } = exchange;
+    if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+    // Those that a stage has replaced: their files would stay open.
+    if (exchange.streams !== undefined) for (const body of exchange.streams) discardReply({ body });
+    if (connection.running !== exchange) return;
+    connection.running = undefined;
+    if (connection.received === exchange && isComplete(exchange)) connection.received = undefined;
+    if (connection.waiting.length > 0) runNext(connection);
+  }
+
+  function runNext(connection: Connection<Exchange>): void {
+    if (connection.output === 'closing') return backlog.drop(connection);
+    if (connection.isBackpressured()) return connection.onceFlushed(() => runNext(connection));
+    // A thousand requests in one packet must not become a thousand nested calls.
+    setImmediate(() => {
+      if (connection.running !== undefined) return;
+      const next = backlog.next(connection);
+      if (next === undefined) return;
+      if (connection.socket.destroyed || next.response.destroyed) return runNext(connection);
+      runners.get(next.settings)!(next);
+    });
+  }
+
+  return { accept, giveUp, readOn: (connection) => backlog.readOn(connection) };
+}
+
+/** The reply is flushed and the body is in: no error can concern this request any more. A host sees to its own. */
+const isComplete = ({ bodyLength, fallThrough, request, response }: Exchange): boolean =>
+  fallThrough !== undefined || (response.writableFinished && (bodyLength === 0 || request.complete));

@@ -1,0 +1,81 @@
+/**
+ * Sends a body in parts at the pace of the client, so that one part at most is queued (RFC 9112 §6.3, §8).
+ *
+ * A stream that fails, or breaks its Content-Length, ends the connection, and the log names who made it.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { InvalidReply } from '../../message/check-reply.ts';
+import { report } from '../../message/problem.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import { cutWhenClientLeft } from './client-left.ts';
+
+/** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
+const END_DELAY = 1000;
+/** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
+const OPEN_ENDED_PATIENCE = 750;
+
+/** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */
+export function writeStream(exchange: Exchange, body: Readable, announced: string | undefined): void {
+  const { response, settings } = exchange;
+  const length = announced === undefined ? undefined : Number(announced);
+  let sent = 0;
+  let isOver = false;
+  let endTimer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    isOver = true;
+    response.end();
+  };
+  const cut = (fault: string, cause?: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    const { route, method, maker } = exchange;
+    const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
+    const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
+    report(error, exchange, settings.log);
+    exchange.connection.socket.destroy();
+    // A source that never waits would not let the socket close.
+    body.destroy();
+  };
+  body.on('data', (chunk: unknown) => {
+    if (isOver) return;
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+      return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
+    sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
+    if (sent === length) endTimer = setTimeout(end, END_DELAY);
+    if (!response.write(chunk)) {
+      body.pause();
+      response.once('drain', () => body.resume());
+    }
+  });
+  body.once('end', () => {
+    if (length !== undefined && sent < length) return cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
+    end();
+  });
+  body.on('error', (error: Error) => cut('streamed a body that failed', error));
+  body.once('close', () => cut('destroyed its stream before the end'));
+  response.once('close', () => {
+    isOver = true;
+    clearTimeout(endTimer);
+    body.destroy();
+  });
+  if (length !== undefined) return cutWhenClientLeft(exchange, settings.limits.writeTimeout, () => sent);
+  exchange.hasOpenEndedReply = true;
+  // A client of an event stream sees that it is accepted before the first event.
+  response.flushHeaders();
+  cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
+}
+
+/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
+export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+  let at = 0;
+  const proceed = (): void => {
+    while (at < chunks.length) {
+      if (response.destroyed) return;
+      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
+    }
+    response.end();
+  };
+  proceed();
+}

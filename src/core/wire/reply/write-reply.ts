@@ -1,0 +1,126 @@
+/**
+ * Decides how a reply is sent, and whether its connection ends with it.
+ *
+ * A time for the client to read is set only for a reply that does not leave at once. `server.timeout` would be renewed
+ * by each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
+ */
+import { Readable } from 'node:stream';
+import { discardReply, trustReply } from '../../message/check-reply.ts';
+import type { Reply } from '../../message/context.ts';
+import { COMMON_HEADERS } from '../../message/headers/security-headers.ts';
+import { problemReply } from '../../message/problem.ts';
+import { flat, headerOf } from '../../message/replies.ts';
+import { statusText } from '../../message/status-text.ts';
+import type { Exchange } from '../connection/exchange.ts';
+import { useLingeringClose } from '../connection/lingering-close.ts';
+import { announceKeepAlive } from '../connection/node-internals.ts';
+import { writeChunks, writeStream } from './write-body.ts';
+
+/** An unread body of this many bytes is drained, and the connection kept. */
+const MAX_DRAINED_BYTES = 64 * 1024;
+/** About the length of the head of a reply, in bytes. */
+const HEAD_BYTES = 512;
+
+/** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
+export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
+  const { response, settings } = exchange;
+  if (response.destroyed) {
+    discardReply(reply);
+    return done(exchange);
+  }
+  const isHead = exchange.method === 'HEAD';
+  if (isHead) discardReply(reply);
+  const body = isHead ? undefined : reply.body;
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    writeHead(exchange, reply);
+    writeWhole(exchange, body);
+    return done(exchange);
+  }
+  if (!(body instanceof Readable)) {
+    if (!settings.inFlightChunks.take(body))
+      return writeReply(exchange, trustReply(tooManyInFlight(exchange), exchange), done);
+    // Before the head, which may throw.
+    response.once('close', () => settings.inFlightChunks.release(body));
+  }
+  writeHead(exchange, reply);
+  response.once('close', () => done(exchange));
+  limitWriting(exchange);
+  if (body instanceof Readable) writeStream(exchange, body, headerOf(reply, 'Content-Length'));
+  else writeChunks(response, body);
+}
+
+function writeHead(exchange: Exchange, reply: Reply): void {
+  const { response, connection, settings } = exchange;
+  exchange.replyStarted = true;
+  const own = exchange.lacksLength ? withLength(reply) : flat(reply.headers);
+  // 42 ns; `concat` and `push` take 126.
+  const lines = [...own, ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
+  const ending = endingOf(exchange);
+  if (ending === 'close') {
+    lines.push('Connection', 'close');
+    connection.startClosing();
+  }
+  if (ending !== 'keep') drain(exchange);
+  if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
+  // Node has outdated phrases for these two. To set each phrase costs half a percent of a GET.
+  if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
+  response.writeHead(reply.status, lines);
+}
+
+/** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
+function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
+  const { connection, request, bodyLength, settings } = exchange;
+  const { maxRequestsPerConnection } = settings.limits;
+  if (
+    connection.output !== 'keep-alive' ||
+    exchange.bodyFailure !== undefined ||
+    // The client may or may not send the body it has announced.
+    exchange.expectsContinue ||
+    (settings.stopping.hasBegun && connection.waiting.length === 0) ||
+    (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection)
+  )
+    return 'close';
+  if (bodyLength === 0 || request.complete) return 'keep';
+  return bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES ? 'close' : 'drain';
+}
+
+/** Discards the rest of the body, and lets a client that goes on sending read the reply (D40). */
+function drain({ request, bodyLength, connection, settings }: Exchange): void {
+  if (bodyLength !== 0 && !request.complete) request.resume();
+  useLingeringClose(connection.socket, settings.limits);
+}
+
+/** Ends the response in one write. */
+function writeWhole(exchange: Exchange, body: string | Uint8Array | undefined): void {
+  const { response, connection } = exchange;
+  response.end(body);
+  // A flushed response is not kept: it would survive each garbage collection until the next request. With 64
+  // connections that took 13 MB after GETs and 23 MB after PUTs.
+  if (response.writableFinished) return connection.markFlushed();
+  if (connection.socket.writableLength > 0) limitWriting(exchange);
+  connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
+}
+
+/** Sets the time for the client to read on, until it has read everything. */
+function limitWriting({ response, connection, settings }: Exchange): void {
+  const { socket } = connection;
+  const { writeTimeout } = settings.limits;
+  socket.setTimeout(writeTimeout);
+  response.once('close', () => {
+    // Another time is that of a host, which has set it for the idle connection.
+    if (connection.idle && (socket.timeout ?? writeTimeout) === writeTimeout) socket.setTimeout(0);
+  });
+}
+
+const tooManyInFlight = (exchange: Exchange): Reply =>
+  problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', {
+    headers: { 'Retry-After': '5' },
+  });
+
+/** Header lines with the length of the body, unless its length is not known or the status has none. */
+function withLength({ headers, body, status }: Reply): readonly string[] {
+  const lines = flat(headers);
+  const isUnknown = typeof body === 'object' && !(body instanceof Uint8Array);
+  if (status === 204 || status === 304 || isUnknown) return lines;
+  return [...lines, 'Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body as string | Uint8Array))];
+}

@@ -1,0 +1,172 @@
+/**
+ * Guards a listener: an `http.Server` with limits, an answer to each event that could harm it, and a graceful stop.
+ *
+ * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
+ * body, a client that does not read, nor the number of connections.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
+import type { Handler } from '../message/context.ts';
+import { HttpProblem } from '../message/problem.ts';
+import { assertTls } from '../options/assert-tls.ts';
+import { type Connection, connectionOf } from './connection/connection.ts';
+import { watchConnections } from './connection/connection-watch.ts';
+import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
+import { closeLingering } from './connection/lingering-close.ts';
+import { rawSocketOf } from './connection/node-internals.ts';
+import { closeGracefully, turnOfLoop } from './connection/shutdown.ts';
+import { acceptRequests } from './listener.ts';
+import {
+  assertServingOptions,
+  exchangeSettings,
+  type ListenerOptions,
+  type Servable,
+  servableOf,
+} from './listener-options.ts';
+import { onClientError, onConnect } from './parser-events.ts';
+import { refusalText } from './reply/refusal.ts';
+import { makeServer } from './server.ts';
+
+/** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
+const REFUSAL_TIME = 1000;
+
+/** The options of a service. */
+export interface ServiceOptions extends ListenerOptions {
+  /** Serves over TLS: `cert`, `key` and what else `node:tls` takes. */
+  readonly tls?: TlsOptions | undefined;
+}
+
+/** The server of a service that need not listen, with any memory for bodies. Throws as the constructor does. */
+export const serverOf = (served: Handler | Servable): Server =>
+  new HttpService(served, { limits: { maxBodyMemory: Infinity } }).watch().server;
+
+/** An HTTP server with limits on connections, heads, bodies and replies. */
+export class HttpService {
+  readonly server: Server;
+  readonly connections: Set<Connection<Exchange>> = new Set();
+  readonly #settings: ExchangeSettings;
+  /** Connections whose TLS handshake is not complete. */
+  readonly #handshakes: Set<Socket> = new Set();
+  readonly #watch: () => void;
+  /** Closed while their handler still runs. */
+  readonly #orphaned: Set<Connection<Exchange>> = new Set();
+
+  /**
+   * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
+   * of an operation, a `TypeError` for an unknown option, a second base path and TLS without a certificate, and what
+   * `node:tls` throws for one that cannot be used.
+   */
+  constructor(served: Handler | Servable, options: ServiceOptions = {}) {
+    assertServingOptions(options, 'tls');
+    if (options.tls !== undefined) assertTls(options.tls);
+    const servable = servableOf(served);
+    const settings = exchangeSettings(options, servable);
+    const { limits } = settings;
+    this.#settings = { ...settings, keepAlive: limits.idleTimeout };
+    const { handler, refuse } = { ...servable, ...(options.refuse && { refuse: options.refuse }) };
+    const acceptor = acceptRequests(handler, refuse, this.#settings);
+    const { accept } = acceptor;
+    const server = (this.server = makeServer(limits, options.tls));
+    server.on('request', (request, response) => accept(request, response, false));
+    server.on('checkContinue', (request, response) => accept(request, response, true));
+    server.on('checkExpectation', (request, response) =>
+      accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')),
+    );
+    if (options.tls === undefined) server.on('connection', (socket) => this.#track(socket));
+    else this.#trackHandshakes(server);
+    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, this.#settings));
+    server.on('timeout', (socket) => {
+      // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
+      const isIdle = connectionOf(socket).running === undefined;
+      if (socket.writableLength > 0) socket.destroy();
+      else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
+    });
+    server.on('connect', (_, socket) => onConnect(socket, this.#settings));
+    let isWatched = false;
+    this.#watch = () => {
+      if (isWatched) return;
+      isWatched = true;
+      watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor);
+      server.once('close', () => {
+        isWatched = false;
+      });
+    };
+    server.on('listening', this.#watch);
+  }
+
+  /** Holds the limits of time too, for connections that come in without `listen`. */
+  watch(): this {
+    this.#watch();
+    return this;
+  }
+
+  /** Whether the service takes requests. */
+  get ready(): boolean {
+    return this.server.listening && !this.#settings.stopping.hasBegun;
+  }
+
+  /** Memory that bodies of requests take, in bytes. */
+  get bodyMemory(): number {
+    return this.#settings.bodies.bytes;
+  }
+
+  /**
+   * Listens; port 0 is any free one. `::` stands for every address: of IPv4 alone where the system has no IPv6 (D45).
+   * Rejects with the error of the system, `EADDRINUSE` for example.
+   */
+  listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+    // Without a host Node takes `::`, or `0.0.0.0` where that fails.
+    const address = host === '::' ? { port } : { port, host };
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(address, () => {
+        this.server.off('error', reject);
+        // After EMFILE the connection waits in the queue of the kernel.
+        this.server.on('error', () => {});
+        resolve(this.server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /**
+   * Ends open streams, accepts the connections that the system has queued, stops listening and answers the requests
+   * that are sent. Resolves once all connections are closed; cuts them after `grace` ms. `turn` resolves once a queued
+   * connection would have come in: after a turn of the event loop, unless another process accepts for this one.
+   */
+  close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
+    this.#settings.stopping.begin();
+    const { server, connections } = this;
+    return closeGracefully({ server, connections, handshakes: this.#handshakes }, grace, turn);
+  }
+
+  /** No reply can be sent before the handshake, so a connection above the limit is cut. */
+  #trackHandshakes(server: Server): void {
+    server.on('connection', (socket) => {
+      if (this.connections.size + this.#handshakes.size >= this.#settings.limits.maxConnections) socket.destroy();
+      else this.#handshakes.add(socket);
+      socket.once('close', () => this.#handshakes.delete(socket));
+    });
+    server.on('secureConnection', (socket: Socket) => {
+      this.#handshakes.delete(rawSocketOf(socket));
+      this.#track(socket);
+    });
+  }
+
+  #track(socket: Socket): void {
+    const connection = connectionOf<Exchange>(socket);
+    const { limits, newRequestId } = this.#settings;
+    if (this.connections.size >= limits.maxConnections) {
+      connection.ignoreInput();
+      const detail = 'The service has as many connections as it can serve';
+      const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, newRequestId));
+    }
+    this.connections.add(connection);
+    socket.once('close', () => {
+      this.connections.delete(connection);
+      // The limits of time and memory hold for its handler too.
+      if (connection.running !== undefined) this.#orphaned.add(connection);
+    });
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Decides whether a request may reach the pipeline: refuses what Node's parser accepts and RFC 9112 does not.
+ *
+ * One pass over the raw lines does without the headers object, which few requests need.
+ */
+
+import { requestId } from '../message/headers/request-id.ts';
+import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
+import { HttpProblem } from '../message/problem.ts';
+import type { Exchange } from './connection/exchange.ts';
+
+/** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
+export function validateRequest(exchange: Exchange): void {
+  const { request, settings } = exchange;
+  const { limits, basePath } = settings;
+  const lines = request.rawHeaders;
+  let host: string | undefined;
+  let hosts = 0;
+  let givenId: string | undefined;
+  let transferEncoding: string | undefined;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at]!;
+    const value = lines[at + 1]!;
+    const { length } = name;
+    if (length === 4 && is(name, 'host')) {
+      hosts++;
+      host = value;
+    } else if (length === 7 && is(name, 'upgrade')) {
+      // Node drops what follows an offered upgrade in the same packet.
+      exchange.connection.closeAfterReply();
+    } else if (length === 12 && is(name, 'x-request-id')) givenId = value;
+    else if (length === 14 && is(name, 'content-length')) exchange.bodyLength = Number(value);
+    else if (length === 17 && is(name, 'transfer-encoding'))
+      // Several lines are one list (RFC 9110 §5.3).
+      transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
+  }
+  exchange.requestId = requestId(givenId, settings.newRequestId);
+  if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1)
+    throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
+  if (lines.length > 2 * limits.maxHeaders)
+    throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
+  if (request.url!.length > limits.maxPath) assertPathLength(request.url!, limits.maxPath);
+  if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
+  if (host === undefined) {
+    if (request.httpVersionMinor === 1) throw new HttpProblem(400, 'The request has no Host header');
+  } else if (host === '' ? authorityOf(request.url!) === undefined : !isHost(host))
+    throw new HttpProblem(400, 'The Host header is not valid');
+  if (transferEncoding !== undefined) assertChunked(transferEncoding, exchange);
+  const path = (exchange.path = withoutBasePath(pathOf(request.url!, exchange.method), basePath));
+  if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment))
+    throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
+  if (settings.answersHost?.(request) === false)
+    throw new HttpProblem(421, 'The service does not answer under the host that this request names');
+}
+
+const is = (name: string, lower: string): boolean => name === lower || name.toLowerCase() === lower;
+
+function assertPathLength(target: string, maxPath: number): void {
+  const end = target.indexOf('?');
+  if ((end < 0 ? target.length : end) > maxPath) throw new HttpProblem(414, `The path is longer than ${maxPath} bytes`);
+}
+
+/** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
+function assertChunked(value: string, { request, connection }: Exchange): void {
+  const isOld = request.httpVersionMinor === 0;
+  if (!isOld && value.trim().toLowerCase() === 'chunked') return;
+  // The end of the body is not certain, so what follows may be a part of it.
+  connection.closeAfterReply();
+  if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');
+  throw new HttpProblem(501, 'The only transfer coding that is undone here is "chunked"');
+}

@@ -1,0 +1,92 @@
+/**
+ * Tells which methods a path takes (D79): OPTIONS gets them in `Allow`, an unsupported method a 405 with `Allow`
+ * (RFC 9110 §9.3.7, §15.5.6), and HEAD is answered as GET is, without the body (§9.3.2).
+ *
+ * A route that ends in a catch-all says nothing of the methods of a path: `{*page}` matches every path, so none would
+ * be unknown. Where another route takes a path, a catch-all does not answer in its place. A path that only catch-alls
+ * match, or none, is passed on as it is: to them, or to the 404.
+ *
+ * The index is asked for the method of the request. Only where no such route takes it, it is asked for each method that
+ * routes name, however many routes there are. The description does not list these answers: no operation declares them.
+ */
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Application } from '../../core/application/runnable-application.ts';
+import type { Context } from '../../core/message/context.ts';
+import { contextWith } from '../../core/message/context-with.ts';
+import { HttpProblem } from '../../core/message/problem.ts';
+import { empty } from '../../core/message/replies.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import type { Route } from '../../core/routing/route/route.ts';
+import type { RouteCollection } from '../../core/routing/route-collection.ts';
+
+/**
+ * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the
+ * preflight requests of browsers belong to `cors`. Mounted, it tells of the paths below its prefix.
+ *
+ *     application([staticSite({ root: 'public' }), todo(), allowedMethods()]);
+ */
+export function allowedMethods(): Plugin {
+  let started: Application | undefined;
+  let known: readonly string[] = [];
+
+  const allowedMethods: Stage = (context, next) => {
+    if (started === undefined)
+      throw new Error('Cannot tell the methods of a path: the application has not been started; await start() first');
+    const { routes, prefix = '' } = started;
+    const { method } = context;
+    const path = prefix + context.path;
+    let own: Route | undefined;
+    try {
+      own = routes.find(method, path)?.route;
+    } catch {
+      return next(context); // a value that is too long, for example: `routing` fails in the same way
+    }
+    if (own !== undefined && !endsInCatchAll(own)) return next(context);
+    const taken = known.filter((one) => one !== method && isTaken(routes, one, path));
+    if (taken.length === 0) return next(context);
+    if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
+    const Allow = listed(taken).join(', ');
+    if (method === 'OPTIONS') return empty({ headers: { Allow } });
+    throw new HttpProblem(405, `This path does not take ${method}, only ${Allow}`, { headers: { Allow } });
+  };
+
+  return {
+    name: 'allowed-methods',
+    stages: [allowedMethods],
+    start(application) {
+      started = application;
+      known = [...new Set(Array.from(application.routes, methodsOf).flat())];
+    },
+  };
+}
+
+/** The methods that a route names, in upper case. A route for any method, `*`, names none: it refuses none. */
+const methodsOf = ({ method = [] }: Route): string[] => {
+  const named = [method].flat();
+  return named.includes('*') ? [] : named.map((one) => one.toUpperCase());
+};
+
+const endsInCatchAll = ({ template }: Route): boolean => template.parameters.at(-1)?.catchAll === true;
+
+/** Is there a route for the method? One whose constraint cannot judge a value, for its length, is none (D37). */
+function isTaken(routes: RouteCollection, method: string, path: string): boolean {
+  try {
+    const found = routes.find(method, path);
+    return found !== undefined && !endsInCatchAll(found.route);
+  } catch (error) {
+    if (error instanceof HttpProblem || error instanceof URIError) return false;
+    throw error;
+  }
+}
+
+/** These methods, and those that are answered here. */
+function listed(taken: readonly string[]): string[] {
+  const methods = new Set(taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])));
+  return [...methods.add('OPTIONS')];
+}
+
+/** The server sends no body to HEAD. A range means something for GET alone (RFC 9110 §14.2). */
+function asGet(context: Context): Context {
+  const { range: _, ...headers } = context.headers;
+  return contextWith(context, { method: 'GET', headers });
+}

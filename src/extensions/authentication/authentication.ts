@@ -1,0 +1,188 @@
+/**
+ * Checks bearer tokens (RFC 6750) and API keys for operations that declare `security` (D71).
+ *
+ * Only the SHA-256 of each secret is kept, and all of them are compared in constant time: how long an answer takes
+ * tells nothing about a secret.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context } from '../../core/message/context.ts';
+import { type Slot, slot } from '../../core/message/slot.ts';
+import { asPromise } from '../../core/operations/security/as-promise.ts';
+import type { Authenticator, Credentials } from '../../core/operations/security/authenticator.ts';
+import { areRoles, type SecurityScheme, securityScheme } from '../../core/operations/security/security-scheme.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+
+/** Who holds a secret, and the roles that it gives. */
+export interface Holder<Identity> {
+  readonly identity: Identity;
+  readonly roles?: readonly string[];
+}
+
+/** The holder of a secret, or none for a secret that is not valid. */
+type Found<Identity> = Holder<Identity> | undefined | null | false;
+
+/** The holders by secret, or a function that knows them. Any other result of the function is a 500. */
+export type Secrets<Identity> =
+  | Readonly<Record<string, Holder<Identity>>>
+  | ((secret: string) => Found<Identity> | PromiseLike<Found<Identity>>);
+
+/** An authenticator that also tells who sent a request. */
+export interface SecretAuthenticator<Identity> extends Authenticator<Identity>, SecurityScheme {
+  /**
+   * Who has shown valid credentials of this scheme to an operation, even one that then answers 403: an access log names
+   * them too. It is set once the operation has checked them: its handler and its stages `get` it, others `find` it.
+   */
+  readonly identity: Slot<Identity>;
+}
+
+interface SchemeOptions {
+  /** The name in the documents. Two authenticators of an application have two names. */
+  readonly name?: string;
+  /** What the credentials are for, in a challenge: `api` unless given. */
+  readonly realm?: string;
+  /** Tells the readers of the documents where the credentials come from. */
+  readonly description?: string;
+}
+
+/**
+ * Checks who calls operations that declare `security`. Its authenticators are schemes too: `security: [tokens]`.
+ *
+ *     const tokens = bearerTokens({ 'a long random text': { identity: 'Ann', roles: ['editor'] } });
+ *     const { handler } = application([authentication(tokens), todo()], { security: [tokens] });
+ */
+export const authentication = (...authenticators: readonly Authenticator<any>[]): Plugin => ({
+  name: 'authentication',
+  authenticators,
+});
+
+/**
+ * Bearer tokens in `Authorization`. The scheme is named `Bearer` unless given. Throws a `TypeError` for an empty
+ * secret, for a holder without an identity or with roles that are no list, and for a realm that no header can carry.
+ */
+export function bearerTokens<Identity>(
+  tokens: Secrets<Identity>,
+  options: SchemeOptions = {},
+): SecretAuthenticator<Identity> {
+  assertOptions('check bearer tokens', options, ['name', 'realm', 'description']);
+  const { name = 'Bearer', realm = 'api', description } = options;
+  const scheme = securityScheme(name, { type: 'http', scheme: 'bearer', ...(description && { description }) });
+  const challenge = `Bearer realm=${quotedRealm(realm)}`;
+  return authenticatorOf(
+    scheme,
+    tokens,
+    (context) => {
+      const [word, token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
+      if (isRepeated(context, 'authorization')) return INVALID;
+      if (word!.toLowerCase() !== 'bearer') return undefined;
+      return more.length === 0 ? token : INVALID;
+    },
+    (error) => (error === undefined ? challenge : `${challenge}, error="${error}"`),
+  );
+}
+
+/**
+ * API keys in a header, `X-API-Key` unless given, or in the query. The scheme is named `ApiKey` unless given. Throws as
+ * `bearerTokens` does.
+ */
+export function apiKeys<Identity>(
+  keys: Secrets<Identity>,
+  options: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
+): SecretAuthenticator<Identity> {
+  assertOptions('check API keys', options, ['name', 'realm', 'description', 'in', 'parameter']);
+  const { name = 'ApiKey', realm = 'api', description, in: place = 'header', parameter = 'X-API-Key' } = options;
+  const kind = { type: 'apiKey', in: place, name: parameter, ...(description && { description }) } as const;
+  const scheme = securityScheme(name, kind);
+  const challenge = `ApiKey realm=${quotedRealm(realm)}`;
+  const header = parameter.toLowerCase();
+  return authenticatorOf(
+    scheme,
+    keys,
+    (context) => {
+      const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
+      const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
+      return isOne ? sent[0] : INVALID;
+    },
+    () => challenge,
+  );
+}
+
+/** In place of a secret that is empty, malformed or repeated. It matches none. */
+const INVALID = '';
+
+/** Was a header sent in several lines? Node keeps one of them, or joins them. */
+function isRepeated({ request: { rawHeaders } }: Context, header: string): boolean {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === header) lines++;
+  return lines > 1;
+}
+
+/** The realm as a quoted string (RFC 9110 §5.6.4). */
+function quotedRealm(realm: string): string {
+  if (typeof realm !== 'string' || !/^[\x20-\x7e]*$/.test(realm))
+    throw new TypeError(`Cannot challenge with the realm ${JSON.stringify(realm)}: write it in printable ASCII`);
+  return `"${realm.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function authenticatorOf<Identity>(
+  scheme: SecurityScheme,
+  secrets: Secrets<Identity>,
+  secretIn: (context: Context) => string | undefined,
+  challenge: Authenticator['challenge'],
+): SecretAuthenticator<Identity> {
+  const { schemeName } = scheme;
+  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, schemeName);
+  const identity = slot<Identity>(`the identity of "${schemeName}"`);
+  return {
+    ...scheme,
+    scheme,
+    challenge,
+    authenticate(context) {
+      const secret = secretIn(context);
+      if (secret === undefined) return { found: 'none' };
+      if (secret === INVALID) return { found: 'invalid' };
+      return after(asPromise(holderOf(secret)), (holder): Credentials<Identity> => {
+        if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
+        const fault = holderFault(holder);
+        if (fault !== undefined)
+          throw new TypeError(
+            `Cannot check the secrets of "${schemeName}": what their function returned ${fault}; return { identity, roles: ['…'] }, or undefined for a secret that is not valid`,
+          );
+        const { identity: shown, roles = [] } = holder;
+        identity.set(context, shown);
+        return { found: 'valid', identity: shown, roles };
+      });
+    },
+    identity,
+  };
+}
+
+/** What is wrong with a holder, in words that follow its name. A secret is never among them. */
+function holderFault(holder: unknown): string | undefined {
+  if (typeof holder !== 'object' || holder === null) return 'is no object';
+  const { identity, roles = [] } = holder as Partial<Holder<unknown>>;
+  if (identity === undefined) return 'has no identity';
+  return areRoles(roles) ? undefined : 'has roles that are no list of texts';
+}
+
+/** Compares a secret with every known one, whichever is the right one. */
+function comparedWith<Identity>(secrets: Readonly<Record<string, Holder<Identity>>>, schemeName: string) {
+  const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${schemeName}": ${fault}`);
+  if (typeof secrets !== 'object' || secrets === null)
+    throw refusal("they are no object; give { '…': { identity } }, or a function of a secret");
+  const known = Object.entries(secrets).map(([secret, holder], at) => {
+    if (secret === '') throw refusal('one is empty; leave it out, or is a variable of the environment not set?');
+    const fault = holderFault(holder);
+    if (fault !== undefined) throw refusal(`holder ${at + 1} ${fault}; give { identity, roles: ['…'] }`);
+    return [digestOf(secret), holder] as const;
+  });
+  return (secret: string): Holder<Identity> | undefined => {
+    const digest = digestOf(secret);
+    let found: Holder<Identity> | undefined;
+    for (const [one, holder] of known) if (timingSafeEqual(one, digest)) found = holder;
+    return found;
+  };
+}
+
+const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();

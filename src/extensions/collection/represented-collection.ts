@@ -1,0 +1,198 @@
+/**
+ * Keeps values in the order of their creation, each as the JSON text that is sent for it.
+ *
+ * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
+ * (`block-list.ts`).
+ */
+import type { Version } from '../../core/message/headers/entity-tag.ts';
+import {
+  type KeptReplies,
+  NO_REPLIES,
+  type Representation,
+  type StreamedRepresentation,
+} from '../../core/operations/operation/representation.ts';
+import type { InferReply } from '../../core/operations/schema/declaration/infer.ts';
+import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
+import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
+import { serializer } from '../../core/operations/schema/serialize.ts';
+import { type Block, BlockList } from './block-list.ts';
+import { canonicalText } from './canonical-text.ts';
+import { CollectionFull } from './collection-full.ts';
+import type { Store } from './store.ts';
+
+/** How much a collection may hold; without limit unless given. */
+export interface CollectionLimits {
+  readonly maxItems?: number;
+  /** In bytes, compared with `bytes`. A function is called once, when the collection grows past 1 KiB. */
+  readonly maxBytes?: number | (() => number);
+}
+
+/**
+ * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in
+ * the old generation at once, but copies instances into it, which costs 2 % of a POST.
+ */
+interface Item<Value> {
+  readonly block: Block<Item<Value>>;
+  /** The text. A new item holds its value instead until it is first read, if `#keepsValues` is set. */
+  body: string | Value;
+  length: number;
+  version: number;
+  replies: KeptReplies;
+}
+
+/** Bytes that an item takes beside its text, measured: key, record and map entry 260, its kept reply 340. */
+const OVERHEAD = 600;
+/** A longer list is streamed: to make it whole would keep other requests waiting. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** Up to this size `maxBytes` is not called: to read the heap limit takes longer than to compose a service. */
+const UNLIMITED_BYTES = 1024;
+
+/**
+ * The store in memory: an ordered collection of the values of a schema whose type is `object`.
+ *
+ *     const notes = new RepresentedCollection(
+ *       { type: 'object', properties: { text: { type: 'string' } } } as const, 'camelCase', { maxItems: 1000 },
+ *     );
+ *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
+ */
+export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+  /** A `Map` keeps the order of insertion. */
+  readonly #items = new Map<string, Item<InferReply<S>>>();
+  readonly #write: (value: InferReply<S>) => string;
+  readonly #canonical: RegExp;
+  /** Set for values without arrays and objects: they take less memory than their text. */
+  readonly #keepsValues: boolean;
+  readonly #maxItems: number;
+  #maxBytes: number | (() => number);
+  readonly #blocks: BlockList<Item<InferReply<S>>>;
+  #list: Representation<readonly InferReply<S>[]> | undefined;
+  #bytes = 0;
+  #version = 0;
+
+  constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
+    this.#write = serializer(schema, naming);
+    this.#canonical = canonicalText(schema, naming);
+    this.#keepsValues = isFlat(schema);
+    this.#blocks = new BlockList((item, isKept) => this.#textOf(item, isKept));
+    this.#maxItems = maxItems;
+    this.#maxBytes = maxBytes;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Estimated bytes of memory that the items take; `maxBytes` limits it. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The item with exactly this key. It is the record itself, which the next change of the item renews. */
+  get(key: string): Representation<InferReply<S>> | undefined {
+    const item = this.#items.get(key);
+    if (item !== undefined) this.#textOf(item);
+    return item as (Item<InferReply<S>> & { body: string }) | undefined;
+  }
+
+  /**
+   * Appends a value under a new key. The value must not change afterwards. Returns a representation for one reply,
+   * which is not kept. Throws `CollectionFull`, or an `Error` if the key is taken.
+   */
+  add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
+    if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
+    if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
+    const body = this.#write(value);
+    const length = flatLength(body);
+    this.#reserve(OVERHEAD + memoryOf(body, length));
+    const version = ++this.#version;
+    const block = this.#blocks.open();
+    const item: Item<InferReply<S>> = {
+      block,
+      body: this.#keepsValues ? value : body,
+      length,
+      version,
+      replies: NO_REPLIES,
+    };
+    this.#blocks.add(item);
+    this.#items.set(key, item);
+    this.#list = undefined;
+    return { body, length, version, replies: NO_REPLIES };
+  }
+
+  /**
+   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
+   * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Returns undefined if
+   * there is no such item, or it has another version than the given one. Throws `CollectionFull`.
+   */
+  replace(
+    key: string,
+    value: InferReply<S>,
+    version?: Version,
+    sent?: string,
+  ): Representation<InferReply<S>> | undefined {
+    const item = this.#items.get(key);
+    if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
+    const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
+    const length = flatLength(body);
+    this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
+    this.#blocks.resize(item, length - item.length);
+    item.body = body;
+    item.length = length;
+    item.version = ++this.#version;
+    item.replies = NO_REPLIES;
+    this.#list = undefined;
+    return item as Item<InferReply<S>> & { body: string };
+  }
+
+  /** Removes the item with this key. Returns false if there is none, or it has another version than the given one. */
+  remove(key: string, version?: Version): boolean {
+    const item = this.#items.get(key);
+    if (item === undefined || (version !== undefined && version !== item.version)) return false;
+    this.#items.delete(key);
+    this.#blocks.remove(item);
+    this.#bytes -= OVERHEAD + memoryOf(this.#textOf(item), item.length);
+    this.#version++;
+    this.#list = undefined;
+    return true;
+  }
+
+  /**
+   * The JSON array of all values in the order of creation. A list of more than 8 MiB is
+   * streamed, as it is when the stream is opened. For others the same object is returned until something changes.
+   */
+  list(): Representation<readonly InferReply<S>[]> | StreamedRepresentation<readonly InferReply<S>[]> {
+    if (this.#list !== undefined) return this.#list;
+    const { length } = this.#blocks;
+    if (length > MAX_LIST_BYTES) return this.#blocks.streamed(() => this.#version);
+    return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: NO_REPLIES });
+  }
+
+  #textOf(item: Item<InferReply<S>>, isKept = true): string {
+    if (typeof item.body === 'string') return item.body;
+    const text = this.#write(item.body);
+    if (flatLength(text) !== item.length) throw new Error('A value was changed after it was added to its collection');
+    if (isKept) item.body = text;
+    return text;
+  }
+
+  #reserve(growth: number): void {
+    const bytes = this.#bytes + growth;
+    if (growth > 0 && bytes > UNLIMITED_BYTES) {
+      if (typeof this.#maxBytes === 'function') this.#maxBytes = this.#maxBytes();
+      if (bytes > this.#maxBytes)
+        throw new CollectionFull(`The store holds as many bytes as it may: ${this.#maxBytes}`);
+    }
+    this.#bytes = bytes;
+  }
+}
+
+const isFlat = ({ properties, additionalProperties }: Schema): boolean =>
+  properties !== undefined &&
+  additionalProperties === undefined &&
+  Object.values(properties).every(({ type }) => type !== undefined && type !== 'object' && type !== 'array');
+
+/** Bytes of a text in UTF-8. The count makes V8 flatten a concatenated string, which takes three times the memory. */
+const flatLength = (text: string): number => Buffer.byteLength(text);
+
+/** Bytes of memory of a text: one for each character if all are ASCII, else two. */
+const memoryOf = (text: string, length: number): number => (text.length === length ? length : 2 * text.length);

@@ -1,0 +1,124 @@
+/**
+ * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard).
+ *
+ * Origins are compared exactly; a service that echoes any origin would let every page read its replies. A preflight
+ * request is answered here, so no route handles OPTIONS (D9). Every other reply gets the headers too, problems
+ * included: the page can then read why its request was refused.
+ */
+
+import type { Plugin } from '../../core/application/plugin.ts';
+import { after } from '../../core/message/after.ts';
+import type { Context, Reply } from '../../core/message/context.ts';
+import { quoted } from '../../core/message/headers/header-fault.ts';
+import { empty, flat, withHeaders } from '../../core/message/replies.ts';
+import { operationOf } from '../../core/operations/operation/controller.ts';
+import { requirementsOf } from '../../core/operations/security/security-scheme.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import type { Route } from '../../core/routing/route/route.ts';
+
+/** The origins, and what their pages may send and read. */
+export interface CorsOptions {
+  /** Exact origins, without a trailing slash or the default port: `https://app.example`. */
+  readonly origins: readonly string[];
+  /** The methods that a page may use. */
+  readonly methods?: readonly string[];
+  /**
+   * The request headers that a page may set, in addition to the CORS-safelisted ones. Unless given, the usual ones and
+   * all that operations declare: as parameters, and for credentials.
+   */
+  readonly headers?: readonly string[];
+  /** The reply headers that a page may read, in addition to the CORS-safelisted ones. */
+  readonly exposed?: readonly string[];
+  /** Seconds for which a browser may cache the reply to a preflight request; 600 unless given. */
+  readonly maxAge?: number;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
+const EXPOSED = ['ETag', 'Location', 'WWW-Authenticate', 'X-Request-Id'];
+const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
+
+/**
+ * Lets pages of these origins call. Every reply has `Vary: Origin`, so that a cache does not give one's to another.
+ * Throws a `TypeError` for an origin that no browser sends.
+ *
+ *     const { handler } = application([cors({ origins: ['https://app.example'] }), todo()]);
+ */
+export function cors(options: CorsOptions): Plugin {
+  assertOptions('allow origins', options, ['origins', 'methods', 'headers', 'exposed', 'maxAge']);
+  assertOrigins(options.origins);
+  const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
+  const allowed = new Set(origins);
+  const preflightHeaders = {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': headers.join(', '),
+    'Access-Control-Max-Age': String(maxAge),
+  };
+  const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
+  const allowOrigin = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
+    origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
+
+  const corsMarks: Stage = (context, next) => {
+    const marks = allowOrigin(context, replyHeaders);
+    return after(next(context), (reply) => withHeaders(reply, { Vary: varying(reply), ...marks }));
+  };
+  const cors: Stage = (context, next) =>
+    isPreflight(context)
+      ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
+      : next(context);
+  return {
+    name: 'cors',
+    outerStages: [corsMarks],
+    stages: [cors],
+    start({ routes }) {
+      if (options.headers !== undefined) return;
+      preflightHeaders['Access-Control-Allow-Headers'] = [...HEADERS, ...declaredHeaders(routes)].join(', ');
+    },
+  };
+}
+
+/** An origin that no browser sends would allow nobody. */
+function assertOrigins(origins: unknown): void {
+  if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
+  for (const origin of origins as readonly unknown[]) {
+    const isText = typeof origin === 'string';
+    if (isText && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(origin) && URL.canParse(origin)) {
+      const sent = new URL(origin).origin;
+      // Browsers have schemes of their own, whose origins this URL does not know.
+      if (sent === origin || sent === 'null') continue;
+    }
+    const url = isText && URL.canParse(origin) ? new URL(origin).origin : 'null';
+    const remedy =
+      origin === '*'
+        ? 'a page of any site could then read the replies; list the origins of your pages'
+        : `browsers send none like it; give ${url === 'null' ? 'one such as https://app.example' : quoted(url)}`;
+    throw new TypeError(`Cannot allow the origin ${quoted(origin)}: ${remedy}`);
+  }
+}
+
+/** The request headers that operations declare, and those that carry the credentials for them. */
+function declaredHeaders(routes: Iterable<Route>): Set<string> {
+  const names = new Set<string>();
+  for (const route of routes) {
+    const { operation, security = [] } = operationOf(route) ?? {};
+    for (const name of Object.keys(operation?.headers ?? {})) names.add(name);
+    for (const { scheme } of requirementsOf(security)) {
+      const { kind } = scheme;
+      if (kind.type === 'http') names.add('Authorization');
+      else if (kind.in === 'header') names.add(kind.name);
+    }
+  }
+  return names;
+}
+
+const isPreflight = ({ method, headers }: Context): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+function varying(reply: Reply): string {
+  // Several lines count as one list (RFC 9110 §5.3).
+  const lines = flat(reply.headers);
+  const vary = lines.filter((_, at) => at % 2 === 1 && lines[at - 1]!.toLowerCase() === 'vary').join(', ');
+  if (vary === '') return 'Origin';
+  return /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Origin`;
+}

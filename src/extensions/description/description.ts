@@ -1,0 +1,117 @@
+/**
+ * Serves `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
+ *
+ * Each document is made once, from all routes of the application, including those of other plugins. It is made at the
+ * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the
+ * start is faster. It is written once for each path in front of the application, which a host or a proxy tells with the
+ * request (D16). The documents are no operations and do not describe themselves.
+ */
+
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { Application } from '../../core/application/runnable-application.ts';
+import { trustReply } from '../../core/message/check-reply.ts';
+import type { Reply } from '../../core/message/context.ts';
+import { precondition } from '../../core/message/headers/conditional.ts';
+import { contentTag } from '../../core/message/headers/entity-tag.ts';
+import { API_POLICY } from '../../core/message/headers/security-headers.ts';
+import { problemReply } from '../../core/message/problem.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { type Route, type RouteInput, route } from '../../core/routing/route/route.ts';
+import { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
+import { describe, type SwaggerDocument } from './describe-swagger.ts';
+import type { DescriptionOptions } from './description-options.ts';
+
+/** The options of the documents, and when they are made. Those of the application need not be given again. */
+export interface DescriptionPluginOptions extends DescriptionOptions {
+  /** Makes each document at its first request and not at the start; for routes that can certainly be described. */
+  readonly lazy?: boolean;
+}
+
+/**
+ * Describes the operations: serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that
+ * cannot be described.
+ */
+export function description(given: DescriptionPluginOptions): Plugin {
+  assertOptions('describe the operations', given, OPTIONS);
+  const { lazy = false, ...options } = given;
+  if (typeof options.title !== 'string')
+    throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
+  let described: Application | undefined;
+  const { basePath } = options;
+  const vary = (): string[] =>
+    basePath === undefined && described?.forwarding.prefixOf !== undefined ? ['Vary', 'X-Forwarded-Prefix'] : [];
+  const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
+  const documents = Object.entries(makers).map(([template, make]) => {
+    const describeRoutes = (): Document => {
+      if (described === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
+      const { routes, naming, problems } = described;
+      return make(routes, { naming, problems, ...options });
+    };
+    return servedDocument(template, describeRoutes, basePath, vary);
+  });
+  return {
+    name: 'description',
+    routes: documents.map((document) => document.route),
+    start(application) {
+      described = application;
+      if (!lazy) for (const { make } of documents) make();
+    },
+  };
+}
+
+const OPTIONS = [
+  ...(['title', 'version', 'description', 'termsOfService', 'contact', 'license'] as const),
+  ...(['basePath', 'comments', 'naming', 'problems', 'lazy'] as const),
+] as const;
+
+type Document = SwaggerDocument | OpenApiDocument;
+type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>;
+
+/** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */
+const MAX_PREFIXES = 16;
+
+/** `basePath` is that of every reply, in place of the one of the request. */
+function servedDocument(
+  template: string,
+  describeRoutes: () => Document,
+  basePath: string | undefined,
+  vary: () => readonly string[],
+): { route: Route; make: () => Document } {
+  let document: Document | undefined;
+  const make = (): Document => (document ??= describeRoutes());
+  const kept = new Map<string, PreparedReplies>();
+  const repliesBelow = (prefix: string): PreparedReplies => {
+    let replies = kept.get(prefix);
+    if (replies === undefined) {
+      if (kept.size >= MAX_PREFIXES) kept.clear();
+      kept.set(prefix, (replies = preparedReplies(JSON.stringify(below(prefix || '/', make())), vary())));
+    }
+    return replies;
+  };
+  const answer = ({ context }: RouteInput): Reply => {
+    const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
+    const status = precondition(context.headers, { etag });
+    if (status === 412)
+      return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
+    return trustReply(status === 304 ? notModified : ok, context);
+  };
+  const isOpen = { security: [] }; // to everybody, and said so
+  return { route: route({ method: ['GET', 'HEAD'], path: template, dataTokens: isOpen, handle: answer }), make };
+}
+
+const below = (prefix: string, document: Document): Document =>
+  'swagger' in document ? { ...document, basePath: prefix } : { ...document, servers: [{ url: prefix }] };
+
+function preparedReplies(body: string, vary: readonly string[]): PreparedReplies {
+  const etag = contentTag(body);
+  const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...vary, ...API_POLICY];
+  const length = String(Buffer.byteLength(body));
+  const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
+  // Node sends a string body in one write with the head, and bytes in a second write.
+  const shared = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
+  return {
+    etag,
+    ok: shared({ status: 200, headers, body }),
+    notModified: shared({ status: 304, headers: validators }),
+  };
+}

@@ -1,0 +1,64 @@
+/** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
+import type { Readable } from 'node:stream';
+import type { Context } from '../../core/message/context.ts';
+import { contentTypeOf } from '../../core/message/headers/media-types.ts';
+import { API_POLICY } from '../../core/message/headers/security-headers.ts';
+import { type PlainReply, plainHeaders } from '../../core/message/plain-reply.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { EventStream, type EventsSource, noEvents } from './event-stream.ts';
+import { lastEventId, retryLine } from './event-text.ts';
+
+/** How events are sent. */
+export interface EventsOptions {
+  /** Milliseconds of silence before a comment is sent, for proxies that cut idle connections. 15,000; 0 for none. */
+  readonly keepAlive?: number;
+  /** Milliseconds after which a client connects again. */
+  readonly retry?: number;
+  /** Further headers, which replace others of the same names. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const HEADERS: readonly string[] = [
+  ...['Content-Type', contentTypeOf('text/event-stream')],
+  // A proxy that compresses a stream, or collects it, holds events back.
+  ...['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'],
+  ...API_POLICY,
+];
+
+/** The longest time that a timer of Node can wait. */
+const MAX_TIME = 2 ** 31 - 1;
+
+/**
+ * A reply that sends events as they come. It ends with its source, when the client leaves, and when the service stops:
+ * `signal` is aborted, and the iterable is returned, so a `finally` in it runs. What a source throws once it is aborted
+ * is no error. An earlier error cuts the connection, and the log has it.
+ *
+ *     route({
+ *       path: 'api/news',
+ *       handle: ({ context }) =>
+ *         events(context, async function* ({ lastEventId, signal }) {
+ *           for (let id = Number(lastEventId ?? 0) + 1; !signal.aborted; id++) {
+ *             yield { id: String(id), event: 'tick', data: { time: Date.now() } };
+ *             await new Promise((resolve) => setTimeout(resolve, 1000));
+ *           }
+ *         }),
+ *     });
+ *
+ * An operation returns it where it declares `responses: { 200: { mediaType: 'text/event-stream' } }`. Pass `signal` on
+ * to whatever the source waits for: while a generator waits for something else, nothing can end it. Throws a
+ * `RangeError` for a time that cannot be used.
+ */
+export function events(context: Context, source: EventsSource, options: EventsOptions = {}): PlainReply<200, Readable> {
+  assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
+  const { keepAlive = 15_000, retry, headers } = options;
+  if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
+  if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
+    throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
+  const body = new EventStream(source, {
+    lastEventId: lastEventId(context.headers),
+    stopping: context.stopping,
+    keepAlive,
+    opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,
+  });
+  return { status: 200, headers: plainHeaders(HEADERS, headers), body };
+}

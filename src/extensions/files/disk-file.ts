@@ -1,0 +1,76 @@
+/**
+ * Opens regular files below one folder, and refuses everything else: pipes, devices, and links that lead outside.
+ *
+ * A name can change its meaning between a check and the open call. `openFile` therefore resolves all links and compares
+ * whole path segments (`public-private` also begins with `public`), checks the file before it opens it, opens it
+ * without following a link and without blocking on a pipe, and checks again what it has opened.
+ */
+import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'node:fs';
+import { type FileHandle, open, readlink } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { promisify } from 'node:util';
+import { HttpProblem } from '../../core/message/problem.ts';
+
+const realpath = promisify(realpathOf.native);
+const stat = promisify(statOf) as (path: string) => Promise<Stats>;
+
+/** An open file, with its state when it was opened. The caller closes the handle. */
+export type OpenFile = { readonly handle: FileHandle; readonly stats: Stats };
+
+/** Milliseconds for which the result of a `stat` call is reused. */
+export const STAT_TTL_MS = 20;
+
+const MAX_ATTEMPTS = 4;
+// Windows has neither flag, and no pipes or links of this kind in folders.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** The error codes for a file that does not exist or that this process may not read. */
+const ABSENT = /^(?:ENOENT|ENOTDIR|EACCES|EPERM|ELOOP|ENAMETOOLONG|EINVAL|ENXIO|ENODEV|EISDIR|EILSEQ)$/;
+
+/** The state of a file, links followed; undefined when absent. Rejects with a 503 `HttpProblem` when the disk fails. */
+export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(path).catch(undefinedIfAbsent);
+
+/**
+ * Opens a regular file below `root`; undefined for an absent file, for anything but a regular file and for a file
+ * outside. A file that is replaced meanwhile is tried again. Rejects as `statIfPresent` does.
+ */
+export async function openFile(root: string, name: string): Promise<OpenFile | undefined> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const opened = await tryOpen(root, name);
+    if (opened !== 'replaced') return opened;
+  }
+  return undefined;
+}
+
+async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced' | undefined> {
+  const paths = await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent);
+  if (paths === undefined || !isBelow(...paths)) return undefined;
+  const [folder, path] = paths;
+  const before = await statIfPresent(path);
+  if (before === undefined) return 'replaced';
+  if (!before.isFile()) return undefined;
+  const handle = await open(path, FLAGS).catch(undefinedIfAbsent);
+  if (handle === undefined) return undefined;
+  try {
+    const stats = await handle.stat();
+    const isSame = stats.isFile() && stats.ino === before.ino && stats.dev === before.dev;
+    if (isSame && isBelow(folder, await pathOf(handle, path))) return { handle, stats };
+  } catch (error) {
+    await handle.close();
+    return undefinedIfAbsent(error);
+  }
+  await handle.close();
+  return 'replaced';
+}
+
+/** The real path of an open file. Linux knows it by the descriptor; elsewhere the links are resolved once more. */
+const pathOf = (handle: FileHandle, path: string): Promise<string> =>
+  readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path));
+const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
+/** Undefined for an absent file. Any other failure, as of too many open files, is a 503 without the cause (D10). */
+function undefinedIfAbsent(error: unknown): undefined {
+  if (ABSENT.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+  throw new HttpProblem(503, 'The file cannot be read at the moment', { headers: { 'Retry-After': '1' } });
+}

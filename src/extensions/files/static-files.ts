@@ -1,0 +1,47 @@
+/**
+ * Makes the stage that answers GET and HEAD with the files of one folder (§4.2, D36).
+ *
+ * All other requests go to the next stage. This includes a name that is absent and a file that is refused (outside the
+ * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
+ * folder at `/` does not hide the routes behind it.
+ */
+import { after } from '../../core/message/after.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import type { Stage } from '../../core/pipeline/stage.ts';
+import { fileName, pathBelow, prefixOf } from './file-name.ts';
+import { fileReply } from './file-reply.ts';
+import { Folder } from './folder.ts';
+
+/** A folder and how it is served. */
+export interface StaticFilesOptions {
+  /** The folder: a path, or a `file:` URL. */
+  readonly root: string | URL;
+  /** The path prefix, which ignores case: `/` unless given. */
+  readonly at?: string;
+  /** The file for a path with a trailing slash: `index.html` unless given. */
+  readonly index?: string;
+  /** `max-age` in seconds. Unless given, the reply has `no-cache`, and clients revalidate each time. */
+  readonly maxAge?: number;
+  /** Serves names that begin with a dot too. Off unless given. */
+  readonly dotfiles?: boolean;
+}
+
+/** The stage for a folder. Its reply rejects with a 503 `HttpProblem` when the disk fails. */
+export function staticFiles(options: StaticFilesOptions): Stage {
+  assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
+  const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
+  const prefix = prefixOf(at);
+  const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
+  const folder = new Folder(root, { headers: ['Cache-Control', caching] });
+
+  return function staticFiles(context, next) {
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
+    const path = pathBelow(context.path, prefix);
+    const name = path === undefined ? undefined : fileName(path, index, dotfiles);
+    if (name === undefined) return next(context);
+    const found = folder.find(name);
+    if (found === undefined) return next(context);
+    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
+    return after(reply, (made) => made ?? next(context));
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Reads the items of a list, and fills a list with items, for `--copy-store` (D86). They are written to keys beside the
+ * list, which take its place in one step. Those of a copy that was killed go after an hour.
+ */
+import { randomBytes } from 'node:crypto';
+import type { CopiedItem } from '../collection/copy-items.ts';
+import { LATER_PAGE, type Position } from '../collection/list-pages.ts';
+import { StoreError } from '../collection/store-error.ts';
+import { versionMaker } from '../collection/versions.ts';
+import { RedisConnection, type RedisTimes, startError } from './redis-connection.ts';
+import { RedisList } from './redis-list.ts';
+import { redisLocation } from './redis-location.ts';
+import { adopt, stage } from './scripts.ts';
+
+/** Items that are on their way: a server answers them in the order in which they were sent. */
+const BATCH = 200;
+
+/** Rejects with a `StoreError` for a list that is not there, and for an item that has no value. */
+export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
+  const location = redisLocation(url);
+  const { what, keys } = location;
+  const connection = new RedisConnection(location, times, undefined);
+  const list = new RedisList(location, connection);
+  try {
+    await list.open(false);
+    if (Number(await connection.ask(keys.items, ['EXISTS', keys.items, keys.list])) === 0)
+      throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
+    let after: Position | undefined;
+    for (let isEnd = false; !isEnd; ) {
+      const page = (await list.page(after, LATER_PAGE))!;
+      for (const { key, value } of page.items) {
+        if (value === '')
+          throw new StoreError(what, `the item ${JSON.stringify(key)} has no value; remove it, and copy again`, 2);
+        yield { key, value };
+      }
+      after = page.last;
+      isEnd = page.isEnd;
+    }
+  } catch (error) {
+    throw startError(error, what);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Rejects with a `StoreError` for a list that has items, and for a copy that fails; then the list has not changed. */
+export async function fillList(
+  url: string,
+  times: RedisTimes,
+  maxItems: number,
+  items: AsyncIterable<CopiedItem>,
+): Promise<number> {
+  const location = redisLocation(url);
+  const { what, keys } = location;
+  const connection = new RedisConnection(location, times, undefined);
+  const list = new RedisList(location, connection);
+  const newVersion = versionMaker();
+  const names = Object.values(keys);
+  const copies = names.map((name) => name.replace('}:', `}:copy-${randomBytes(9).toString('base64url')}:`));
+  const run = (script: typeof stage, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
+    connection.ask(keys.items, ['EVAL', script.text, String(onKeys.length), ...onKeys, ...words]);
+  let count = 0;
+  let batch: Promise<unknown>[] = [];
+  try {
+    await list.open();
+    for await (const { key, value } of items) {
+      if (++count > maxItems)
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
+      const staged = run(stage, copies, key, newVersion(), value);
+      // One that fails while the next page is read is waited for below.
+      staged.catch(() => {});
+      batch.push(staged);
+      if (batch.length < BATCH) continue;
+      await Promise.all(batch);
+      batch = [];
+    }
+    await Promise.all(batch);
+    const done = await run(adopt, [...copies, ...names], String(count), newVersion());
+    if (done === -1) throw new StoreError(what, 'it has items already; name a store that has none', 2);
+    if (done === 0) throw new StoreError(what, 'the server has thrown a part of the copy away; copy again', 1);
+    return count;
+  } catch (error) {
+    throw startError(error, what);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads the items of a file, and fills a file with items in one transaction, for `--copy-store` (D86). */
+import type { CopiedItem } from '../collection/copy-items.ts';
+import { StoreError } from '../collection/store-error.ts';
+import { versionMaker } from '../collection/versions.ts';
+import { statementsOf } from './statements.ts';
+import { openingFault, openStoreFile, type Synchronous } from './store-file.ts';
+
+const ROWS = 16;
+
+/** Throws a `StoreError` for a file that has no list. */
+export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
+  const file = openStoreFile(path, 'full', undefined, true);
+  try {
+    const { page } = statementsOf(file.database);
+    for (let last = 0, count = ROWS; count === ROWS; ) {
+      const rows = page.all(last, ROWS);
+      for (const { key, value } of rows) yield { key: String(key), value: String(value) };
+      last = Number(rows.at(-1)?.['position']);
+      count = rows.length;
+    }
+  } catch (error) {
+    throw openingFault(error, `"${path}"`);
+  } finally {
+    file.close();
+  }
+}
+
+/** The limits that a filled store has to keep. */
+export interface FileLimits {
+  readonly maxItems: number;
+  readonly maxBytes: number | undefined;
+}
+
+/** Rejects with a `StoreError` for a file that has items, and for one that gets full; then nothing has changed. */
+export async function fillFile(
+  path: string,
+  synchronous: Synchronous,
+  { maxItems, maxBytes }: FileLimits,
+  items: AsyncIterable<CopiedItem>,
+): Promise<number> {
+  const what = `"${path}"`;
+  const file = openStoreFile(path, synchronous, maxBytes);
+  const newVersion = versionMaker();
+  let count = 0;
+  try {
+    const { state, add } = statementsOf(file.database);
+    file.database.exec('BEGIN IMMEDIATE');
+    if (Number(state.get()!['items']) > 0)
+      throw new StoreError(what, 'it has items already; name a store that has none', 2);
+    const most = Math.min(maxItems, Number.MAX_SAFE_INTEGER);
+    for await (const { key, value } of items) {
+      if (Number(add.run(key, value, newVersion(), most).changes) === 0)
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
+      count++;
+    }
+    // What was emptied gets no first item again.
+    file.database.exec('UPDATE list SET seeded = 1; COMMIT');
+    return count;
+  } catch (error) {
+    throw openingFault(error, what);
+  } finally {
+    // A transaction that is open ends as if it had never begun.
+    file.close();
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * Opens the SQLite file of a store: locks it for this process, refuses what is not its own, creates what is missing.
+ *
+ * The lock is a transaction in a file of its own beside it, `todo.db-lock`. The system ends it with the process,
+ * however that ends. The file itself can still be read and backed up by other programs.
+ */
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '../collection/store-error.ts';
+import { type Database, openDatabase } from './node-sqlite.ts';
+import { BUSY, CANNOT_OPEN, CORRUPT, FULL, NOT_A_DATABASE, READONLY, resultCode } from './sqlite-fault.ts';
+
+/** What is kept of a power failure: each change that was answered, or a state that was, some changes ago. */
+export type Synchronous = 'full' | 'normal';
+
+/** Names this kind of file in its header: `todo` in ASCII. */
+const APPLICATION_ID = 0x746f646f;
+const FORMAT = 1;
+/** Where the header of a file has its format and its kind (https://sqlite.org/fileformat.html). */
+const FORMAT_AT = 60;
+const APPLICATION_AT = 68;
+const FOREIGN = 'it is the SQLite file of another program; name another file';
+const MAGIC = 'SQLite format 3\0';
+
+/** A version that never was: a backup may be restored, and the same item be removed from another list. */
+const REMOVED = `
+  CREATE TRIGGER removed AFTER DELETE ON items BEGIN
+    UPDATE list SET version = lower(hex(randomblob(9))) || '-', items = items - 1;
+  END;
+`;
+
+/**
+ * `position` is the order of creation. The one row of `list` follows each change of an item, in the same step; `seeded`
+ * tells whether there has ever been one. No two items have one version, so the version of the list is a new one too.
+ */
+const SCHEMA = `
+  CREATE TABLE items (
+    position INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    value TEXT NOT NULL,
+    version TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE list (version TEXT NOT NULL, items INTEGER NOT NULL, seeded INTEGER NOT NULL) STRICT;
+  INSERT INTO list VALUES ('0', 0, 0);
+  CREATE TRIGGER added AFTER INSERT ON items BEGIN
+    UPDATE list SET version = NEW.version, items = items + 1, seeded = 1;
+  END;
+  CREATE TRIGGER replaced AFTER UPDATE ON items BEGIN
+    UPDATE list SET version = NEW.version;
+  END;
+  ${REMOVED}
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT};
+`;
+
+/** An open file that no other process of this service can open. */
+export interface StoreFile {
+  readonly database: Database;
+  /** Are the file and its log still at their paths? What is written is lost where they are not. */
+  isThere(): boolean;
+  close(): void;
+}
+
+/**
+ * `maxBytes` limits the file; `mustExist` refuses one that has no list yet. Throws a `StoreError` that names the cause
+ * and the remedy.
+ */
+export function openStoreFile(
+  path: string,
+  synchronous: Synchronous,
+  maxBytes: number | undefined,
+  mustExist = false,
+): StoreFile {
+  const what = `"${path}"`;
+  const file = real(path, what);
+  const bytes = header(file, what);
+  if (mustExist && bytes.length === 0)
+    throw new StoreError(what, 'there is no list; name the file that has the items', 2);
+  assertOwn(bytes, what);
+  assertOneName(file, what);
+  const lock = locked(`${file}-lock`, what);
+  let database: Database | undefined;
+  try {
+    database = openDatabase(file, what);
+    prepare(database, what, synchronous, maxBytes);
+  } catch (error) {
+    database?.close();
+    lock.close();
+    throw openingFault(error, what);
+  }
+  const opened = database;
+  const paths = [file, `${file}-wal`];
+  const numbers = paths.map(fileNumber);
+  return {
+    database,
+    isThere: () => paths.every((path, at) => fileNumber(path) === numbers[at]),
+    close() {
+      opened.close();
+      lock.close();
+    },
+  };
+}
+
+/** The path without links, so that each process locks the same file. */
+function real(path: string, what: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A file that is to be created has a folder.
+  }
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch (error) {
+    throw new StoreError(what, `there is no folder "${dirname(path)}"; create it, or name another file`, 2, error);
+  }
+}
+
+/** The first bytes of a file, none for one that is missing or empty. It is read without SQLite, which may write. */
+function header(file: string, what: string): Buffer {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw openingFault(error, what);
+  }
+  try {
+    const bytes = Buffer.alloc(100);
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } catch (error) {
+    throw openingFault(error, what);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws for a file of another program, and for one of a newer version of this service. */
+function assertOwn(bytes: Buffer, what: string): void {
+  if (bytes.length === 0) return;
+  if (bytes.length < 100 || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    throw new StoreError(what, 'it is no SQLite file; name another, or one that does not exist yet', 2);
+  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID) throw new StoreError(what, FOREIGN, 2);
+  const format = bytes.readUInt32BE(FORMAT_AT);
+  if (format <= FORMAT) return;
+  const remedy = 'run that version, or name another file';
+  throw new StoreError(what, `a newer version of this service has made it (format ${format}); ${remedy}`, 2);
+}
+
+/** The number of a file on its disk; undefined where there is none. */
+const fileNumber = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** Throws for a file that another process could open by another path: each path has a lock and a log of its own. */
+function assertOneName(file: string, what: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.nlink > 1) {
+    const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
+    throw new StoreError(what, `${cause}; leave it one name, and copy it where a copy is needed`, 2);
+  }
+  if (found.dev !== statSync(dirname(file)).dev) {
+    const cause = 'it is mounted without its folder, where the newest changes are kept';
+    throw new StoreError(what, `${cause}; mount the folder`, 2);
+  }
+}
+
+function locked(path: string, what: string): Database {
+  let lock: Database | undefined;
+  try {
+    lock = openDatabase(path, what);
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (resultCode(error) !== BUSY) throw openingFault(error, what);
+    throw new StoreError(what, 'another process uses it; stop that one, or name another file', 1, error);
+  }
+}
+
+function prepare(database: Database, what: string, synchronous: Synchronous, maxBytes: number | undefined): void {
+  // A program that backs the file up, or changes it by hand, may lock it for a moment.
+  database.exec('PRAGMA busy_timeout = 500');
+  const isNew = database.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
+  // One transaction: a file that a crash left half made is empty.
+  if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  else if (database.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
+    throw new StoreError(what, FOREIGN, 2);
+  const removed = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'removed'").get()?.['sql'];
+  // An earlier version made it, whose versions of the list came back.
+  if (!String(removed).includes('randomblob'))
+    database.exec(`BEGIN IMMEDIATE; DROP TRIGGER IF EXISTS removed; ${REMOVED} COMMIT`);
+  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
+  if (mode !== 'wal') throw new StoreError(what, 'its file system keeps no write-ahead log; name a local file', 2);
+  // Makes the log, and fails where another program holds the file.
+  database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
+  // From now on nothing waits in the event loop.
+  database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
+  if (maxBytes === undefined) return;
+  const pageSize = Number(database.prepare('PRAGMA page_size').get()?.['page_size']);
+  database.exec(`PRAGMA max_page_count = ${Math.max(Math.floor(maxBytes / pageSize), 1)}`);
+}
+
+/** The `StoreError` for an error of the system or of SQLite. */
+export function openingFault(error: unknown, what: string): unknown {
+  if (error instanceof StoreError) return error;
+  const { message, code } = error as NodeJS.ErrnoException;
+  const result = resultCode(error);
+  if (result === CANNOT_OPEN || result === READONLY || code === 'EACCES' || code === 'EPERM')
+    return new StoreError(
+      what,
+      'this user may not write it; allow the user to write the file and its folder',
+      2,
+      error,
+    );
+  if (code === 'EISDIR') return new StoreError(what, 'it is a folder; name a file', 2, error);
+  if (result === FULL) return new StoreError(what, 'the disk is full; make room', 1, error);
+  if (result === BUSY) return new StoreError(what, 'another program locks it; stop that one', 1, error);
+  if (result === CORRUPT || result === NOT_A_DATABASE)
+    return new StoreError(what, `it is damaged (${message}); replace it by a backup`, 2, error);
+  if (code === 'ERR_ACCESS_DENIED') {
+    const remedy = 'start it with --allow-fs-read and --allow-fs-write of its folder';
+    return new StoreError(what, `Node has no right to the file; ${remedy}`, 2, error);
+  }
+  return new StoreError(what, `it cannot be opened (${message})`, 1, error);
+}

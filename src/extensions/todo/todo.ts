@@ -1,0 +1,39 @@
+/** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
+import { randomUUID } from 'node:crypto';
+import type { Plugin } from '../../core/application/plugin.ts';
+import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
+import { assertOptions } from '../../core/options/assert-options.ts';
+import { checkedStore } from '../collection/checked-store.ts';
+import { type CollectionLimits, RepresentedCollection } from '../collection/represented-collection.ts';
+import type { Store } from '../collection/store.ts';
+import { storeMembers } from './stored-todo.ts';
+import { todoController } from './todo-controller.ts';
+import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
+
+/** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
+export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
+  readonly naming?: PropertyNaming;
+  readonly model?: ModelVariant;
+  /** Where the items are kept instead. It has its own limits; `Item1` is added if it is new and has `seed` (D76). */
+  readonly store?: Items;
+  /** Makes the key of each new item; `Item1` has a random one in any case. */
+  readonly newKey?: () => string;
+}
+
+/** The plugin, and its store for gauges of its size. */
+export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoSchema>>(
+  options: TodoOptions<Items> = {},
+): Plugin & { readonly store: Items } {
+  assertOptions('make the to-do plugin', options, ['naming', 'model', 'store', 'newKey', 'maxItems', 'maxBytes']);
+  const { naming = 'camelCase', model = 'base', store: given, newKey = randomUUID, ...limits } = options;
+  const schema = todoSchema(model);
+  const first = { key: randomUUID(), name: 'Item1', isComplete: false };
+  if (given === undefined) {
+    const store = new RepresentedCollection(schema, naming, limits);
+    store.add(first.key, first);
+    const controllers = [todoController(store, schema, naming, newKey, false)];
+    return { name: 'todo', controllers, store: store as Store<TodoItem> as Items };
+  }
+  const controller = todoController(checkedStore(given), schema, naming, newKey, true);
+  return { name: 'todo', controllers: [controller], ...storeMembers(given, controller, first), store: given };
+}

@@ -1,0 +1,18 @@
+/** Tells in one line what was thrown. A plugin may throw anything. */
+
+import { oneLine } from '../../../core/log/escape-controls.ts';
+import { attempt, thrownText } from '../../../core/log/thrown-value.ts';
+import { HttpProblem } from '../../../core/message/problem.ts';
+
+/** A problem with its status and the places that it names; any other error with its class. Never throws. */
+export const errorText = (error: unknown): string =>
+  attempt(() => oneLine(error instanceof HttpProblem ? problemText(error) : thrownText(error)), 'what cannot be shown');
+
+function problemText({ status, message, extra }: HttpProblem): string {
+  const violations: readonly unknown[] = Array.isArray(extra.errors) ? extra.errors : [];
+  const places = violations.map((one) => {
+    const { pointer, parameter, detail } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    return `${parameter ?? (pointer || 'body')}: ${detail}`;
+  });
+  return `HttpProblem ${status}: ${message}${places.length > 0 ? ` (${places.join('; ')})` : ''}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * Composes the service from its plugins. The array in `app` is the order in which a request passes them.
+ *
+ * A plugin that is switched off is not in the array, so no request pays for it.
+ */
+import { application } from '../core/application/application.ts';
+import type { RunnableApplication } from '../core/application/runnable-application.ts';
+import { after } from '../core/message/after.ts';
+import { HttpService } from '../core/wire/service.ts';
+import { accessLog } from '../extensions/access-log/access-log.ts';
+import { cors } from '../extensions/cors/cors.ts';
+import { description } from '../extensions/description/description.ts';
+import { staticSite } from '../extensions/files/static-site.ts';
+import { health } from '../extensions/health/health.ts';
+import { metrics } from '../extensions/metrics/metrics.ts';
+import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
+import type { Recorder } from '../extensions/trace/recording/recorder.ts';
+import { verification } from '../extensions/verification/verification.ts';
+import { type ItemPlugin, itemPlugin } from './item-store.ts';
+import { loadPlugins } from './load-plugins.ts';
+import { descriptionSettings } from './settings/description-settings.ts';
+import { limitSettings } from './settings/limit-settings.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** The service, ready to start and listen. */
+export interface App {
+  readonly service: HttpService;
+  readonly application: RunnableApplication;
+  readonly items: ItemPlugin['store'];
+}
+
+/** Composes the service, recorded by an instrument if given. Rejects with a `PluginError` for a wrong plugin file. */
+export async function app(settings: Settings, instrument?: Recorder): Promise<App> {
+  const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
+  const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
+  const items = itemPlugin(settings);
+  const verifying = settings.verifyDescription ? verification(naming) : undefined;
+  const gauges = [
+    ...items.gauges,
+    { name: 'http_body_bytes', help: 'Memory that bodies of requests take', read: () => service.bodyMemory },
+    { name: 'http_connections', help: 'Open connections', read: () => service.connections.size },
+  ];
+
+  const plugins = [
+    verifying?.plugin,
+    descriptor !== undefined && accessLog({ descriptor }),
+    settings.metrics && metrics({ gauges }),
+    origins.length > 0 && cors({ origins }),
+    settings.healthChecks && health({ ready: () => service.ready && after(items.check(), () => true) }),
+    swaggerPage({ folder }),
+    folder !== undefined && staticSite({ root: folder }),
+    items.plugin,
+    // A route of a loaded plugin that cannot be described must stop the start.
+    description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
+    ...(await loadPlugins(settings.plugin, instrument?.copy)),
+  ].filter((plugin) => typeof plugin === 'object');
+  const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
+  const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
+  const served = instrument?.servable(composed) ?? composed;
+  const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
+  return { service, application: composed, items: items.store };
+}

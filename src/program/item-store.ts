@@ -1,0 +1,70 @@
+/** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
+
+import type { Plugin } from '../core/application/plugin.ts';
+import { copyItems } from '../extensions/collection/copy-items.ts';
+import type { Store } from '../extensions/collection/store.ts';
+import type { Gauge } from '../extensions/metrics/metrics.ts';
+import { fillList, itemsOfList } from '../extensions/redis/copy-list.ts';
+import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts';
+import { RedisStore } from '../extensions/redis/redis-store.ts';
+import { fillFile, itemsOfFile } from '../extensions/sqlite/copy-file.ts';
+import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
+import { todo } from '../extensions/todo/todo.ts';
+import { type TodoItem, type TodoSchema, todoSchema } from '../extensions/todo/todo-item.ts';
+import { quarterOfHeap } from './settings/quarter-of-heap.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** A store that outlives the process. */
+type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
+
+/** The plugin, the figures of its store, and what tells whether it can be reached. */
+export interface ItemPlugin {
+  readonly plugin: Plugin;
+  readonly store: Store<TodoItem>;
+  readonly gauges: readonly Gauge[];
+  /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
+  check(): void | Promise<void>;
+}
+
+/** The plugin for the place that the settings name. */
+export function itemPlugin(settings: Settings): ItemPlugin {
+  const { store: place, propertyNaming: naming, model, maxItems } = settings;
+  if (place === 'memory') {
+    const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
+    const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
+    return { plugin, store: plugin.store, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
+  }
+  const store = persistentStore(place, settings);
+  const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
+  return { plugin: todo({ naming, model, store }), store, gauges, check: () => store.check() };
+}
+
+/** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */
+function persistentStore(place: string, settings: Settings): PersistentStore {
+  const { propertyNaming: naming, model, maxItems, maxStoreBytes: maxBytes } = settings;
+  const schema = todoSchema(model);
+  if (isRedisUrl(place)) {
+    const { storeTimeout: timeout, storeWait: wait } = settings;
+    return new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
+  }
+  const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
+  return new SqliteStore(schema, { file: place, naming, synchronous: settings.storeSync, ...limits });
+}
+
+/** Copies the items of one place to another, and returns their number. Rejects with a `StoreError`. */
+export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
+  const { maxItems, maxStoreBytes: maxBytes, storeSync, storeTimeout: timeout, storeWait: wait } = settings;
+  const times = { timeout, wait };
+  return copyItems(isRedisUrl(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
+    isRedisUrl(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
+  );
+}
+
+/** A place as messages name it, without a password. */
+export const placeText = (place: string): string => (isRedisUrl(place) ? redisLocation(place).what : `"${place}"`);
+
+const itemsGauge = (store: { readonly size: number }): Gauge => ({
+  name: 'todo_store_items',
+  help: 'Items in the store',
+  read: () => store.size,
+});

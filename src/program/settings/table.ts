@@ -1,0 +1,177 @@
+/**
+ * Lists every setting with its kind, its default and its help; add a setting here (D32).
+ *
+ * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
+ * variable is `STATIC_ROOT`.
+ */
+import { resolve } from 'node:path';
+import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
+import {
+  answeredHost,
+  basePath,
+  concealed,
+  descriptor,
+  folder,
+  host,
+  mailAddress,
+  origin,
+  proxy,
+  store,
+  webAddress,
+} from './checks.ts';
+import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
+import type { Kind, Setting } from './setting.ts';
+
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+const HOUR = 3_600_000;
+
+const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
+
+const prose = text('TEXT');
+const address = text('HOST', 'address or name', host);
+const casing = choice('camelCase', 'PascalCase');
+const characters = wholeNumber(36, 65536, 'COUNT', 'characters');
+const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
+const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
+const time = duration(100, HOUR);
+const longTime = duration(TICK_MS, 24 * HOUR);
+const grace = duration(0, HOUR);
+const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
+const requests = upTo(1e9, 'COUNT', 0, 'requests');
+const origins = list('ORIGINS', 'exact origins, commas between', origin);
+const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
+const directory = orOff(text('DIR', 'folder', folder));
+const hosts = list('HOSTS', 'names and addresses, commas between', answeredHost);
+const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
+const place: Kind<string> = {
+  ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store),
+  conceal: concealed,
+};
+const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
+
+/** The value is a file descriptor. */
+const log: Kind<number | undefined> = {
+  placeholder: 'off|on|FD',
+  unit: 'word, or the number of an open file descriptor',
+  parse: (given) => (given === 'off' ? undefined : given === 'on' ? 1 : descriptor(given)),
+  show: (value) => (value === undefined ? 'off' : String(value)),
+};
+
+function row<Value>(kind: Kind<Value>, byDefault: Value, help: string, defaultText?: string): Setting<Value> {
+  return { kind, default: byDefault, help, defaultText };
+}
+
+/** A setting without a default. */
+const none = <Value>(kind: Kind<Value>, help: string, defaultText?: string): Setting<Value | undefined> =>
+  row<Value | undefined>(optional(kind), undefined, help, defaultText);
+
+/** The settings in the order of `--help`. */
+export const TABLE = {
+  port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
+  host: row(address, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine'),
+  basePath: row(base, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
+  staticRoot: { ...row(directory, undefined, 'Folder of static files to serve'), flag: 'static' },
+  propertyNaming: row(casing, 'camelCase', 'Casing of member names in payloads and description'),
+  model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
+  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
+
+  comments: row(onOff, true, 'Summaries, remarks, texts of statuses and of properties in the description'),
+  title: row(prose, 'To-do API', 'Title of the description'),
+  description: row(prose, DESCRIPTION, 'What the description says of the service'),
+  infoVersion: row(
+    prose,
+    'v1',
+    'Version of the API in the description (info.version); --version is that of this program',
+  ),
+  termsOfService: none(prose, 'Terms of service in the description'),
+  contactName: none(prose, 'Name of the contact in the description'),
+  contactUrl: none(text('URL', 'URL', webAddress), 'Address of the contact in the description'),
+  contactEmail: none(text('ADDRESS', 'mail address', mailAddress), 'Mail address of the contact in the description'),
+  licenseName: none(prose, 'Name of the licence in the description'),
+  licenseUrl: none(text('URL', 'URL', webAddress), 'Address of the licence in the description; needs --license-name'),
+  verifyDescription: row(bareFlag, false, 'Checks every answer against the description, for development'),
+
+  maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
+  maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
+  maxSegment: row(characters, LIMITS.maxSegment, 'Longest piece of a path between two slashes (414)'),
+  maxHeaderBytes: row(bytes(KIB, MIB), LIMITS.maxHeaderBytes, 'Longest head of a request, request line included (431)'),
+  maxHeaders: row(headerLines, LIMITS.maxHeaders, 'Most header lines of a request (431)'),
+  headTimeout: row(time, LIMITS.headTimeout, 'Time for the head of a request to arrive (408)'),
+  requestTimeout: row(time, LIMITS.requestTimeout, 'Time for a whole request to arrive (408)'),
+  minBodyRate: row(rate, LIMITS.minBodyRate, 'Slowest a body may arrive after its grace (408)'),
+  bodyRateGrace: row(grace, LIMITS.bodyRateGrace, 'Time in which a body may arrive more slowly'),
+  maxBodyMemory: none(
+    bytes(KIB, 64 * GIB),
+    'Most memory that bodies take, all requests together (503)',
+    '64 MiB, or 64 KiB and four times --max-body',
+  ),
+  handlerTimeout: row(longTime, LIMITS.handlerTimeout, 'Time for a handler to answer, its body being in (503)'),
+  writeTimeout: row(time, LIMITS.writeTimeout, 'Time a client may leave an answer unread before it is cut'),
+  minReplyRate: row(
+    rate,
+    LIMITS.minReplyRate,
+    'Slowest an answer may be taken while some of it waits, over the write time',
+  ),
+  idleTimeout: row(time, LIMITS.idleTimeout, 'Time a kept connection may wait for its next request'),
+  maxConnections: row(connections, LIMITS.maxConnections, 'Most open connections (503 for a further one)'),
+  maxRequestsPerConnection: row(requests, LIMITS.maxRequestsPerConnection, 'Most requests on one connection'),
+  drainTimeout: row(
+    grace,
+    LIMITS.drainTimeout,
+    'Time the rest of a refused body is read, so that its client sees the answer',
+  ),
+  maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
+  shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
+
+  store: row(place, 'memory', 'Where items are kept; what is in memory ends with the process'),
+  storeSync: row(
+    choice('full', 'normal'),
+    'full',
+    'What a power failure takes of an SQLite file: nothing that was answered, or the last changes',
+  ),
+  storeTimeout: row(duration(10, HOUR), 2000, 'Time for one operation of a Redis store (503)'),
+  storeWait: row(duration(0, HOUR), 10_000, 'Time in which a Redis store must be reached at the start; 0 for one try'),
+  maxStoreBytes: none(
+    bytes(KIB, 1024 * GIB),
+    'Most memory that items may take, or most bytes of an SQLite file, without limit there unless given (507)',
+    'a quarter of the heap limit',
+  ),
+  maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
+
+  workers: row(
+    wholeNumber(1, 1024, 'COUNT', 'processes'),
+    1,
+    'Processes that serve the port together; more than one need a Redis store',
+  ),
+  corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
+  allowedHosts: row(
+    hosts,
+    [],
+    'Names and addresses that are answered, with a port or with any (421 for others); localhost for every loopback name',
+  ),
+  trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
+  forwardedHeaders: row(
+    choice('x-forwarded', 'forwarded'),
+    'x-forwarded',
+    'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read',
+  ),
+  accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
+  healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
+  metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
+  trace: row(
+    choice('off', 'on', 'any'),
+    'off',
+    'Last requests, stage by stage, at /trace, for this machine (on) or for everyone (any)',
+  ),
+} satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/** The heading of each group of settings, by the key of its first row. */
+export const HEADINGS: Readonly<Record<string, string>> = {
+  port: 'Service',
+  comments: 'Description',
+  maxBody: 'Limits',
+  store: 'Items',
+  workers: 'Operation',
+};

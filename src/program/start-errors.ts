@@ -1,0 +1,81 @@
+/**
+ * Turns the error of a failed start into plain lines and an exit code (D32).
+ *
+ * The code tells a supervisor what to do: 1 is a fault of the machine, so a restart may help; 2 is a fault of the
+ * settings, so it will not.
+ */
+import { isIP } from 'node:net';
+import { PluginError } from '../core/application/checks/plugin-error.ts';
+import { oneLine } from '../core/log/escape-controls.ts';
+import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
+import { StoreError } from '../extensions/collection/store-error.ts';
+import { type Settings, SettingsError } from './settings/settings.ts';
+
+/** The lines for standard error, at least one for each fault, and the exit code. */
+export type StartError = { readonly lines: readonly string[]; readonly exitCode: 1 | 2 };
+
+/** The settings that the lines name. */
+export interface StartSettings {
+  readonly host: string;
+  readonly port: number;
+  /** The flag or the variable of a setting, as `nameGiven` returns it. */
+  readonly nameOf: (key: keyof Settings) => string;
+}
+
+const CAUSES: Readonly<Record<string, (nameOf: StartSettings['nameOf']) => string>> = {
+  EADDRINUSE: (nameOf) => `another program listens there; stop it, or choose another ${nameOf('port')}`,
+  EADDRNOTAVAIL: (nameOf) => `this machine does not have the address; choose another ${nameOf('host')}`,
+  EACCES: (nameOf) => `this user may not listen there; choose a ${nameOf('port')} of 1024 or more`,
+  EAFNOSUPPORT: (nameOf) => `this machine does not speak that address family; choose another ${nameOf('host')}`,
+  EMFILE: () => 'too many files are open; raise the limit of open files',
+};
+
+/** Rejects with a `SettingsError` for a host that is no IP address and does not resolve. `name`: `--host` or `HOST`. */
+export async function assertResolvable(host: string, name: string): Promise<void> {
+  if (isIP(host) !== 0) return;
+  const { lookup } = await import('node:dns/promises');
+  try {
+    await lookup(host);
+  } catch {
+    const cause = 'it is no address and the name does not resolve; give one such as 127.0.0.1';
+    throw new SettingsError(`Cannot use ${name} "${host}": ${cause}`);
+  }
+}
+
+/** The lines and the exit code for an error. No line contains a line break or another control character. */
+export function startError(error: unknown, settings: StartSettings): StartError {
+  const { host, port, nameOf } = settings;
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    const each = error.errors.map((one) => startError(one, settings));
+    const exitCode = each.every((one) => one.exitCode === 2) ? 2 : 1;
+    return { lines: each.flatMap(({ lines }) => lines), exitCode };
+  }
+  if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
+  // Only a plugin from a file can fail in this way.
+  if (error instanceof PluginError) {
+    return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
+  }
+  const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
+  if (cause instanceof StoreError) return { lines: [oneLine(cause.message)], exitCode: cause.exitCode };
+  const syscall = thrownMember(error, 'syscall');
+  const code = thrownText(thrownMember(error, 'code'));
+  if (syscall === 'listen' || syscall === 'bind') {
+    const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+    const reason = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
+    return { lines: [oneLine(`Cannot listen on "${address}": ${reason}`)], exitCode: 1 };
+  }
+  // Where the permissions of Node are limited.
+  if (code === 'ERR_ACCESS_DENIED') {
+    const isNet = thrownMember(error, 'permission') === 'Net';
+    const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
+    return { lines: [oneLine(`Cannot start: Node has no right to ${right}`)], exitCode: 2 };
+  }
+  return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
+}
+
+/** Writes the lines for an error to standard error, and sets the exit code of the process. */
+export function reportStartError(error: unknown, settings: StartSettings): void {
+  const { lines, exitCode } = startError(error, settings);
+  console.error(lines.join('\n'));
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,219 @@
+/** A plugin under a prefix (plugins). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { contextWith } from '../../../src/core/message/context-with.ts';
+import { headerOf, json, text } from '../../../src/core/message/replies.ts';
+import { created } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { apiKeys } from '../../../src/extensions/authentication/authentication.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { testContext } from '../../support/test-context.ts';
+
+const telling: Plugin = {
+  name: 'telling',
+  stages: [
+    function telling(context, next) {
+      const { path, basePath, segments, method, requestId } = context;
+      return path === '/pass'
+        ? next(context)
+        : path === '/changed'
+          ? next(contextWith(context, { path: '/else' }))
+          : json({ path, basePath, segments, method, requestId });
+    },
+  ],
+  routes: [route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) })],
+};
+
+const handler = application([
+  mounted('/tools/clock/', telling),
+  { name: 'after', routes: [route({ path: '{*rest}', handle: ({ context: { path } }) => text(`after ${path}`) })] },
+]).handler;
+const bodyOf = async (path: string): Promise<string> => (await handler(testContext(path))).body as string;
+
+for (const [question, path, answer] of [
+  [
+    'below the prefix',
+    '/tools/clock/a/b',
+    '{"path":"/a/b","basePath":"/tools/clock","segments":["a","b"],"method":"GET","requestId":"test"}',
+  ],
+  [
+    'the prefix itself',
+    '/tools/clock',
+    '{"path":"/","basePath":"/tools/clock","segments":[],"method":"GET","requestId":"test"}',
+  ],
+  [
+    'the prefix in another case',
+    '/TOOLS/Clock/A',
+    '{"path":"/A","basePath":"/tools/clock","segments":["A"],"method":"GET","requestId":"test"}',
+  ],
+  [
+    'the prefix with an escape, as routes take it too',
+    '/%74ools/clock/a',
+    '{"path":"/a","basePath":"/tools/clock","segments":["a"],"method":"GET","requestId":"test"}',
+  ],
+  ['what only begins like the prefix', '/tools/clocks', 'after /tools/clocks'],
+  ['outside', '/a', 'after /a'],
+  ['what the stage passes on', '/tools/clock/pass', 'after /tools/clock/pass'],
+  ['a copy that the stage passes on', '/tools/clock/changed', 'after /tools/clock/else'],
+  ['a copy of the prefix in another case', '/TOOLS/%63lock/changed', 'after /TOOLS/%63lock/else'],
+] as const) {
+  test(`plugins – a mounted stage, ${question} → ${answer.slice(0, 60)}`, async () => {
+    assert.equal(await bodyOf(path), answer);
+  });
+}
+
+test('plugins – a mounted route → below the prefix alone', async () => {
+  const routed = application([
+    mounted('tools', {
+      name: 'a',
+      routes: [route({ path: 'hello/{name}', handle: ({ values }) => text(`Hello ${values.name}`) })],
+    }),
+  ]).handler;
+  assert.equal((await routed(testContext('/tools/hello/you'))).body, 'Hello you');
+  assert.equal((await routed(testContext('/hello/you'))).status, 404);
+});
+
+test('D7 – the items mounted → all operations below the prefix, Location too; twice under two prefixes → two lists', async () => {
+  const { handler: both } = application([mounted('one', todo()), mounted('two/deep', todo())]);
+  const { server } = new HttpService(both, { basePath: '/base' });
+  const posted = await inject(server, {
+    method: 'POST',
+    path: '/two/deep/api/todo',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"name":"New"}',
+  });
+  assert.equal(posted.status, 201, posted.body);
+  assert.equal(posted.headers.location, `/base/two/deep/api/todo/${JSON.parse(posted.body).key}`);
+  assert.equal((await inject(server, { path: posted.headers.location! })).body, posted.body);
+  assert.equal(JSON.parse((await inject(server, { path: '/one/api/todo' })).body).length, 1);
+  assert.equal(JSON.parse((await inject(server, { path: '/two/deep/api/todo' })).body).length, 2);
+});
+
+test('D7 – the items mounted in something mounted → Location below both prefixes', async () => {
+  const { server } = new HttpService(application([mounted('a', mounted('b', todo()))]).handler);
+  const posted = await inject(server, {
+    method: 'POST',
+    path: '/a/b/api/todo',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"name":"New"}',
+  });
+  assert.equal(posted.headers.location, `/a/b/api/todo/${JSON.parse(posted.body).key}`);
+});
+
+test('plugins – start and stop of a mounted plugin → called, with their own plugin as this', async () => {
+  const notes: string[] = [];
+  class Counting implements Plugin {
+    readonly name = 'counting';
+    start(): void {
+      notes.push(`start ${this.name}`);
+    }
+    stop(): void {
+      notes.push(`stop ${this.name}`);
+    }
+  }
+  const composed = application([mounted('x', new Counting())]);
+  await composed.start();
+  await composed.stop();
+  assert.deepEqual(notes, ['start counting', 'stop counting']);
+});
+
+for (const prefix of ['', '/', '{id}', 'a?b', 'a//b', 'a%20b', 'a#b']) {
+  test(`plugins – mounted at ${JSON.stringify(prefix)} → refused, plugin and prefix are told`, () => {
+    assert.throws(
+      () => mounted(prefix, telling),
+      (error: Error) =>
+        error instanceof SyntaxError && error.message.includes('"telling"') && error.message.includes(`"${prefix}"`),
+    );
+  });
+}
+
+const pages: Plugin = {
+  name: 'pages',
+  authenticators: [apiKeys({ right: { identity: 'Ada' } })],
+  constraints: { even: (value) => /[02468]$/.test(value) },
+  routes: [
+    route({
+      path: 'pages/{n:even}',
+      name: 'page',
+      handle: ({ link }) => text(`${link('page', { n: 4 })} ${link('top')}`),
+    }),
+    route({ path: 'made', handle: ({ link }) => text(`${link('made')} ${link('a/page', { n: 2 })}`) }),
+  ],
+  controllers: [
+    {
+      name: 'Made',
+      path: 'made/described',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '',
+          responses: {
+            201: {
+              schema: { type: 'string' },
+              location: 'page',
+              headers: { Location: { type: 'string', description: 'Where' } },
+            },
+          },
+          handle: ({ link }) => created(link('page', { n: 6 })!, 'page', { n: '8' }),
+        }),
+      ],
+    },
+  ],
+};
+const top: Plugin = { name: 'top', routes: [route({ path: 'top', name: 'top', handle: () => text('top') })] };
+
+/** The same plugin, mounted several times, nested too. */
+const several = application([
+  mounted('a', pages),
+  mounted('b', pages),
+  mounted('c', mounted('d', pages)),
+  pages,
+  top,
+]).handler;
+
+for (const [path, body, location] of [
+  ['/a/pages/2', '/a/pages/4 /top', undefined],
+  ['/b/pages/2', '/b/pages/4 /top', undefined],
+  ['/c/d/pages/2', '/c/d/pages/4 /top', undefined],
+  ['/pages/2', '/pages/4 /top', undefined],
+  ['/b/made', 'undefined /a/pages/2', undefined],
+  ['/b/made/described', '"/b/pages/6"', '/b/pages/8'],
+  ['/c/d/made/described', '"/c/d/pages/6"', '/c/d/pages/8'],
+  ['/made/described', '"/pages/6"', '/pages/8'],
+] as const) {
+  test(`D73 – one plugin mounted several times, ${path} → its links lead to its own routes: ${body}`, async () => {
+    const reply = await several(testContext(path));
+    assert.equal(reply.body, body);
+    assert.equal(headerOf(reply, 'Location'), location);
+  });
+}
+
+test('D73 – one plugin twice under one prefix → refused, by its name with the prefix', () => {
+  assert.throws(() => application([mounted('a', pages), mounted('a', pages)]), /two plugins are named "a\/pages"/);
+});
+
+test('D73 – two plugins with different constraints of one name → refused, both are named', () => {
+  const other: Plugin = { name: 'other', constraints: { Even: () => true } };
+  assert.throws(
+    () => application([pages, other]),
+    /^PluginError: Cannot add the constraint "Even" of the plugin "other": the plugin "pages" has another one/,
+  );
+});
+
+test('D73 – two plugins with the same constraint under a name in another case → one constraint', async () => {
+  const { even } = pages.constraints!;
+  const other: Plugin = {
+    name: 'other',
+    constraints: { EVEN: even! },
+    routes: [route({ path: 'other/{n:even}', handle: ({ values }) => text(values.n) })],
+  };
+  const { handler } = application([pages, other]);
+  assert.equal((await handler(testContext('/other/4'))).body, '4');
+  assert.equal((await handler(testContext('/other/5'))).status, 404);
+});

@@ -1,0 +1,33 @@
+/** Tests where the library looks for its own files, and what it says in a program that is bundled without them. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+import { packageFile } from '../../../src/core/application/package-file.ts';
+import { ROOT } from '../../house/source-files.ts';
+
+test('package – a file of the package → its address', () => {
+  assert.ok(existsSync(packageFile('package.json')));
+});
+
+test('package – a program that is bundled into CommonJS → loads; the page alone is refused, with the remedy', async () => {
+  const contents = `import { swaggerPage, todo } from './src/index.ts';
+    try { swaggerPage(); } catch ({ message }) { module.exports = [todo().name, message]; }`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'silent',
+  });
+  const module = { exports: [] as string[] };
+  const { createRequire } = await import('node:module');
+  new Function('require', 'module', outputFiles[0]!.text)(createRequire(import.meta.url), module);
+  const [name, message] = module.exports;
+  assert.equal(name, 'todo');
+  assert.match(
+    message!,
+    /^Cannot find "static\/swagger-ui" of todo-item-service: .*give swaggerPage\(\{ vendored: page/,
+  );
+});

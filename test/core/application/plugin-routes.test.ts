@@ -1,0 +1,243 @@
+/** What plugins and controllers add to operations: in both documents, and before the verification. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import type { Controller } from '../../../src/core/operations/operation/controller.ts';
+import { controller, operationOf } from '../../../src/core/operations/operation/controller.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import type { Responses } from '../../../src/core/operations/operation/response.ts';
+import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
+import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+
+const at = (path: string, more: object = {}) =>
+  operation({ method: 'GET', path, responses: { 204: {} }, handle: () => noContent(), ...more });
+const plugin = (name: string, path: string, ...operations: readonly ReturnType<typeof at>[]): Plugin => ({
+  name,
+  controllers: [{ name, path, operations }],
+});
+
+/** The statuses of each operation, by its id. */
+const statusesOf = (plugins: readonly Plugin[]): Record<string, string> =>
+  Object.fromEntries(
+    [...application(plugins).routes].flatMap((route) => {
+      const routed = operationOf(route);
+      return routed === undefined ? [] : [[routed.id, Object.keys(responsesOf(routed)).join()]];
+    }),
+  );
+
+test('D79 responses of a plugin → of the operations of all plugins, earlier or later', () => {
+  const adding: Plugin = { ...plugin('own', 'own', at('')), responses: { 429: {} } };
+  assert.deepEqual(statusesOf([plugin('a', 'a', at('')), adding, plugin('b', 'b', at(''))]), {
+    AGet: '204,429',
+    OwnGet: '204,429',
+    BGet: '204,429',
+  });
+});
+
+test('D79 a function of an operation → what it returns for each', () => {
+  const adding: Plugin = {
+    name: 'adding',
+    responses: ({ id, operation, controller }) =>
+      id === 'AGet' && operation.method === 'GET' && controller.name === 'a' ? { 423: {} } : {},
+  };
+  assert.deepEqual(statusesOf([adding, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
+    AGet: '204,423',
+    BGet: '204',
+  });
+});
+
+test('D79 a status that is undefined in what the function returns → not added', () => {
+  const adding: Plugin = { name: 'adding', responses: ({ id }) => ({ 423: id === 'AGet' ? {} : undefined }) };
+  assert.deepEqual(statusesOf([adding, plugin('a', 'a', at('')), plugin('b', 'b', at(''))]), {
+    AGet: '204,423',
+    BGet: '204',
+  });
+});
+
+test('D79 a status that is undefined in what is no function → refused', () => {
+  const adding = { name: 'adding', responses: { 429: undefined } } as unknown as Plugin;
+  assert.throws(() => statusesOf([adding, plugin('a', 'a', at(''))]), /"adding"/);
+});
+
+// A parameter can have the value of a prefix.
+const paths = plugin(
+  'paths',
+  '',
+  at('a'),
+  at('A/b/x'),
+  at('ab'),
+  at('{any}/b'),
+  at('a/{rest}'),
+  at('b/{*all}'),
+  at(''),
+);
+for (const [what, mountedPlugin, below] of [
+  ['at a', mounted('a', { name: 'x', responses: { 429: {} } }), ['a', 'A/b/x', '{any}/b', 'a/{rest}']],
+  ['at a/b', mounted('/A/B/', { name: 'x', responses: { 429: {} } }), ['A/b/x', '{any}/b', 'a/{rest}']],
+  ['at b/c, a function', mounted('b/c', { name: 'x', responses: () => ({ 429: {} }) }), ['b/{*all}']],
+  ['at b/c/d', mounted('b/c/d', { name: 'x', responses: { 429: {} } }), ['b/{*all}']],
+  ['at b in a', mounted('a', mounted('b', { name: 'x', responses: { 429: {} } })), ['A/b/x', '{any}/b', 'a/{rest}']],
+  ['at x in b in a', mounted('a', mounted('b', mounted('x', { name: 'x', responses: { 429: {} } }))), ['A/b/x']],
+  ['at c', mounted('c', { name: 'x', responses: { 429: {} } }), ['{any}/b']],
+] as const)
+  test(`D79 responses of a plugin mounted ${what} → of the operations that a request below can reach`, () => {
+    const found = [...application([mountedPlugin, paths]).routes].flatMap((route) => {
+      const routed = operationOf(route)!;
+      return 429 in responsesOf(routed) ? [routed.operation.path] : [];
+    });
+    assert.deepEqual(found, below);
+  });
+
+for (const [what, responses, reason] of [
+  [
+    'no status',
+    { 700: {} },
+    /Cannot declare the 700 of the plugin "bad": it is no status; give a number from 200 to 599/,
+  ],
+  ['a word', { default: {} }, /the default of the plugin "bad": it is no status/],
+  ['no response', { 429: 'Slow' }, /the 429 of the plugin "bad": it is no response; give \{\} or more/],
+  ['a body', { 200: { schema: { type: 'string' } } }, /it has the member "schema"; use one of description, headers/],
+  ['a Location', { 303: { location: 'x' } }, /it has the member "location"; use one of description, headers/],
+  [
+    'a header without a type',
+    { 429: { headers: { A: { description: 'a' } } } },
+    /the header "A" of the 429 of the plugin/,
+  ],
+  [
+    'a list',
+    [{}],
+    /Cannot declare the responses of the plugin "bad": they are no object; give \{ 429: \{\} \}, \{\} for/,
+  ],
+  ['a function that returns nothing', () => undefined, /the plugin "bad" to the operation "AGet": they are no object/],
+  ['an async function', async () => ({ 429: {} }), /the plugin "bad" to the operation "AGet": they are no object/],
+  [
+    'a function of no status',
+    () => ({ 99: {} }),
+    /the 99 of the plugin "bad" to the operation "AGet": it is no status/,
+  ],
+  [
+    'a function that throws',
+    () => {
+      throw new Error('no table');
+    },
+    /: no table$/,
+  ],
+] as const)
+  test(`D79 ${what} as responses of a plugin → a PluginError that names this plugin`, () => {
+    const bad: Plugin = { name: 'bad', responses: responses as never };
+    assert.throws(
+      () => application([plugin('a', 'a', at('')), bad]),
+      (error: Error) => {
+        assert.equal(error.name, 'PluginError');
+        assert.match(error.message, /^Cannot add the responses of the plugin "bad": /);
+        assert.match(error.message, reason);
+        return true;
+      },
+    );
+  });
+
+test('D79 wrong responses of a plugin, without an operation → refused too', () => {
+  assert.throws(() => application([{ name: 'bad', responses: { 1: {} } }]), { name: 'PluginError' });
+});
+
+test('D79 wrong responses of a controller → a TypeError that names it', () => {
+  const wrong = (responses: unknown): Controller => ({
+    ...plugin('A', 'a', at('')).controllers![0]!,
+    responses: responses as never,
+  });
+  assert.throws(
+    () => routesOf(wrong({ 99: {} })),
+    /^TypeError: Cannot declare the 99 of the controller "A": it is no status/,
+  );
+  assert.throws(
+    () => routesOf(wrong(null)),
+    /^TypeError: Cannot declare the responses of the controller "A": they are no/,
+  );
+  assert.throws(
+    () => routesOf(wrong({ 200: { schema: {} } })),
+    /the 200 of the controller "A": it has the member "schema"/,
+  );
+});
+
+const SLOW: Responses = {
+  429: {
+    description: 'Slow',
+    headers: { 'Retry-After': { type: 'integer', description: 'Seconds', always: true } },
+  },
+};
+const locks = controller({
+  name: 'Locks',
+  path: 'locks/{lock}',
+  responses: { 423: { description: 'Locked' } },
+  operations: (operation) => [
+    operation({
+      method: 'GET',
+      path: '',
+      responses: { 204: { description: 'Open' }, 429: { description: 'Slower' } },
+      handle({ values: { lock } }) {
+        if (lock === 'open') return noContent();
+        throw new HttpProblem(Number(lock), 'As asked', { headers: { 'Retry-After': lock === '423' ? '' : '1' } });
+      },
+    }),
+  ],
+});
+
+test('D79 both documents → the statuses of plugins and of the controller, with their texts and headers', async () => {
+  const composed = application([
+    { name: 'slow', responses: SLOW },
+    { name: 'locks', controllers: [locks] },
+    description({ title: 'A' }),
+  ]);
+  await composed.start();
+  const { server } = new HttpService(composed.handler);
+  for (const name of ['swagger', 'openapi']) {
+    const document = JSON.parse((await inject(server, { path: `/swagger/v1/${name}.json` })).body);
+    const { responses } = document.paths['/locks/{lock}'].get;
+    assert.deepEqual(
+      Object.entries(responses).map(([status, { description: text, headers = {} }]: [string, any]) => [
+        status,
+        text,
+        Object.keys(headers).join(),
+      ]),
+      [
+        ['204', 'Open', ''],
+        ['423', 'Locked', ''],
+        ['429', 'Slower', 'Retry-After'],
+      ],
+      name,
+    );
+  }
+});
+
+for (const [lock, added, status, says] of [
+  ['open', SLOW, 204, ''],
+  ['429', SLOW, 429, ''],
+  ['503', { 503: SLOW[429]! }, 503, ''],
+  ['503', SLOW, 503, ''],
+  ['429', {}, 500, 'the header Retry-After is not declared'],
+  ['409', SLOW, 500, 'it declares no 409, only 204, 423, 429'],
+] as const)
+  test(`D79 the verification, of a ${lock} where a plugin adds ${Object.keys(added)} → ${status} ${says}`, async () => {
+    let logged = '';
+    const { plugin: checking, verify } = verification('camelCase');
+    const { handler } = application(
+      [checking, { name: 'slow', responses: added }, { name: 'locks', controllers: [locks] }],
+      {
+        verify,
+        log: (error) => {
+          logged += String(error);
+        },
+      },
+    );
+    const { server } = new HttpService(handler);
+    assert.equal((await inject(server, { path: `/locks/${lock}` })).status, status, logged);
+    assert.ok(says === '' ? logged === '' : logged.includes(says), logged);
+  });

@@ -1,0 +1,128 @@
+/** Serving in one call (D77). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { serve } from '../../../src/core/application/serve.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+
+const noting = (notes: string[]): Plugin => ({
+  name: 'noting',
+  routes: [route({ path: 'hello', name: 'hello', handle: ({ link }) => text(link('hello')!) })],
+  start() {
+    notes.push('start');
+  },
+  stop() {
+    notes.push('stop');
+  },
+});
+
+test('D77 – an application served → started, it answers below its base path, close stops everything once', async () => {
+  const notes: string[] = [];
+  const { url, service, close } = await serve(application([noting(notes)], { basePath: '/tools' }), { port: 0 });
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/tools$/);
+  assert.equal(await (await fetch(`${url}/hello`)).text(), '/tools/hello');
+  const closing = close();
+  assert.equal(close(), closing);
+  await closing;
+  assert.deepEqual(notes, ['start', 'stop']);
+  assert.equal(service.server.listening, false);
+});
+
+test('D77 – the log of the application → gets what the server reports too', async () => {
+  const logged: unknown[] = [];
+  const broken: Plugin = {
+    name: 'broken',
+    outerStages: [
+      function broken() {
+        throw new Error('outside of everything');
+      },
+    ],
+  };
+  const composed = application([broken], { log: (error) => logged.push((error as Error).message) });
+  const { url, close } = await serve(composed, { port: 0 });
+  assert.equal((await fetch(url)).status, 500);
+  await close();
+  assert.deepEqual(logged, ['outside of everything']);
+});
+
+test('D77 – a port that is taken → rejected, and what was started is stopped', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const notes: string[] = [];
+  await assert.rejects(serve(application([noting(notes)]), { port }), { code: 'EADDRINUSE' });
+  assert.deepEqual(notes, ['start', 'stop']);
+  taken.close();
+});
+
+test('D77 – a plugin that cannot start → rejected, nothing listens', async () => {
+  const failing: Plugin = { name: 'failing', start: () => Promise.reject(new Error('no disk')) };
+  await assert.rejects(serve(application([failing]), { port: 0 }), /Cannot start the plugin "failing": no disk/);
+});
+
+test('D77 – with a certificate → https', async () => {
+  const { url, close } = await serve(application([todo()]), { port: 0, tls: { cert: CERTIFICATE, key: KEY } });
+  assert.match(url, /^https:/);
+  await close();
+});
+
+for (const [option, value] of [
+  ['basePath', '/x'],
+  ['log', () => {}],
+  ['naming', 'camelCase'],
+  ['trustedProxies', []],
+] as const) {
+  test(`D77 – ${option} given to serve → refused, with the place where it belongs`, async () => {
+    await assert.rejects(serve(application([]), { port: 0, [option]: value }), {
+      name: 'TypeError',
+      message: `Cannot serve with the option "${option}": it belongs to the application; write application(plugins, { ${option} })`,
+    });
+  });
+}
+
+for (const basePath of [
+  ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
+  ...['/a%', '/%zz', '/%ff', '/a%00', '/ü'],
+]) {
+  test(`D16 – the base path ${JSON.stringify(basePath)} → refused when it is composed and when it is served`, () => {
+    for (const compose of [
+      () => application([], { basePath }),
+      () => new HttpService(application([]).handler, { basePath }),
+    ])
+      assert.throws(compose, ({ name, message }: Error) =>
+        `${name}: ${message}`.startsWith(
+          `TypeError: Cannot serve below the base path ${JSON.stringify(basePath)}: no path`,
+        ),
+      );
+  });
+}
+
+for (const basePath of ['/a', '/a/b.c', '/%C3%BC', '/a%2Fb', '/...', '/~a:@!$&'])
+  test(`D16 – the base path ${basePath} → a request below it is answered`, async () => {
+    const app = application([{ name: 'x', routes: [route({ path: 'x', handle: () => text('x') })] }], { basePath });
+    assert.equal((await app.request(`${basePath}/x`)).status, 200);
+  });
+
+test('D77 – an application and its server with two base paths → refused', () => {
+  const composed = application([], { basePath: '/a' });
+  assert.throws(
+    () => new HttpService(composed, { basePath: '/b' }),
+    /below "\/b": it was composed for "\/a"; give one/,
+  );
+});
+
+test('D18 – trusted proxies of the application → links begin with the prefix that they have removed', async () => {
+  const { url, close } = await serve(application([noting([])], { trustedProxies: ['loopback'] }), { port: 0 });
+  const reply = await fetch(`${url}/hello`, {
+    headers: { 'X-Forwarded-Prefix': '/outside', 'X-Forwarded-For': '10.0.0.9' },
+  });
+  assert.equal(await reply.text(), '/outside/hello');
+  await close();
+});

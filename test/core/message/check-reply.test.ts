@@ -1,0 +1,240 @@
+/**
+ * A plugin cannot break the connection by what it returns. A reply that cannot be sent becomes one 500 before its head
+ * is sent and ends the connection afterwards. The log names the maker and the remedy.
+ */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context, Handler, Reply } from '../../../src/core/message/context.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+import { INVALID } from './reply-fault.cases.ts';
+
+/** Plugins whose stage, outer stage or route makes the reply, by the path; `seen` gets the statuses of all replies. */
+function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
+  const made = (context: Context, now: string): Reply | Promise<Reply> | undefined => {
+    if (context.path === `/${now}`) return make() as Reply;
+    return context.path === `/${now}/later` ? Promise.resolve().then(() => make() as Reply) : undefined;
+  };
+  return [
+    {
+      name: 'log',
+      outerStages: [
+        async function log(context, next) {
+          const reply = await next(context);
+          seen.push(reply.status);
+          return reply;
+        },
+      ],
+    },
+    {
+      name: 'careless',
+      outerStages: [
+        function outside(context, next) {
+          return made(context, 'outside') ?? next(context);
+        },
+      ],
+      stages: [
+        function culprit(context, next) {
+          return /^\/stage/.test(context.path) ? made(context, 'stage')! : next(context);
+        },
+        (context, next) => (/^\/unnamed/.test(context.path) ? made(context, 'unnamed')! : next(context)),
+      ],
+      routes: [
+        route({ method: 'GET', path: 'route', handle: () => make() as Reply }),
+        route({ path: 'route/later', handle: async () => make() as Reply }),
+        route({ path: 'good', handle: () => text('good') }),
+      ],
+    },
+  ];
+}
+
+const WHO: readonly (readonly [path: string, who: string])[] = [
+  ['/stage', 'The stage "culprit" of the plugin "careless"'],
+  ['/stage/later', 'The stage "culprit" of the plugin "careless"'],
+  ['/unnamed', 'Stage 2 of the plugin "careless"'],
+  ['/route', 'The route "GET route"'],
+  ['/route/later', 'The route "route/later"'],
+];
+
+for (const { clause, question, reply, says } of INVALID) {
+  test(`${clause} – a plugin returns ${question} → 500, the log names maker, fault and remedy`, async (t) => {
+    const seen: number[] = [];
+    const { handler, refuse } = application(careless(reply, seen));
+    const { port } = await serveHandler(t, handler, { refuse });
+    const client = new Client(port);
+    for (const [path, who] of WHO) {
+      // A promise that is fulfilled with a thenable waits for it, and this one never settles.
+      if (/later/.test(path) && /thenable/.test(question)) continue;
+      assertProblem(await client.ask({ target: path }), 500);
+      const [line, ...more] = logged.splice(0);
+      assert.deepEqual(more, []);
+      assert.ok(line!.includes(JSON.stringify(who).slice(1, -1)), line);
+      assert.match(JSON.parse(line!.split('\n')[0]!).error, says!);
+      assert.equal((await client.ask({ target: '/good' })).text, 'good');
+    }
+    const failed = seen.filter((status) => status === 500);
+    assert.equal(failed.length, /thenable/.test(question) ? WHO.length - 2 : WHO.length, 'seen by the log');
+    client.destroy();
+  });
+}
+
+test('plugins – an outer stage returns what cannot be sent → one 500, its name in the log', async (t) => {
+  const { handler, refuse } = application([
+    {
+      name: 'tagging',
+      outerStages: [
+        function tag(context, next) {
+          return withHeaders(next(context) as Reply, { 'X-A': '\n' });
+        },
+      ],
+    },
+  ]);
+  const { port } = await serveHandler(t, handler, { refuse });
+  for (const [target, status] of [
+    ['/', 500],
+    ['/%zz', 500],
+  ] as const) {
+    assertProblem(await ask(port, { target }), status);
+    assert.match(logged.splice(0).join(), /The stage \\"tag\\" of the plugin \\"tagging\\" returned the header X-A/);
+  }
+});
+
+test('plugins – a stage forgets to return the reply of next → 500, its name and "return next(context)"', async (t) => {
+  const { handler } = application([
+    {
+      name: 'forgetful',
+      stages: [
+        function forgets(context: Context, next: Handler) {
+          next(context);
+        } as never,
+      ],
+    },
+    { name: 'good', routes: [route({ path: 'good', handle: () => text('good') })] },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  assertProblem(await ask(port, { target: '/good' }), 500);
+  assert.match(
+    logged.splice(0).join(),
+    /The stage \\"forgets\\" of the plugin \\"forgetful\\" returned nothing; return .*next\(context\)/,
+  );
+});
+
+test('D10 – a thrown problem has a header that cannot be sent → 500, the log names both', async (t) => {
+  const fault = new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
+  const { handler } = application([
+    {
+      name: 'a',
+      stages: [
+        () => {
+          throw fault;
+        },
+      ],
+    },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  assertProblem(await ask(port, { target: '/' }), 500);
+  assert.match(logged.splice(0).join(), /The problem \\"Taken\\" returned the header X-A/);
+});
+
+test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent', async (t) => {
+  const { handler } = application([{ name: 'a', stages: [() => ({ ...text('abc'), status: 304 })] }]);
+  const { port } = await serveHandler(t, handler);
+  const client = new Client(port);
+  for (let times = 0; times < 2; times++) {
+    const { status, headers } = await client.ask({ target: '/' });
+    assert.deepEqual(
+      [status, headers['content-length'], headers['content-type']],
+      [304, undefined, 'text/plain; charset=utf-8'],
+    );
+  }
+  client.destroy();
+});
+
+test('RFC 9110 §8.6 – a plugin answers HEAD with a length and no body → the length is kept', async (t) => {
+  const { handler } = application([
+    { name: 'a', stages: [() => ({ status: 200, headers: { 'Content-Length': '7' } })] },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  assert.equal((await ask(port, { method: 'HEAD', target: '/' })).headers['content-length'], '7');
+});
+
+function failing(): Readable {
+  return Readable.from(
+    (async function* () {
+      yield 'abc';
+      throw new Error('a secret');
+    })(),
+  );
+}
+
+function giving(): Readable {
+  const stream = new Readable({ read() {} });
+  stream.push('abc');
+  setImmediate(() => stream.destroy());
+  return stream;
+}
+
+// These faults appear after the head was sent.
+for (const [question, length, body, says] of [
+  ['is shorter than its length', '5', () => Readable.from(['abc']), /streamed 3 bytes for a Content-Length of 5/],
+  [
+    'is longer than its length',
+    '2',
+    () => Readable.from(['a', 'bc']),
+    /streamed more than its Content-Length of 2 bytes/,
+  ],
+  [
+    'is longer in bytes than in characters',
+    '2',
+    () => Readable.from(['é', 'é']),
+    /streamed more than its Content-Length of 2 bytes/,
+  ],
+  ['fails half-way', undefined, failing, /streamed a body that failed/],
+  ['is destroyed half-way', undefined, giving, /destroyed its stream before the end/],
+  ['gives numbers', undefined, () => Readable.from([1, 2]), /streamed numbers; stream texts or bytes/],
+] as const) {
+  test(`RFC 9112 §6.3 – a plugin's stream that ${question} → the connection is cut, the log names who`, async (t) => {
+    const reply = (): Reply => ({
+      status: 200,
+      headers: length === undefined ? {} : { 'Content-Length': length },
+      body: body(),
+    });
+    const { handler } = application([
+      {
+        name: 'streams',
+        stages: [
+          function culprit(context, next) {
+            return context.path === '/stage' ? reply() : next(context);
+          },
+        ],
+        routes: [
+          route({ path: 'route', handle: async () => reply() }),
+          route({ path: 'good', handle: () => text('good') }),
+        ],
+      },
+    ]);
+    const { port } = await serveHandler(t, handler);
+    const culprits = [
+      ['/stage', /The stage \\"culprit\\" of the plugin \\"streams\\"/],
+      ['/route', /The route \\"route\\"/],
+    ] as const;
+    for (const [target, who] of culprits) {
+      const client = new Client(port);
+      void client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\nGET /good HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await client.over();
+      assert.doesNotMatch(client.rest.toString(), /good/, 'nothing stands behind an answer that is not whole');
+      const line = logged.splice(0).join();
+      assert.match(line, says);
+      assert.match(line, who);
+      client.destroy();
+    }
+    assert.equal((await ask(port, { target: '/good' })).text, 'good');
+  });
+}

@@ -1,0 +1,187 @@
+/** Copies of a context (D46): what they contain, share and refuse, of the function and in the running service. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context } from '../../../src/core/message/context.ts';
+import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { json } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { contextFor } from '../../../src/core/wire/context-for.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { Client } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+
+const asked = (): Context =>
+  contextFor('/a%20b/c?x=1', { method: 'POST', headers: { 'X-A': 'b', 'X-Request-Id': 'id' }, body: 'four' });
+const told = async (context: Context) => ({
+  method: context.method,
+  path: context.path,
+  basePath: context.basePath,
+  segments: context.segments,
+  query: [...context.query],
+  header: context.headers['x-a'],
+  requestId: context.requestId,
+  body: Buffer.from(await context.body()).toString(),
+});
+const ORIGINAL = {
+  method: 'POST',
+  path: '/a%20b/c',
+  basePath: '',
+  segments: ['a b', 'c'],
+  query: [['x', '1']],
+  header: 'b',
+  requestId: 'id',
+  body: 'four',
+};
+
+const COPIES: readonly (readonly [what: string, changes: ContextChanges, differs: object])[] = [
+  ['nothing', {}, {}],
+  ['the path', { path: '/d%2Fe/f/' }, { path: '/d%2Fe/f/', segments: ['d/e', 'f'] }],
+  ['the path to the root', { path: '/' }, { path: '/', segments: [] }],
+  ['the method', { method: 'GET' }, { method: 'GET' }],
+  ['the base path', { basePath: '/todo' }, { basePath: '/todo' }],
+  ['the query', { query: new URLSearchParams('y=2') }, { query: [['y', '2']] }],
+  ['the headers', { headers: { 'x-a': 'c' } }, { header: 'c' }],
+  ['the request id', { requestId: 'other' }, { requestId: 'other' }],
+  ['the body', { body: () => Promise.resolve(Buffer.from('five')) }, { body: 'five' }],
+];
+for (const [what, changes, differs] of COPIES) {
+  test(`D46 – a copy that changes ${what} → that and what follows from it; the original unchanged`, async () => {
+    const context = asked();
+    const copy = contextWith(contextWith(context, {}), changes);
+    assert.deepEqual(await told(copy), { ...ORIGINAL, ...differs });
+    assert.equal(copy.request, context.request);
+    assert.deepEqual({ ...(await told(contextWith(context, { body: async () => Buffer.from('four') }))) }, ORIGINAL);
+  });
+}
+
+for (const [what, changes, says] of [
+  [
+    'a path without a slash',
+    { path: 'a' },
+    /Cannot change the path of a context to "a": it does not begin with a slash/,
+  ],
+  ['a path with a query', { path: '/a?b' }, /it has a query or a fragment/],
+  ['a path with a broken escape', { path: '/%zz' }, /a percent escape that is malformed/],
+  [
+    'the segments',
+    { segments: ['a'] },
+    /Cannot change "segments" of a context: it follows from the path; change the path/,
+  ],
+  ['a member that is none', { state: 1 }, /Cannot change "state" of a context: change one of method, path/],
+] as const) {
+  test(`D46 – a copy that changes ${what} → refused`, () => {
+    assert.throws(() => contextWith(asked(), changes as ContextChanges), { name: 'TypeError', message: says });
+  });
+}
+
+for (const [target, options, status] of [
+  ['/%zz', {}, 400],
+  ['a', {}, 400],
+  ['/', { headers: { Host: 'a b' } }, 400],
+  [`/${'x'.repeat(3000)}`, {}, 414],
+] as const) {
+  test(`contexts – one for ${target.slice(0, 20)} ${JSON.stringify(options)} → refused, ${status}`, () => {
+    assert.throws(
+      () => contextFor(target, options),
+      (error) => error instanceof HttpProblem && error.status === status,
+    );
+  });
+}
+
+test('contexts – one below a base path → as the server makes it', () => {
+  const { path, basePath, segments } = contextFor('/TODO/a/./b?c', { basePath: '/todo' });
+  assert.deepEqual([path, basePath, segments], ['/a/b', '/todo', ['a', 'b']]);
+});
+
+/** Stages that rewrite a path in three ways. A stage in JavaScript may pass on a spread. */
+const rewriting: readonly Plugin[] = [
+  {
+    name: 'rewriting',
+    stages: [
+      function rewrite(context, next) {
+        const path = context.path.replace(/^\/old\b/, '');
+        return path === context.path ? next(context) : next(contextWith(context, { path: path || '/' }));
+      },
+    ],
+  },
+  mounted('below', {
+    name: 'mounted',
+    stages: [
+      function rewrite(context, next) {
+        return next(
+          context.path === '/x'
+            ? contextWith(context, { path: '/y', headers: { ...context.headers, 'x-a': 'mounted' } })
+            : context,
+        );
+      },
+    ],
+  }),
+  {
+    name: 'spreading',
+    stages: [
+      function spread(context: Context, next: never) {
+        return (next as (context: object) => never)(
+          context.path === '/spread' ? { ...context, path: '/api/todo' } : context,
+        );
+      } as never,
+    ],
+  },
+  {
+    name: 'telling',
+    routes: [
+      route({
+        path: 'below/{rest}',
+        handle: ({ context, values }) =>
+          json({ path: context.path, basePath: context.basePath, ...values, header: context.headers['x-a'] }),
+      }),
+    ],
+  },
+  todo(),
+];
+
+test('D46 – a stage passes a copy on, in the running service → routes, bodies, headers and links work', async (t) => {
+  const { handler, refuse } = application(rewriting);
+  const { port } = await serveHandler(t, handler, { refuse });
+  const client = new Client(port);
+  const body = '{"name":"New"}';
+  const headers = { 'Content-Type': 'application/json' };
+  const posted = await client.ask({ method: 'POST', target: '/old/api/todo', headers, body });
+  assert.equal(posted.status, 201, posted.text);
+  const again = await client.ask({
+    target: `/old${posted.headers['location']}`,
+    headers: { 'If-None-Match': posted.headers['etag']! },
+  });
+  assert.equal(again.status, 304);
+  assert.deepEqual((await client.ask({ target: '/below/x' })).json(), {
+    path: '/below/y',
+    basePath: '',
+    rest: 'y',
+    header: 'mounted',
+  });
+  assert.deepEqual((await client.ask({ target: '/old/Below/x' })).json(), {
+    path: '/Below/y',
+    basePath: '',
+    rest: 'y',
+    header: 'mounted',
+  });
+  assert.deepEqual((await client.ask({ target: '/below/z' })).json(), { path: '/below/z', basePath: '', rest: 'z' });
+  client.destroy();
+});
+
+test('D46 – a stage of JavaScript that passes a spread on → one 500, the log says what to do', async (t) => {
+  const { handler, refuse } = application(rewriting);
+  const { port } = await serveHandler(t, handler, { refuse });
+  const client = new Client(port);
+  assertProblem(await client.ask({ target: '/spread' }), 500);
+  assert.match(
+    logged.splice(0).join(),
+    /Cannot ask the stage \\"routing\\": what it was given is a spread .* copy .* with contextWith/,
+  );
+  assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
+  client.destroy();
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matches, noneMatch, precondition, rangeHolds } from '../../../../src/core/message/headers/conditional.ts';
+import { parseHttpDate } from '../../../../src/core/message/headers/http-date.ts';
+
+const noneMatchCases: readonly (readonly [
+  header: string | undefined,
+  etag: string | undefined,
+  holds: boolean,
+  because: string,
+])[] = [
+  [undefined, '"a"', true, 'not asked'],
+  ['"a"', '"a"', false, 'the client has it'],
+  ['"b"', '"a"', true, 'the client has another'],
+  ['W/"a"', '"a"', false, 'weak comparison, weak in the header'],
+  ['"a"', 'W/"a"', false, 'weak comparison, weak here'],
+  ['"x", W/"a" ,"y"', '"a"', false, 'one of a list'],
+  ['"a,b"', '"a,b"', false, 'a comma inside a tag does not part it'],
+  ['"a,b"', '"b"', true, 'nor is a part of it a tag'],
+  ['*', '"a"', false, '* is anything'],
+  [' * ', '"a"', false, '* with blanks'],
+  ['*', undefined, true, '* where there is nothing'],
+  ['a', '"a"', true, 'a tag has quotes'],
+  ['', '"a"', true, 'an empty list'],
+  ['"A"', '"a"', true, 'tags are compared with their case'],
+];
+for (const [header, etag, holds, because] of noneMatchCases) {
+  test(`RFC 9110 §13.1.2 – If-None-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
+    assert.equal(noneMatch(header, etag), holds);
+  });
+}
+
+const matchCases: readonly (readonly [
+  header: string | undefined,
+  etag: string | undefined,
+  holds: boolean,
+  because: string,
+])[] = [
+  [undefined, '"a"', true, 'not asked'],
+  [undefined, undefined, true, 'not asked of nothing'],
+  ['"a"', '"a"', true, 'the same'],
+  ['"b", "a"', '"a"', true, 'one of a list'],
+  ['"b"', '"a"', false, 'another'],
+  ['W/"a"', '"a"', false, 'strong comparison, weak in the header'],
+  ['W/"a"', 'W/"a"', false, 'strong comparison, both weak'],
+  ['*', '"a"', true, '* is "exists"'],
+  ['*', undefined, false, '* where there is nothing'],
+  ['"a"', undefined, false, 'a tag where there is nothing'],
+  ['a', '"a"', false, 'a tag has quotes'],
+];
+for (const [header, etag, holds, because] of matchCases) {
+  test(`RFC 9110 §13.1.1 – If-Match: ${header} of ${etag} → ${holds ? 'holds' : 'fails'} (${because})`, () => {
+    assert.equal(matches(header, etag), holds);
+  });
+}
+
+const MODIFIED = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const EARLIER = 'Sun, 06 Nov 1994 08:49:36 GMT';
+const LATER = 'Sun, 06 Nov 1994 08:49:38 GMT';
+const here = { etag: '"a"', modified: parseHttpDate(MODIFIED)! };
+
+const preconditions: readonly (readonly [
+  headers: Record<string, string>,
+  status: 304 | 412 | undefined,
+  because: string,
+])[] = [
+  [{}, undefined, 'no conditions'],
+  [{ 'if-none-match': '"a"' }, 304, 'the client has it'],
+  [{ 'if-none-match': '"b"', 'if-modified-since': MODIFIED }, undefined, 'If-None-Match overrules the date'],
+  [{ 'if-none-match': '"a"', 'if-modified-since': EARLIER }, 304, 'in both directions'],
+  [{ 'if-modified-since': MODIFIED }, 304, 'unchanged since that second'],
+  [{ 'if-modified-since': LATER }, 304, 'unchanged since later'],
+  [{ 'if-modified-since': EARLIER }, undefined, 'changed since'],
+  [{ 'if-modified-since': '1994-11-06T08:49:38Z' }, undefined, 'no HTTP date: ignored'],
+  [{ 'if-unmodified-since': MODIFIED }, undefined, 'unchanged'],
+  [{ 'if-unmodified-since': EARLIER }, 412, 'changed since'],
+  [{ 'if-unmodified-since': 'yesterday' }, undefined, 'no HTTP date: ignored'],
+  [{ 'if-match': '"b"' }, 412, 'another'],
+  [{ 'if-match': '"a"', 'if-unmodified-since': EARLIER }, undefined, 'If-Match overrules the date'],
+  [{ 'if-match': '"b"', 'if-none-match': '"a"' }, 412, 'If-Match is judged first'],
+  [{ 'if-match': '*', 'if-none-match': '"a"' }, 304, 'then If-None-Match'],
+];
+for (const [headers, status, because] of preconditions) {
+  test(`RFC 9110 §13.2.2 – ${JSON.stringify(headers)} → ${status ?? 'as if not asked'} (${because})`, () => {
+    assert.equal(precondition(headers, here), status);
+  });
+}
+
+const ranges: readonly (readonly [header: string | undefined, etag: string, holds: boolean, because: string])[] = [
+  [undefined, '"a"', true, 'not asked'],
+  ['"a"', '"a"', true, 'unchanged'],
+  ['"b"', '"a"', false, 'changed'],
+  ['W/"a"', '"a"', false, 'a weak tag cannot put bytes together'],
+  ['W/"a"', 'W/"a"', false, 'nor can two'],
+  [MODIFIED, '"a"', true, 'the very date'],
+  [LATER, '"a"', false, 'a later date is another one'],
+  ['soon', '"a"', false, 'neither tag nor date'],
+];
+for (const [header, etag, holds, because] of ranges) {
+  test(`RFC 9110 §13.1.5 – If-Range: ${header} of ${etag} → ${holds ? 'the range' : 'the whole'} (${because})`, () => {
+    assert.equal(rangeHolds(header, { ...here, etag }), holds);
+  });
+}
+
+test('RFC 9110 §8.8.2.2 – If-Range with a date of this very second → the whole', () => {
+  const modified = Math.floor(Date.now() / 1000) * 1000 + 1000;
+  assert.equal(rangeHolds(new Date(modified).toUTCString(), { etag: '"a"', modified }), false);
+});

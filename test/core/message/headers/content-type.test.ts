@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContentType } from '../../../../src/core/message/headers/content-type.ts';
+import { assertAboutLinear } from '../../../support/about-linear.ts';
+
+type Parameters = readonly (readonly [name: string, value: string])[];
+
+const readable: readonly (readonly [text: string, type: string, parameters: Parameters, because: string])[] = [
+  ['application/json', 'application/json', [], 'a type alone'],
+  ['Application/JSON', 'application/json', [], 'types ignore case'],
+  [' \tapplication/json\t ', 'application/json', [], 'white space around it'],
+  ['application/json;charset=utf-8', 'application/json', [['charset', 'utf-8']], 'a parameter'],
+  [
+    'application/json \t;\t Charset=UTF-8 ',
+    'application/json',
+    [['charset', 'UTF-8']],
+    'white space, and a name with capitals',
+  ],
+  ['application/json;charset="UTF-8"', 'application/json', [['charset', 'UTF-8']], 'a quoted value'],
+  [
+    'application/json;x="a;b, c\\"\\\\\\d"; y=1',
+    'application/json',
+    [
+      ['x', 'a;b, c"\\d'],
+      ['y', '1'],
+    ],
+    'a semicolon and escapes in quotes',
+  ],
+  ['application/json;x=""', 'application/json', [['x', '']], 'quotes around nothing'],
+  ['application/json;', 'application/json', [], 'an empty parameter'],
+  ['application/json; ;;charset=utf-8;', 'application/json', [['charset', 'utf-8']], 'several empty parameters'],
+  [
+    'a/b;c=1;C=2',
+    'a/b',
+    [
+      ['c', '1'],
+      ['c', '2'],
+    ],
+    'a name twice',
+  ],
+];
+for (const [text, type, parameters, because] of readable) {
+  test(`RFC 9110 §8.3.1 – Content-Type: ${JSON.stringify(text)} → ${type} (${because})`, () => {
+    assert.deepEqual(parseContentType(text), { type, parameters });
+  });
+}
+
+const unreadable: readonly (readonly [text: string, because: string])[] = [
+  ['', 'nothing'],
+  ['json', 'no subtype'],
+  ['/json', 'no type'],
+  ['application/', 'an empty subtype'],
+  ['a/b/c', 'a slash too many'],
+  ['application /json', 'white space in the type'],
+  ['a/b c', 'white space in the subtype'],
+  ['a/b, c/d', 'two types'],
+  ['\u00a0application/json', 'a blank that is none here'],
+  ['application/json\v', 'a vertical tab'],
+  ['a/b;charset=utf-16 le', 'white space in a value'],
+  ['a/b;charset', 'no value'],
+  ['a/b;charset=', 'an empty value'],
+  ['a/b;charset =utf-8', 'white space before the sign'],
+  ['a/b;charset= utf-8', 'white space behind the sign'],
+  ['a/b;=utf-8', 'no name'],
+  ['a/b;charset="utf-8"x', 'more behind the quotes'],
+  ['a/b;charset=x"utf-8"', 'more before the quotes'],
+  ['a/b;charset="utf-8', 'quotes that do not end'],
+  ['a/b;charset="utf-8\\"', 'a quote at the end that is escaped'],
+  ['a/b;charset=utf=8', 'a sign in a value'],
+  ["a/b;charset='utf,8'", 'a comma in a value'],
+  ['a/b;x=é\u0100', 'letters of no header line'],
+];
+for (const [text, because] of unreadable) {
+  test(`RFC 9110 §5.6.6 – Content-Type: ${JSON.stringify(text)} → cannot be read (${because})`, () => {
+    assert.equal(parseContentType(text), undefined);
+  });
+}
+
+const hostile: readonly (readonly [what: string, made: (length: number) => string])[] = [
+  ['blanks behind the sign', (length) => `application/json;charset=${' '.repeat(length)}a b`],
+  ['blanks before the sign', (length) => `application/json;charset${' '.repeat(length)}=a`],
+  ['blanks between letters', (length) => `application/json;charset=a${' '.repeat(length)}b`],
+  ['blanks in front', (length) => `${' '.repeat(length)}a b`],
+  ['empty parameters', (length) => `application/json${';'.repeat(length)}a`],
+  ['blank parameters', (length) => `application/json${'; \t'.repeat(length)}a`],
+  ['quotes', (length) => `application/json;a=${'"'.repeat(length)}`],
+  ['escapes', (length) => `application/json;a="${'\\"'.repeat(length)}`],
+  ['a long subtype', (length) => `application/${'a+json'.repeat(length)} `],
+  ['many parameters', (length) => `application/json${';a=b'.repeat(length)};c`],
+];
+for (const [what, made] of hostile) {
+  test(`limits – a Content-Type of ${what} → costs what its length costs`, () => {
+    assertAboutLinear(what, (times) => {
+      const text = made(20_000 * times);
+      return () => parseContentType(text);
+    });
+  });
+}

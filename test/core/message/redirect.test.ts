@@ -1,0 +1,57 @@
+/** Redirects, and headers in place of others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainHeaders } from '../../../src/core/message/plain-reply.ts';
+import { redirect } from '../../../src/core/message/redirect.ts';
+import { flat } from '../../../src/core/message/replies.ts';
+import { ask } from '../../support/ask.ts';
+import { serveHandler } from '../../support/serve.ts';
+
+for (const status of [undefined, 301, 302, 303, 307, 308] as const)
+  test(`D75 – a redirect with the status ${status ?? 'that it has by itself'} → ${status ?? 302}, Location, no body`, async (t) => {
+    const { port } = await serveHandler(t, () =>
+      redirect('/a?b=%C3%BC#c', status as 302, { headers: { 'Set-Cookie': 'a=b' } }),
+    );
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const answer = await ask(port, { method });
+      assert.deepEqual(
+        [answer.status, answer.headers['location'], answer.headers['set-cookie'], answer.text],
+        [status ?? 302, '/a?b=%C3%BC#c', 'a=b', ''],
+      );
+      assert.equal(answer.headers['content-length'], '0');
+      assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
+for (const location of ['https://example.com/', '//example.com', '/', '?page=2', '#top', '../up', "/it's(1)"])
+  test(`D75 – a redirect to ${location} → as it is`, () => {
+    assert.equal(redirect(location).headers['Location'], location);
+  });
+
+for (const location of [
+  '',
+  ' ',
+  '/a b',
+  '/ü',
+  '/a\r\nSet-Cookie: a=b',
+  '/a\0',
+  '/\t',
+  '/\\evil.example',
+  '/✓',
+  undefined,
+  5,
+  new URL('a:b'),
+])
+  test(`D75 – a redirect to ${JSON.stringify(location)} → refused, with the remedy`, () => {
+    assert.throws(() => redirect(location as string), { name: 'TypeError', message: /Cannot redirect to .*encode it/ });
+  });
+
+for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
+  test(`D75 – a redirect with the status ${JSON.stringify(status)} → refused`, () => {
+    assert.throws(() => redirect('/', status as 302), { name: 'RangeError', message: /give one of 301, 302, 303/ });
+  });
+
+test('D75 – headers of a plain reply → take the place of defaults of the same names, in any case', () => {
+  assert.deepEqual(flat(plainHeaders(['A', '1', 'B', '2'], { b: '3', C: '4' })), ['A', '1', 'b', '3', 'C', '4']);
+  assert.deepEqual(plainHeaders(['A', '1']), { A: '1' });
+});

@@ -1,0 +1,204 @@
+/** Replies that a careless plugin may return, with the message for each fault. */
+import { Readable } from 'node:stream';
+import { json, text } from '../../../src/core/message/replies.ts';
+
+export interface ReplyCase {
+  readonly clause: string;
+  readonly question: string;
+  /** Called for each test, as a stream can be sent only once. */
+  readonly reply: () => unknown;
+  /** The fault; undefined for a valid reply. */
+  readonly says: RegExp | undefined;
+  readonly method?: string;
+}
+
+const row = (clause: string, question: string, reply: () => unknown, says?: RegExp, method = 'GET'): ReplyCase => ({
+  clause,
+  question,
+  reply,
+  says,
+  method,
+});
+const headers =
+  (lines: unknown, more: object = { body: 'abc' }) =>
+  (): unknown => ({ status: 200, headers: lines, ...more });
+
+function readFrom(): Readable {
+  const stream = Readable.from(['abc', 'def']);
+  stream.read();
+  return stream;
+}
+
+function destroyed(): Readable {
+  const stream = Readable.from(['abc']);
+  stream.destroy();
+  return stream;
+}
+
+export const INVALID: readonly ReplyCase[] = [
+  row('plugins', 'nothing at all', () => undefined, /returned nothing; return a reply/),
+  row('plugins', 'null', () => null, /returned nothing/),
+  row(
+    'plugins',
+    'json(undefined)',
+    () => json(undefined),
+    /returned json\(…\) or text\(…\) of undefined .*return empty/,
+  ),
+  row('plugins', 'json of a function', () => json(() => 1), /returned json/),
+  row('plugins', 'text(undefined)', () => text(undefined as never), /give null or a text/),
+  row('plugins', 'a text', () => 'abc', /returned a string, not a reply; wrap it in text/),
+  row('plugins', 'a number', () => 5, /returned a number/),
+  row('plugins', 'true', () => true, /returned a boolean/),
+  row('plugins', 'an object that is no reply', () => ({ ok: true }), /the status "undefined"/),
+  row(
+    'plugins',
+    'a thenable that is no Promise',
+    () => ({ then(): void {} }),
+    /a thenable that is no Promise; await it/,
+  ),
+  row(
+    'RFC 9110 §15',
+    'status 100',
+    () => ({ status: 100, headers: {} }),
+    /the status "100"; give a whole number from 200 to 599/,
+  ),
+  row('RFC 9110 §15', 'status 199', () => ({ status: 199, headers: {} }), /"199"/),
+  row('RFC 9110 §15', 'status 600', () => ({ status: 600, headers: {} }), /"600"/),
+  row('RFC 9110 §15', 'status "200"', () => ({ status: '200', headers: {} }), /"200"/),
+  row('RFC 9110 §15', 'status NaN', () => ({ status: NaN, headers: {} }), /"NaN"/),
+  row(
+    'plugins',
+    'no headers',
+    () => ({ status: 200 }),
+    /without headers; ok\(…\) and other answers belong to operations: use text\(…\)/,
+  ),
+  row('plugins', 'a Response of the Web', () => new Response('abc'), /json\(await response\.json\(\)\), or \{ status/),
+  row('plugins', 'a list of headers of odd length', headers(['X-A']), /a list of headers of odd length/),
+  row(
+    'RFC 9112 §6.3',
+    'a length that is shorter',
+    headers({ 'Content-Length': '2' }),
+    /Content-Length 2 for a body of 3 bytes/,
+  ),
+  row(
+    'RFC 9112 §6.3',
+    'a length that is longer',
+    headers({ 'content-length': '4' }),
+    /Content-Length 4 for a body of 3 bytes/,
+  ),
+  row(
+    'RFC 9112 §6.3',
+    'a length in characters',
+    headers({ 'Content-Length': '1' }, { body: 'é' }),
+    /for a body of 2 bytes/,
+  ),
+  row(
+    'RFC 9112 §6.3',
+    'a length of bytes that is shorter',
+    headers({ 'Content-Length': '2' }, { body: Buffer.from('abc') }),
+    /of 3 bytes/,
+  ),
+  row(
+    'RFC 9112 §6.3',
+    'a length of chunks that is shorter',
+    headers({ 'Content-Length': '2' }, { body: [Buffer.from('abc')] }),
+    /3 bytes/,
+  ),
+  row('RFC 9112 §6.3', 'a length without a body', headers({ 'Content-Length': '2' }, {}), /for a body of 0 bytes/),
+  row(
+    'RFC 9112 §6.3',
+    'a length twice',
+    headers(['Content-Length', '3', 'content-length', '3']),
+    /two Content-Length headers; give none: text\(…\) and json\(…\) add it/,
+  ),
+  row(
+    'RFC 9112 §6.3',
+    'a negative length',
+    headers({ 'Content-Length': '-3' }),
+    /the Content-Length "-3"; leave it out and it is added/,
+  ),
+  row('RFC 9112 §6.3', 'a length that is no number', headers({ 'Content-Length': '3 ' }), /the Content-Length "3 "/),
+  row(
+    'RFC 9112 §6.3',
+    'a length that is a number',
+    headers({ 'Content-Length': 3 }),
+    /with a number as its value; write it as a text/,
+  ),
+  row(
+    'RFC 9112 §6.1',
+    'Transfer-Encoding',
+    headers({ 'transfer-encoding': 'chunked' }),
+    /Transfer-Encoding header; leave the framing/,
+  ),
+  row(
+    'RFC 9110 §7.6.1',
+    'Connection: close',
+    headers({ Connection: 'close' }),
+    /a Connection header; leave connections to the server/,
+  ),
+  row(
+    'D10',
+    'an X-Request-Id of its own',
+    headers({ 'X-Request-Id': 'mine' }),
+    /an X-Request-Id header, which every reply has already/,
+  ),
+  row(
+    'RFC 9110 §5.5',
+    'a header with a line break',
+    headers({ 'X-A': 'a\r\nSet-Cookie: b' }),
+    /with a character that no header can carry/,
+  ),
+  row('RFC 9110 §5.5', 'a header with U+0000', headers({ 'X-A': 'a\0' }), /X-A with a character/),
+  row('RFC 9110 §5.5', 'a header beyond Latin-1', headers({ 'X-A': '日本' }), /X-A with a character/),
+  row('RFC 9110 §5.6.2', 'a header name with a space', headers({ 'X A': 'a' }), /the name "X A"/),
+  row('RFC 9110 §5.6.2', 'a header without a name', headers(['', 'a']), /the name ""/),
+  row(
+    'plugins',
+    'a header whose value is a list',
+    headers({ 'Set-Cookie': ['a', 'b'] }),
+    /Set-Cookie with an object as its value/,
+  ),
+  row(
+    'RFC 9110 §8.6',
+    '204 with a length',
+    () => ({ status: 204, headers: { 'Content-Length': '0' } }),
+    /a 204 with a Content-Length; a 204 has no body: use empty\(\)/,
+  ),
+  row('RFC 9110 §15.3.5', '204 with a body', () => ({ status: 204, headers: {}, body: 'abc' }), /a 204 with a body/),
+  row(
+    'plugins',
+    'a body that is a number',
+    headers({}, { body: 5 }),
+    /returned a number as a body; give a text, bytes or a stream/,
+  ),
+  row('plugins', 'a body that is an object', headers({}, { body: { a: 1 } }), /returned an object as a body/),
+  row('plugins', 'a body that is null', headers({}, { body: null }), /returned null as a body/),
+  row('plugins', 'a list of texts as a body', headers({}, { body: ['abc'] }), /a list of chunks with a string in it/),
+  row(
+    'plugins',
+    'a stream that was read from',
+    headers({}, { body: readFrom() }),
+    /a stream that has ended, failed or was read from/,
+  ),
+  row('plugins', 'a stream that was destroyed', headers({}, { body: destroyed() }), /a stream that has ended/),
+];
+
+export const VALID: readonly ReplyCase[] = [
+  row('plugins', 'a status alone', () => ({ status: 200, headers: {} })),
+  row('RFC 9110 §15', 'status 599', () => ({ status: 599, headers: {} })),
+  row(
+    'RFC 9110 §8.6',
+    'the length of a body that a reply to HEAD leaves out',
+    headers({ 'Content-Length': '5' }, {}),
+    undefined,
+    'HEAD',
+  ),
+  row('RFC 9110 §15.4.5', '304 with the length of the 200', () => ({
+    status: 304,
+    headers: { 'Content-Length': '5', ETag: '"a"' },
+  })),
+  row('RFC 9110 §15.4.5', '304 with a body', () => ({ status: 304, headers: {}, body: 'abc' })),
+  row('RFC 9110 §5.5', 'a header in Latin-1, with a tab', headers({ 'X-A': 'é\tb' })),
+  row('RFC 9110 §5.5', 'an empty header', headers({ 'X-A': '' })),
+  row('plugins', 'a stream that has its first chunk ready', headers({}, { body: Readable.from(['abc']) })),
+];

@@ -1,0 +1,112 @@
+/** Values that a stage hands to later stages and to the handler (D73). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context } from '../../../src/core/message/context.ts';
+import { contextWith } from '../../../src/core/message/context-with.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { slot } from '../../../src/core/message/slot.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { testContext } from '../../support/test-context.ts';
+
+interface User {
+  readonly name: string;
+}
+
+const user = slot<User>('user');
+
+/** What a stage passes on after it has set the slot. */
+const ways: Readonly<Record<string, (context: Context) => Context>> = {
+  'the context itself': (context) => context,
+  'a copy with other headers': (context) => contextWith(context, { headers: {} }),
+  'a copy of a copy': (context) => contextWith(contextWith(context, { method: 'GET' }), { requestId: 'other' }),
+};
+
+const telling = ({ context }: { readonly context: Context }) => text(user.get(context).name);
+
+for (const [way, passedOn] of Object.entries(ways)) {
+  const plugin: Plugin = {
+    name: 'telling',
+    stages: [
+      (context, next) => {
+        const passed = passedOn(context);
+        user.set(context, { name: 'Ada' });
+        return next(passed);
+      },
+    ],
+    controllers: [
+      {
+        name: 'Me',
+        path: 'described',
+        operations: [
+          operation({
+            method: 'GET',
+            path: '',
+            responses: { 200: { schema: { type: 'string' } } },
+            handle: ({ context }) => ok(user.get(context).name),
+          }),
+        ],
+      },
+    ],
+    routes: [route({ path: 'plain', handle: telling })],
+  };
+  for (const [where, prefix, composed] of [
+    ['as it is', '', application([plugin])],
+    ['mounted', '/a', application([mounted('a', plugin)])],
+    ['mounted twice', '/a/b', application([mounted('a', mounted('b', plugin))])],
+  ] as const) {
+    test(`D73 – a stage sets a slot and passes on ${way}, its plugin ${where} → route and operation have the value`, async () => {
+      assert.equal((await composed.handler(testContext(`${prefix}/plain`))).body, 'Ada');
+      assert.equal((await composed.handler(testContext(`${prefix}/described`))).body, '"Ada"');
+    });
+  }
+}
+
+test('D73 – set twice → the last value; undefined is a value', () => {
+  const context = testContext('/');
+  const count = slot<number | undefined>('count');
+  count.set(context, 1);
+  count.set(context, 2);
+  assert.equal(count.get(context), 2);
+  count.set(context, undefined);
+  assert.equal(count.get(context), undefined);
+});
+
+test('D73 – two slots of one name, two requests → four values', () => {
+  const [one, two] = [slot<number>('n'), slot<number>('n')];
+  const [first, second] = [testContext('/1'), testContext('/2')];
+  one.set(first, 1);
+  two.set(first, 2);
+  one.set(second, 3);
+  assert.deepEqual(
+    [one, two].flatMap((slot) => [slot.find(first), slot.find(second)]),
+    [1, 3, 2, undefined],
+  );
+});
+
+test('D73 – a slot that no stage has set → find is undefined, get names slot, request and remedy', () => {
+  const context = testContext('/me');
+  assert.equal(user.find(context), undefined);
+  assert.throws(
+    () => user.get(context),
+    /^Error: Cannot read the slot "user" of GET \/me: no stage has set it; set it/,
+  );
+});
+
+for (const [attempt, use] of [
+  ['set', (context: Context) => user.set(context, { name: 'Ada' })],
+  ['read', (context: Context) => user.get(context)],
+  ['read', (context: Context) => user.find(context)],
+] as const) {
+  test(`D73 – a spread of a context, to ${attempt} a slot → a TypeError with the remedy`, () => {
+    const spread = { ...testContext('/') } as unknown as Context;
+    assert.throws(() => use(spread), {
+      name: 'TypeError',
+      message: new RegExp(`^Cannot ${attempt} the slot "user": .*contextWith`),
+    });
+  });
+}

@@ -1,0 +1,135 @@
+/** The input of an operation's handler: its route, its body, and links to operations (D67). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../../src/core/application/application.ts';
+import { text } from '../../../../src/core/message/replies.ts';
+import { noContent } from '../../../../src/core/operations/operation/answers.ts';
+import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
+import type { OperationInput } from '../../../../src/core/operations/operation/operation-input.ts';
+import { schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import type { LinkValues } from '../../../../src/core/routing/route/link-values.ts';
+import { route } from '../../../../src/core/routing/route/route.ts';
+import { ask } from '../../../support/ask.ts';
+import { serveHandler } from '../../../support/serve.ts';
+
+const responses = { 204: {}, 400: {}, 413: {}, 415: {} } as const;
+const Page = schema('Page', { type: 'object', properties: { title: { type: 'string' } } });
+let received: OperationInput<string, typeof Page | undefined> | undefined;
+const received204 = (input: unknown) => {
+  received = input as typeof received;
+  return noContent();
+};
+
+const readPage = operation({ method: 'GET', path: '{page:int}', responses, handle: received204 });
+const writePage = operation({ method: 'PUT', path: '{page:int}', body: Page, responses, handle: received204 });
+const elsewhere = operation({ method: 'GET', path: 'else/{page}', responses, handle: received204 });
+const controllers = [
+  { name: 'Page', path: '{lang}/pages', operations: [writePage, readPage] },
+  { name: 'Else', path: 'else', operations: [elsewhere] },
+];
+const routes = [route({ path: '{lang}/words/{word}', name: 'word', handle: () => text('') })];
+const { handler } = application([{ name: 'pages', controllers, routes }]);
+
+for (const [name, to, values, path, because] of [
+  ['the operation', readPage, { page: 8 }, '/en/pages/8', 'the language is that of the request'],
+  ['the operation', readPage, undefined, '/en/pages/7', 'all values are those of the request'],
+  ['the operation', readPage, { page: 'x' }, undefined, 'the constraint refuses the value'],
+  ['an operation of another controller', elsewhere, { page: 8 }, '/else/else/8', 'it is of the same plugin'],
+  ['its operationId', 'ElseElseByPageGet', { page: 8 }, '/else/else/8', 'the name of its route'],
+  ['a plain route', 'word', { word: 'tree' }, '/en/words/tree', 'found by its name'],
+  ['no route', 'none', {}, undefined, 'there is none of this name'],
+] as const satisfies readonly (readonly [
+  string,
+  string | AnyOperation,
+  object | undefined,
+  string | undefined,
+  string,
+])[]) {
+  test(`D67 – link in an operation to ${name} with ${JSON.stringify(values)} → ${path} (${because})`, async (t) => {
+    for (const basePath of ['', '/base']) {
+      const { port } = await serveHandler(t, handler, { basePath });
+      const headers = { 'Content-Type': 'application/json' };
+      for (const request of [{}, { method: 'PUT', headers, body: '{}' }]) {
+        assert.equal((await ask(port, { target: `${basePath}/en/pages/7`, ...request })).status, 204);
+        const { link } = received!;
+        assert.equal(link(to, values), path && basePath + path);
+      }
+    }
+  });
+}
+
+test('D67 – link in an operation without a target → its own route, with the values of the request', async (t) => {
+  const { port } = await serveHandler(t, handler, { basePath: '/base' });
+  await ask(port, { target: '/base/en/pages/7?sort=x' });
+  const { link } = received!;
+  assert.equal(link({ page: 8 }), '/base/en/pages/8');
+  assert.equal(link({ page: 7, sort: 'up' }), '/base/en/pages/7?sort=up');
+  assert.equal(link({ page: 'x' }), undefined);
+});
+
+const texts = { type: 'array', items: { type: 'string' }, collectionFormat: 'multi' } as const;
+const word = { type: 'string' } as const;
+const query = { from: word, limit: { type: 'integer', default: 10 }, tag: texts, name: word, cursor: word } as const;
+for (const [given, values, path, because] of [
+  [
+    'another',
+    () => ({ cursor: 'c2' }),
+    '/7?cursor=c2&from=a%20b&tag=x&tag=y,z&name=',
+    'the others stay as they were sent',
+  ],
+  [
+    'pairs',
+    () => new Map([['cursor', 'c2']]).entries(),
+    '/7?cursor=c2&from=a%20b&tag=x&tag=y,z&name=',
+    'an iterator is read once',
+  ],
+  ['no', () => ({}), '/7?from=a%20b&tag=x&tag=y,z&name=&cursor=c1', 'what is not declared is left out'],
+  [
+    'undefined, null and no',
+    () => ({ from: undefined, cursor: null, tag: [] }),
+    '/7?from=a%20b&name=',
+    'undefined is not given',
+  ],
+  [
+    'differently written',
+    () => ({ FROM: 'z', cursor: null, tag: 'q', name: '' }),
+    '/7?FROM=z&tag=q',
+    'names ignore case',
+  ],
+  ['other path', () => ({ id: 8, more: 1, tag: null }), '/8?more=1&from=a%20b&name=&cursor=c1', 'the query stays'],
+  ['refused', () => ({ id: 'x' }), undefined, 'the constraint refuses the value'],
+] as const satisfies readonly (readonly [string, () => LinkValues, string | undefined, string])[]) {
+  test(`D67 – link with ${given} values to the own operation → ${path} (${because})`, async () => {
+    const made: (string | undefined)[] = [];
+    const page: AnyOperation = operation({
+      method: 'GET',
+      path: '{id:int}',
+      query,
+      responses: { 204: {} },
+      handle({ link }) {
+        made.push(link(values()), link(page, values()), link('PAGESBYIDGET', values()), link(other, values()));
+        return noContent();
+      },
+    });
+    const other = operation({ method: 'PUT', path: '{id:int}', query, responses: { 204: {} }, handle: received204 });
+    const app = application([
+      { name: 'p', controllers: [{ name: 'Pages', path: 'pages', operations: [page, other] }] },
+    ]);
+    const sent = '/pages/7?from=a+b&tag=x&undeclared=1&tag=y,z&Name=&cursor=c1';
+    assert.equal((await app.request(sent)).status, 204);
+    const own = path && `/pages${path}`;
+    assert.deepEqual(made.slice(0, 3), [own, own, own]);
+    assert.doesNotMatch(made[3] ?? '', /from=a/, 'a link to another operation keeps nothing of the query');
+  });
+}
+
+test('D67 – the input of an operation with a body → the request, its route, its values, the body and its text', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const headers = { 'Content-Type': 'application/json' };
+  await ask(port, { method: 'PUT', target: '/en/pages/7', headers, body: '{ "title": "x" }' });
+  const { context, route, values, body, text } = received!;
+  assert.deepEqual(
+    [context.method, route.name, { ...values }, body, text],
+    ['PUT', 'ByLangPagesByPagePut', { lang: 'en', page: '7' }, { title: 'x' }, '{ "title": "x" }'],
+  );
+});

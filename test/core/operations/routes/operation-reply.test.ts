@@ -1,0 +1,126 @@
+/** What the log says of answers that cannot be sent, and of handlers that return none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  application,
+  created,
+  json,
+  notFound,
+  ok,
+  operation,
+  type Plugin,
+  route,
+  text,
+} from '../../../../src/index.ts';
+
+const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
+const answering = (path: string, handle: () => unknown): Plugin => ({
+  name: path,
+  controllers: [
+    {
+      name: 'Notes',
+      path: 'notes',
+      operations: [
+        operation({
+          method: 'GET',
+          path,
+          responses: { 200: { schema: NOTE }, 201: { schema: NOTE } },
+          handle,
+        } as never),
+      ],
+    },
+  ],
+});
+const routed = (handle: () => unknown): Plugin => ({ name: 'routed', routes: [route({ path: 'r', handle } as never)] });
+
+for (const [what, plugin, path, says] of [
+  [
+    'a promise as the body',
+    answering('late', () => ok(Promise.resolve({ text: 'a' }) as never)),
+    '/notes/late',
+    /^The operation "NotesLateGet" returned a promise as the body; await it, as in ok\(await …\)$/,
+  ],
+  [
+    'a promise as the body that fails',
+    answering('failing', () => ok(Promise.reject(new Error('no')) as never)),
+    '/notes/failing',
+    /returned a promise as the body; await it/,
+  ],
+  [
+    'a body of another type than its schema',
+    answering('five', () => ok({ text: 5 })),
+    '/notes/five',
+    /^The operation "NotesFiveGet" returned a 200 that is not as it declares: "\/text" is 5, not a string; return what/,
+  ],
+  [
+    'a Location to no route',
+    answering('made', () => created({ text: 'a' }, 'nope', {})),
+    '/notes/made',
+    /^Cannot make the Location of "NotesMadeGet" for \{\}: there is no route named "nope"; give the name of one/,
+  ],
+  [
+    'a Location without its values',
+    {
+      ...answering('{id}/made', () => created({ text: 'a' }, 'one', {})),
+      routes: [route({ path: 'one/{key}', name: 'one', handle: () => ({ status: 200, headers: {} }) })],
+    },
+    '/notes/1/made',
+    /of "NotesByIdMadeGet" for \{\}: the route "one" has no path for these values$/,
+  ],
+  [
+    'an answer that is thrown',
+    answering('thrown', () => {
+      throw notFound('no');
+    }),
+    '/notes/thrown',
+    /^The route "notes\/thrown", or a stage of it, threw a reply with the status 404; return it, or throw new HttpProblem\(404/,
+  ],
+  [
+    'a reply that is thrown, from a route',
+    routed(() => {
+      throw text('x');
+    }),
+    '/r',
+    /^The route "r", or a stage of it, threw a reply with the status 200; return it/,
+  ],
+  [
+    'a reply that a stage throws',
+    {
+      name: 'throws',
+      stages: [
+        () => {
+          throw text('x');
+        },
+      ],
+    },
+    '/r',
+    /^A stage threw a reply with the status 200; return it/,
+  ],
+  ['json(undefined), from a route', routed(() => json(undefined)), '/r', /^The route "r" returned json\(…\) or text/],
+  [
+    'nothing, from a route',
+    routed(() => undefined),
+    '/r',
+    /^The route "r" returned nothing; return a reply such as text/,
+  ],
+  ['ok(…), from a route', routed(() => ok('x')), '/r', /other answers belong to operations: use text\(…\) or json/],
+] as const) {
+  test(`plugins – ${what} → 500, the log names the maker and the remedy`, async () => {
+    const messages: string[] = [];
+    const composed = application([plugin], { log: (error) => void messages.push((error as Error).message) });
+    assert.equal((await composed.request(path)).status, 500);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0]!, says);
+  });
+}
+
+test('plugins – an unanswered handler that returns nothing → the log does not tell of next(context)', async () => {
+  const messages: string[] = [];
+  const unanswered = (() => undefined) as never;
+  const composed = application([], { unanswered, log: (error) => void messages.push((error as Error).message) });
+  assert.equal((await composed.request('/x')).status, 500);
+  assert.match(
+    messages[0]!,
+    /^The handler "unanswered" of the application returned nothing; return a reply such as text/,
+  );
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../../src/core/application/application.ts';
+import { noContent, ok } from '../../../../src/core/operations/operation/answers.ts';
+import { controller } from '../../../../src/core/operations/operation/controller.ts';
+import { operation } from '../../../../src/core/operations/operation/operation.ts';
+import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
+import { contextFor } from '../../../../src/core/wire/context-for.ts';
+import { inject } from '../../../../src/core/wire/inject.ts';
+import { HttpService } from '../../../../src/core/wire/service.ts';
+import { assertAboutLinear } from '../../../support/about-linear.ts';
+import { ask as askOver } from '../../../support/ask.ts';
+import { serveHandler } from '../../../support/serve.ts';
+
+const find = operation({
+  method: 'GET',
+  path: 'lists/{list:int}/{id}',
+  parameters: { list: 'The list', id: { type: 'string', format: 'uuid' } },
+  query: {
+    page: { type: 'integer', minimum: 1, default: 1 },
+    q: { type: 'string', maxLength: 5 },
+    tag: { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 2 },
+    ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'csv' },
+    spaced: { type: 'array', collectionFormat: 'ssv' },
+    piped: { type: 'array', collectionFormat: 'pipes' },
+    since: { type: 'string', format: 'date' },
+    done: { type: 'boolean' },
+    ratio: { type: 'number' },
+    sort: { type: 'string', enum: ['name', 'age'], default: 'name' },
+  },
+  headers: { 'X-Tenant': { type: 'string', required: true }, 'X-Parts': { type: 'array', items: { type: 'integer' } } },
+  responses: { 200: { schema: { type: 'object' } } },
+  handle: ({ parameters, query, headers, values }) =>
+    ok({ parameters, query, headers, values } as Record<string, unknown>),
+});
+const { handler } = application([
+  { name: 'finder', controllers: [{ name: 'Finder', path: 'api', operations: [find] }] },
+]);
+const { server } = new HttpService(handler);
+const ID = '2f1e0a3c-9b7d-4c5e-8f6a-0123456789ab';
+
+async function ask(
+  query: string,
+  headers: Readonly<Record<string, string>> = { 'X-Tenant': 't' },
+  id = ID,
+  list = '7',
+) {
+  const reply = await inject(server, { path: `/api/lists/${list}/${id}${query}`, headers });
+  const body = JSON.parse(reply.body) as Readonly<Record<string, unknown>>;
+  return { status: reply.status, body, errors: body['errors'] };
+}
+
+const DEFAULTS = { page: 1, sort: 'name' };
+const VALID: readonly (readonly [clause: string, query: string, values: object])[] = [
+  ['defaults', '', DEFAULTS],
+  ['an integer', '?page=12', { ...DEFAULTS, page: 12 }],
+  ['names ignore case, others are ignored', '?PAGE=2&x=1', { ...DEFAULTS, page: 2 }],
+  ['an empty text is a value', '?q=', { ...DEFAULTS, q: '' }],
+  ['form decoding', '?q=a%20b+c', { ...DEFAULTS, q: 'a b c' }],
+  ['multi', '?tag=ab&tag=c,d', { ...DEFAULTS, tag: ['ab', 'c,d'] }],
+  ['csv', '?ids=1,2,-3', { ...DEFAULTS, ids: [1, 2, -3] }],
+  ['csv with escaped separators', '?ids=1%2C2%2C-3', { ...DEFAULTS, ids: [1, 2, -3] }],
+  ['ssv', '?spaced=a%20b+c', { ...DEFAULTS, spaced: ['a', 'b', 'c'] }],
+  ['pipes, escaped or not', '?piped=a|b%7Cc,d', { ...DEFAULTS, piped: ['a', 'b', 'c,d'] }],
+  ['csv that is repeated', '?ids=1,2&ids=3', { ...DEFAULTS, ids: [1, 2, 3] }],
+  ['csv without a value', '?ids=', { ...DEFAULTS, ids: [] }],
+  ['a date', '?since=2024-02-29', { ...DEFAULTS, since: '2024-02-29' }],
+  ['booleans', '?done=True', { ...DEFAULTS, done: true }],
+  ['numbers', '?ratio=-1.5e3', { ...DEFAULTS, ratio: -1500 }],
+  ['an enum', '?sort=age', { ...DEFAULTS, sort: 'age' }],
+];
+
+for (const [clause, query, values] of VALID)
+  test(`D70 ${clause} – ${query} → the typed values`, async () => {
+    const reply = await ask(query);
+    assert.deepEqual([reply.status, reply.body['query']], [200, values]);
+  });
+
+const INVALID: readonly (readonly [
+  clause: string,
+  query: string,
+  ...faults: (readonly [name: string, detail: string])[],
+])[] = [
+  ['no integer', '?page=x', ['page', 'Expected an integer, not "x"']],
+  ['an empty integer', '?page=', ['page', 'Expected an integer, not ""']],
+  ['no integer of JavaScript', '?page=0x10', ['page', 'Expected an integer, not "0x10"']],
+  [
+    'an integer that would be rounded',
+    '?page=9007199254740993',
+    ['page', 'Expected an integer, not "9007199254740993"'],
+  ],
+  ['a limit', '?page=0', ['page', 'Expected at least 1']],
+  ['sent twice', '?page=1&Page=2', ['page', 'Expected one value, not 2']],
+  ['a length', '?q=abcdef', ['q', 'Expected 5 or fewer characters, not 6']],
+  ['an item', '?tag=ab&tag=c', ['tag', 'Value 2: Expected 2 or more characters, not 1']],
+  ['too many items', '?tag=ab&tag=cd&tag=ef', ['tag', 'Expected 2 or fewer items, not 3']],
+  ['an item of a wrong type', '?ids=1,x', ['ids', 'Value 2: Expected an integer, not "x"']],
+  [
+    'every wrong item',
+    '?ids=x,1,y',
+    ['ids', 'Value 1: Expected an integer, not "x"'],
+    ['ids', 'Value 3: Expected an integer, not "y"'],
+  ],
+  ['no date', '?since=2023-02-29', ['since', 'Expected the format date']],
+  ['no boolean', '?done=1', ['done', 'Expected a boolean, not "1"']],
+  ['no number', '?ratio=1e999', ['ratio', 'Expected a number, not "1e999"']],
+  ['none of the enum', '?sort=size', ['sort', 'Expected one of "name", "age"']],
+  [
+    'every fault',
+    '?page=x&sort=size',
+    ['page', 'Expected an integer, not "x"'],
+    ['sort', 'Expected one of "name", "age"'],
+  ],
+];
+
+for (const [clause, query, ...faults] of INVALID)
+  test(`D70 ${clause} – ${query} → 400 with the name of each`, async () => {
+    const { status, errors } = await ask(query);
+    const expected = faults.map(([parameter, detail]) => ({ parameter, in: 'query', detail }));
+    assert.deepEqual([status, errors], [400, expected]);
+  });
+
+test('D70 headers → typed, under the names of the declaration', async () => {
+  const { body } = await ask('', { 'x-tenant': 'a', 'X-PARTS': '1, 2' });
+  assert.deepEqual(body['headers'], { 'X-Tenant': 'a', 'X-Parts': [1, 2] });
+});
+
+test('D70 a required header that is missing → 400 with its name', async () => {
+  const { status, errors } = await ask('', {});
+  const detail = 'This parameter is required';
+  assert.deepEqual([status, errors], [400, [{ parameter: 'X-Tenant', in: 'header', detail }]]);
+});
+
+test('§4.3 rule 7, D70 the path → texts in values, types in parameters', async () => {
+  const { body } = await ask('');
+  assert.deepEqual(
+    [body['values'], body['parameters']],
+    [
+      { list: '7', id: ID },
+      { list: 7, id: ID },
+    ],
+  );
+});
+
+test('§4.3 rule 8, D70 what a constraint refuses → 404, what only the declaration refuses → 400', async () => {
+  assert.equal((await ask('', undefined, ID, 'x')).status, 404);
+  const { status, errors } = await ask('', undefined, 'x');
+  assert.deepEqual([status, errors], [400, [{ parameter: 'id', in: 'path', detail: 'Expected the format uuid' }]]);
+});
+
+test('D70 a query that nobody declared → not parsed', () => {
+  const plain = operation({
+    method: 'GET',
+    path: '',
+    responses: { 200: { schema: { type: 'string' } } },
+    handle: () => ok(''),
+  });
+  const composed = application([
+    { name: 'plain', controllers: [{ name: 'Plain', path: 'plain', operations: [plain] }] },
+  ]);
+  const context = contextFor('/plain?a=1');
+  Object.defineProperty(context, 'query', { get: () => assert.fail('the query was parsed') });
+  assert.equal((composed.handler(context) as { status: number }).status, 200);
+});
+
+const WRONG: readonly (readonly [clause: string, declared: object, message: RegExp])[] = [
+  [
+    'a keyword of another type',
+    { query: { a: { type: 'string', minimum: 1 } } },
+    /query parameter "a" of the operation "AGet".*"minimum", which string/,
+  ],
+  ['an object', { query: { a: { type: 'object' } } }, /no scalar and no list of scalars/],
+  ['a list of lists', { query: { a: { type: 'array', items: { type: 'array' } } } }, /no scalar/],
+  ['multi in a header', { headers: { a: { type: 'array', collectionFormat: 'multi' } } }, /"multi"; give one of csv/],
+  ['readOnly', { query: { a: { type: 'string', readOnly: true } } }, /"readOnly", which a parameter does not have/],
+  ['null', { query: { a: { type: 'string', 'x-nullable': true } } }, /"x-nullable", which a parameter/],
+  [
+    'items that are readOnly',
+    { query: { a: { type: 'array', items: { type: 'string', readOnly: true } } } },
+    /its items/,
+  ],
+  [
+    'items with a default',
+    { query: { a: { type: 'array', items: { type: 'string', default: '' } } } },
+    /items have a def/,
+  ],
+  [
+    'a flag that is none',
+    { query: { a: { type: 'string', required: 'yes' } } },
+    /"required" is "yes"; give true or false/,
+  ],
+  ['a name that no header has', { headers: { 'a b': { type: 'string' } } }, /its name is no header name/],
+  ['no name', { query: { '': { type: 'string' } } }, /it has no name/],
+  ['credentials', { headers: { Authorization: { type: 'string' } } }, /OpenAPI ignores .* declare it as security/],
+  [
+    'a type that the route does not let through',
+    { path: '{id:int}', parameters: { id: { type: 'boolean' } } },
+    /it is of type boolean, but the route has only values of type integer/,
+  ],
+  ['an unknown member', { querry: {} }, /it has the member "querry"; use one of method, path/],
+  ['a method that is none', { method: 'HEAD' }, /its method is "HEAD"; give one of GET/],
+  ['no handler', { handle: undefined }, /it has no handler/],
+  ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
+  [
+    'a name that the path lacks',
+    { parameters: { b: 'B' } },
+    /path parameter "b" of the operation "AGet": its path has none/,
+  ],
+];
+
+for (const [clause, declared, message] of WRONG)
+  test(`D70 ${clause} → refused when its routes are made`, () => {
+    const wrong = { method: 'GET', path: '', responses: { 204: {} }, handle: () => ({ status: 204 }), ...declared };
+    assert.throws(() => operationRoutes([{ name: 'A', path: 'a', operations: [wrong as never] }]), message);
+  });
+
+test('D70 parameters of the path of a controller → values and types of the handler', async () => {
+  const lists = controller({
+    name: 'Lists',
+    path: 'lists/{list:int}',
+    operations: (operation) => [
+      operation({
+        method: 'GET',
+        path: '{id}',
+        parameters: { list: { type: 'integer', maximum: 9 } },
+        responses: { 200: { schema: { type: 'object' } } },
+        handle: ({ parameters: { list, id } }) => ok({ list, id }),
+      }),
+    ],
+  });
+  const { server } = new HttpService(application([{ name: 'lists', controllers: [lists] }]).handler);
+  assert.equal((await inject(server, { path: '/lists/7/a' })).body, '{"list":7,"id":"a"}');
+  assert.equal((await inject(server, { path: '/lists/10/a' })).status, 400);
+});
+
+test('D70 a header that is sent in two lines → as many values', async (t) => {
+  const { port } = await serveHandler(t, handler);
+  const target = `/api/lists/7/${ID}`;
+  const twice = await askOver(port, { target, headers: { 'X-Tenant': ['a', 'b'] } });
+  assert.deepEqual(
+    [twice.status, twice.json().errors],
+    [400, [{ parameter: 'X-Tenant', in: 'header', detail: 'Expected one value, not 2' }]],
+  );
+  const list = await askOver(port, { target, headers: { 'X-Tenant': 'a', 'X-Parts': ['1, 2', '3'] } });
+  assert.deepEqual(list.json().headers, { 'X-Tenant': 'a', 'X-Parts': [1, 2, 3] });
+});
+
+test('D70 a name with the signs of a pointer → is named as it is', async () => {
+  const odd = operation({
+    method: 'GET',
+    path: 'odd',
+    query: { 'a~b/c': { type: 'integer', minimum: 1 } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const composed = application([{ name: 'odd', controllers: [{ name: 'Odd', path: '', operations: [odd] }] }]);
+  const reply = await inject(new HttpService(composed.handler).server, { path: '/odd?a~b/c=0' });
+  assert.equal(JSON.parse(reply.body).errors[0].parameter, 'a~b/c');
+});
+
+test('D70 a long query with many declared parameters → a time that grows with its length', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const query = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'integer' } } as const]));
+  const many = operation({ method: 'GET', path: 'many', query, responses: { 204: {} }, handle: () => noContent() });
+  const { handler: answer } = application([
+    { name: 'many', controllers: [{ name: 'Many', path: '', operations: [many] }] },
+  ]);
+  assertAboutLinear('parameters', (times) => {
+    const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
+    return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noContent } from '../../../../src/core/operations/operation/answers.ts';
+import { operationOf } from '../../../../src/core/operations/operation/controller.ts';
+import type { AnyOperation } from '../../../../src/core/operations/operation/operation.ts';
+import { operation } from '../../../../src/core/operations/operation/operation.ts';
+import { OperationNames } from '../../../../src/core/operations/operation/operation-reference.ts';
+import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
+import { responsesOf } from '../../../../src/core/operations/routes/responses-of.ts';
+import { bytes } from '../../../../src/extensions/uploads/upload.ts';
+
+const handle = () => noContent();
+const names = new OperationNames(new Map());
+const responsesFor = (declared: AnyOperation) =>
+  responsesOf(operationOf(routesOf({ name: 'A', path: 'a', operations: [declared] })[0]!)!);
+
+test('D69 no body → the responses that are declared', () => {
+  const responses = { 204: {} };
+  assert.deepEqual(responsesFor(operation({ method: 'GET', path: '', responses, handle })), responses);
+});
+
+test('D69 a body → 400, 413 and 415 too, with the headers of 415', () => {
+  const derived = responsesFor(
+    operation({ method: 'PATCH', path: '', body: { type: 'object' }, responses: { 204: {} }, handle }),
+  );
+  assert.deepEqual(Object.keys(derived), ['204', '400', '413', '415']);
+  assert.deepEqual(Object.keys(derived[415]!.headers!), ['Accept', 'Accept-Patch', 'Accept-Encoding']);
+});
+
+const jsonFault = 'the body is absent, is not JSON or does not fit its schema';
+const parameterFault = 'a parameter does not fit its schema';
+for (const [what, declared, text] of [
+  ['a JSON body', { body: { type: 'object' } }, `If ${jsonFault}`],
+  ['bytes', { body: bytes('image/png') }, 'If the body cannot be read as it is declared'],
+  ['a query', { query: { page: { type: 'integer' } } }, `If ${parameterFault}`],
+  ['both', { body: { type: 'object' }, query: {} }, `If ${jsonFault}, or ${parameterFault}`],
+  ['a limit in the path', { parameters: { id: { type: 'string', maxLength: 3 } } }, `If ${parameterFault}`],
+  ['a text and an example in the path', { parameters: { id: { type: 'string', example: 'a' } } }, undefined],
+] as const) {
+  test(`D14 ${what} → 400: ${text}`, () => {
+    const made = { method: 'PUT', path: '{id}', responses: { 204: {} }, handle, ...declared } as AnyOperation;
+    assert.equal(responsesFor(made)[400]?.description, text);
+  });
+}
+
+test('D69 a declared 415 → its text, its headers and those that are derived', () => {
+  const header = { type: 'string', description: 'More' } as const;
+  const declared = { 204: {}, 415: { description: 'No JSON', headers: { 'X-More': header } } };
+  const { 415: response } = responsesFor(
+    operation({ method: 'PUT', path: '', body: { type: 'object' }, responses: declared, handle }),
+  );
+  assert.equal(response!.description, 'No JSON');
+  assert.deepEqual(Object.keys(response!.headers!), ['Accept', 'Accept-Encoding', 'X-More']);
+});
+
+for (const [declared, header, description] of [
+  [{}, 'Location', 'URI that this leads to'],
+  [{ location: { type: 'string', description: 'Mine' } }, 'location', 'Mine'],
+] as const) {
+  test(`D66 a response with a location and the headers ${Object.keys(declared)} → ${header}: ${description}`, () => {
+    const responses = { 201: { location: 'one', headers: declared }, 204: {} };
+    const derived = responsesFor(operation({ method: 'GET', path: '', responses, handle }));
+    assert.deepEqual(derived[201]!.headers, { [header]: { type: 'string', description } });
+    assert.equal(derived[204]!.headers, undefined);
+  });
+}
+
+const shared = (text: string, header: string) => ({
+  description: text,
+  headers: { [header]: { type: 'string' as const, description: text } },
+});
+
+test('D79 one status of a plugin, the controller and the operation → the nearest text, the headers of all', () => {
+  const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: shared('own', 'X-Own') }, handle });
+  const { 429: response } = responsesOf({
+    controller: { name: 'A', path: 'a', operations: [declared], responses: { 429: shared('controller', 'X-Both') } },
+    operation: declared as never,
+    id: 'A',
+    names,
+    pluginResponses: [{ 429: shared('plugin', 'x-both') }, { 429: shared('other plugin', 'X-Other') }],
+  });
+  assert.equal(response!.description, 'own');
+  assert.deepEqual(Object.keys(response!.headers!).sort(), ['X-Both', 'X-Other', 'X-Own']);
+  assert.equal(response!.headers!['X-Both']!.description, 'controller');
+});
+
+test('D79 a status without a text → the text of whom is farther from the operation', () => {
+  const declared = operation({ method: 'GET', path: '', responses: { 204: {}, 429: {} }, handle });
+  const responses = responsesOf({
+    controller: { name: 'A', path: 'a', operations: [declared], responses: { 404: { description: 'gone' } } },
+    operation: declared as never,
+    id: 'A',
+    names,
+    pluginResponses: [{ 429: { description: 'plugin' }, 404: {} }],
+  });
+  assert.deepEqual(responses, { 204: {}, 404: { description: 'gone' }, 429: { description: 'plugin' } });
+});

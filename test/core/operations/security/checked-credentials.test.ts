@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkedCredentials } from '../../../../src/core/operations/security/checked-credentials.ts';
+import { securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+import { testContext } from '../../../support/test-context.ts';
+
+const check = (returned: unknown) =>
+  checkedCredentials(
+    {
+      scheme: securityScheme('Own', { type: 'http', scheme: 'basic' }),
+      challenge: () => 'Basic',
+      authenticate: () => returned as never,
+    },
+    testContext('/'),
+  );
+const thenable = (value: unknown) => ({ then: (done: (value: unknown) => void) => done(value) });
+
+for (const [returned, roles] of [
+  [{ found: 'none' }, []],
+  [{ found: 'invalid' }, []],
+  [{ found: 'valid', identity: 'Ann' }, []],
+  [{ found: 'valid', identity: 'Ann', roles: ['admin'] }, ['admin']],
+] as const) {
+  const { found } = returned;
+  test(`D71 an authenticator finds ${JSON.stringify(returned)} → ${found}, at once and from a thenable`, async () => {
+    assert.deepEqual(check(returned), { found, roles });
+    assert.deepEqual(await check(thenable(returned)), { found, roles });
+  });
+}
+
+for (const returned of [
+  undefined,
+  null,
+  true,
+  'valid',
+  {},
+  { found: true },
+  { found: 'Valid', identity: 'Ann' },
+  { found: 'valid', identity: 'Ann', roles: 'non-admin' },
+  { found: 'valid', identity: 'Ann', roles: null },
+  { found: 'valid', identity: 'Ann', roles: [['admin']] },
+])
+  test(`D71 an authenticator returns ${JSON.stringify(returned)} → a TypeError that says what to return`, async () => {
+    const refusal = { name: 'TypeError', message: /^Cannot use what the authenticator of "Own" returned: .*; return / };
+    assert.throws(() => check(returned), refusal);
+    await assert.rejects(async () => check(thenable(returned)), refusal);
+  });

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Authenticator } from '../../../../src/core/operations/security/authenticator.ts';
+import {
+  clashingNames,
+  requiredAuthenticator,
+} from '../../../../src/core/operations/security/required-authenticator.ts';
+import { type SecuritySchemeKind, securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+
+const IN_HEADER: SecuritySchemeKind = { type: 'apiKey', in: 'header', name: 'X-K' };
+const authenticatorOf = (kind: SecuritySchemeKind = IN_HEADER, name = 'Key'): Authenticator => ({
+  scheme: securityScheme(name, kind),
+  challenge: () => 'Key',
+  authenticate: () => ({ found: 'none' }),
+});
+const known = authenticatorOf();
+const stranger = authenticatorOf();
+
+for (const [clause, required] of [
+  ['its scheme', known.scheme],
+  ['a requirement of its scheme', { scheme: known.scheme, roles: ['admin'] }],
+  ['the authenticator itself', known],
+  ['another scheme of the same name and kind', securityScheme('Key', { ...IN_HEADER })],
+  ['an authenticator that was copied with its scheme', { ...known }],
+] as const)
+  test(`D71 ${clause} → the authenticator`, () =>
+    assert.equal(requiredAuthenticator(required, [authenticatorOf(IN_HEADER, 'Other'), known], 'it'), known));
+
+for (const [clause, required, authenticators, message] of [
+  [
+    'a scheme that none checks',
+    known.scheme,
+    [],
+    /^Cannot protect it: no plugin checks the security scheme "Key"; add/,
+  ],
+  ['two of its name', known.scheme, [known, stranger], /two authenticators check a security scheme named "Key"; give/],
+  [
+    'another authenticator of its name',
+    stranger,
+    [known],
+    /another authenticator checks the security scheme "Key"; add/,
+  ],
+  [
+    'a requirement of another authenticator of its name',
+    { scheme: { ...stranger, ...stranger.scheme } },
+    [known],
+    /another authenticator checks the security scheme "Key"/,
+  ],
+  [
+    'a scheme of its name in the query',
+    securityScheme('Key', { type: 'apiKey', in: 'query', name: 'k' }),
+    [known],
+    /"Key" is declared as \{.*"query".*\}, and its authenticator checks \{.*"header".*\}; make them the same/,
+  ],
+  [
+    'a scheme of its name with another header',
+    securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-L' }),
+    [known],
+    /"X-L".*"X-K"/,
+  ],
+] as const)
+  test(`D71 ${clause} → a TypeError`, () =>
+    assert.throws(() => requiredAuthenticator(required, authenticators, 'it'), { name: 'TypeError', message }));
+
+test('D71 one authenticator that two plugins bring → no clash of names', () =>
+  assert.equal(clashingNames([known, known]), undefined));

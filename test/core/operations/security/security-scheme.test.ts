@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requirementsOf, securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+
+test('D71 a scheme, with and without roles → requirements', () => {
+  const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });
+  assert.deepEqual(requirementsOf([scheme, { scheme, roles: ['admin'] }]), [
+    { scheme, roles: [] },
+    { scheme, roles: ['admin'] },
+  ]);
+});
+
+test('D71 a name that no document can have → a SyntaxError', () =>
+  assert.throws(() => securityScheme('a b', { type: 'http', scheme: 'basic' }), SyntaxError));
+
+for (const kind of [
+  { type: 'oauth2' },
+  { type: 'http', scheme: 'digest' },
+  { type: 'apiKey', in: 'cookie', name: 'a' },
+])
+  test(`D71 ${JSON.stringify(kind)} → refused`, () =>
+    assert.throws(() => securityScheme('A', kind as never), { name: 'TypeError', message: /"A": it is no apiKey/ }));

@@ -1,0 +1,160 @@
+/** The stage that makes an answer of whatever is thrown (D10). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ClientGone } from '../../../src/core/message/client-gone.ts';
+import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
+import { headerOf, text } from '../../../src/core/message/replies.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import { testContext } from '../../support/test-context.ts';
+
+const cause = new Error('a secret');
+const told: unknown[] = [];
+const through = (fault: () => never | Promise<never>) =>
+  pipeline([problems((error, { requestId }) => told.push([error, requestId]))], fault)(testContext('/x'));
+
+for (const [how, make] of [
+  [
+    'thrown',
+    (error: unknown) => () => {
+      throw error;
+    },
+  ],
+  ['rejected', (error: unknown) => () => Promise.reject(error)],
+] as const) {
+  test(`D10 – an error that is ${how} → 500 without the cause, which the log is told with the request`, async () => {
+    told.length = 0;
+    const reply = await through(make(cause));
+    assert.equal(reply.status, 500);
+    assert.doesNotMatch(reply.body as string, /secret/);
+    assert.deepEqual(told, [[cause, 'test']]);
+  });
+  test(`D10 – a problem that is ${how} → that problem, its errors and its headers, and nothing in the log`, async () => {
+    told.length = 0;
+    const reply = await through(
+      make(
+        new HttpProblem(413, 'Too much', { errors: [{ pointer: '/a', detail: 'b' }], headers: { 'Retry-After': '1' } }),
+      ),
+    );
+    assert.deepEqual(JSON.parse(reply.body as string), {
+      type: 'about:blank',
+      title: 'Content Too Large',
+      status: 413,
+      detail: 'Too much',
+      instance: '/x',
+      requestId: 'test',
+      errors: [{ pointer: '/a', detail: 'b' }],
+    });
+    assert.equal(headerOf(reply, 'Content-Type'), 'application/problem+json');
+    assert.equal(headerOf(reply, 'Retry-After'), '1');
+    assert.deepEqual(told, []);
+  });
+  test(`wire errors – a client that has gone, ${how} → no answer is made, nothing in the log`, async () => {
+    told.length = 0;
+    await assert.rejects(async () => through(make(new ClientGone())), ClientGone);
+    assert.deepEqual(told, []);
+  });
+}
+
+for (const [said, headers, cacheControl] of [
+  ['no header line', {}, ['no-store']],
+  ['a header of another name', { 'Retry-After': '1' }, ['no-store']],
+  ['Cache-Control of its own', { 'Cache-Control': 'max-age=60' }, ['max-age=60']],
+  ['it in lower case', { 'cache-control': 'private' }, ['private']],
+] as const) {
+  test(`RFC 9111 §4.2.2 – a problem with ${said} → Cache-Control: ${cacheControl.join()}, once`, async () => {
+    const lines = (
+      await through(() => {
+        throw new HttpProblem(404, 'Not here', { headers });
+      })
+    ).headers as readonly string[];
+    assert.deepEqual(
+      lines.filter((_, at) => at % 2 === 1 && /^cache-control$/i.test(lines[at - 1]!)),
+      cacheControl,
+    );
+    assert.ok(lines.includes("default-src 'none'; frame-ancestors 'none'"));
+  });
+}
+
+test('D10 – a problem of another copy of the library → that problem; what only looks like one → 500', async () => {
+  const copy = '../../../src/core/message/problem.ts?another-copy';
+  const { HttpProblem: Other } = (await import(copy)) as { readonly HttpProblem: typeof HttpProblem };
+  assert.notEqual(Other, HttpProblem);
+  assert.equal(
+    (
+      await through(() => {
+        throw new Other(409, 'Taken');
+      })
+    ).status,
+    409,
+  );
+  assert.equal(
+    (
+      await through(() => {
+        throw Object.assign(new Error('x'), { status: 409, extra: {} });
+      })
+    ).status,
+    500,
+  );
+  class Narrower extends HttpProblem {}
+  assert.ok(new Narrower(400, '') instanceof HttpProblem && new Narrower(400, '') instanceof Narrower);
+  assert.ok(!(new HttpProblem(400, '') instanceof Narrower));
+});
+
+test('wire errors – a client that has gone, said by another copy of the library → no answer, as if our own had said it', async () => {
+  const copy = '../../../src/core/message/client-gone.ts?another-copy';
+  const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
+  assert.notEqual(Other, ClientGone);
+  told.length = 0;
+  await assert.rejects(
+    async () =>
+      through(() => {
+        throw new Other();
+      }),
+    Other,
+  );
+  assert.deepEqual(told, []);
+});
+
+for (const status of [200, 399, 600, 404.5, NaN, Infinity]) {
+  test(`D10 – a problem with the status ${status} → cannot be made`, () => {
+    assert.throws(() => new HttpProblem(status, 'x'), { name: 'RangeError', message: new RegExp(`"${status}"`) });
+  });
+}
+
+test('D10 – members of its own → type, title and instance are taken, status, detail and requestId are not; the order stays', async () => {
+  const more = {
+    type: 'https://e.example/taken',
+    title: 'Taken',
+    instance: '/other',
+    status: 200,
+    detail: 'no',
+    requestId: 'no',
+    id: 1,
+  };
+  const reply = await through(() => {
+    throw new HttpProblem(409, 'The key is taken', more);
+  });
+  assert.equal(
+    reply.body,
+    JSON.stringify({
+      type: 'https://e.example/taken',
+      title: 'Taken',
+      status: 409,
+      detail: 'The key is taken',
+      instance: '/other',
+      requestId: 'test',
+      id: 1,
+    }),
+  );
+});
+
+test('D10 – a request below a base path → the instance has it', () => {
+  const { body } = problemReply({ path: '/api/todo/x', basePath: '/todo', requestId: 'r' }, 404, 'No item');
+  assert.equal(JSON.parse(body as string).instance, '/todo/api/todo/x');
+});
+
+test('pipeline – nothing thrown and nothing that waits → the reply itself, no promise', () => {
+  const reply = text('x');
+  assert.equal(pipeline([problems()], () => reply)(testContext('/')), reply);
+});

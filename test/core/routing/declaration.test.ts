@@ -1,0 +1,274 @@
+/** Mistakes in routes are reported together, each with template, offset, cause and remedy (§4.3 rule 1). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { route } from '../../../src/core/routing/route/route.ts';
+import type { RouteOptions } from '../../../src/core/routing/route/route-options.ts';
+import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { TemplateError } from '../../../src/core/routing/template/template-error.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+
+/** A template, the offset of its mistake, and words of the cause. */
+const MISTAKES: readonly (readonly [template: string, offset: number, says: RegExp, options?: RouteOptions])[] = [
+  ['/a', 0, /begins with "\/"/],
+  ['~a', 0, /begins with "~"/],
+  ['a//b', 2, /two slashes/],
+  ['files/{a}{b}', 9, /"a" and "b" touch/],
+  ['a/{*b}/c', 7, /follows a catch-all/],
+  ['x{*a}', 3, /shares its segment/],
+  ['{a}/{A}', 5, /there twice/],
+  ['{a', 0, /no end/],
+  ['a}b', 1, /no opening/],
+  ['{a{b}', 2, /not escaped/],
+  ['a?b', 1, /"\?"/],
+  ['{}', 1, /no name/],
+  ['{a?}-{b}', 1, /not the last part/],
+  ['{a}-{b?}', 5, /period/],
+  ['{*a?}', 0, /optional/],
+  ['{a=1?}', 0, /has a default/],
+  ['{a*}', 1, /holds a "\*"/],
+  ['{a:nope}', 3, /no constraint "nope"/],
+  ['x/{a:int:range(5,1)}', 9, /5 is more than 1/],
+  ['{a:length(-1)}', 3, /not a length/],
+  ['{a:int(5)}', 3, /takes 0 arguments, not 1/],
+  ['{a:min(x)}', 3, /not a whole number/],
+  ['{a:regex([)}', 3, /regular expression/],
+  ['{a{{:nope}', 6, /no constraint "nope"|holds a/],
+  ['{a=1}', 1, /another outside/, { defaults: { A: '2' } }],
+  ['a/{b}', 3, /takes 2 arguments, not 1/, { constraints: { b: 'range(1)' } }],
+  ['{b}', 1, /neither text nor/, { constraints: { b: 5 as unknown as string } }],
+];
+
+for (const [template, offset, says, options] of MISTAKES) {
+  test(`4.3 – ${template} → refused at ${offset}`, () => {
+    assert.throws(
+      () => new RouteCollection().add(route({ path: template as string, ...options, handle: unanswered })),
+      (error: unknown) => {
+        assert.ok(error instanceof AggregateError);
+        const [mistake] = error.errors as TemplateError[];
+        assert.ok(mistake instanceof TemplateError && mistake instanceof SyntaxError);
+        assert.equal(mistake.template, template);
+        assert.match(mistake.problem, says);
+        if (!template.includes('{{')) assert.equal(mistake.offset, offset);
+        assert.ok(mistake.remedy.length > 5);
+        assert.equal(mistake.message.split('\n').at(-1), `  ${' '.repeat(mistake.offset)}^`);
+        return true;
+      },
+    );
+  });
+}
+
+test('4.3 – several mistakes in several routes → all of them, and nothing is added', () => {
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'first', name: 'One', handle: unanswered }),
+  );
+  const batch = [
+    route({ path: '{a}{b}', handle: unanswered }),
+    route({ path: '{x:no}/{y:nor}', handle: unanswered }),
+    route({ path: 'second', name: 'ONE', handle: unanswered }),
+    route({ path: 'fine', name: 'two', handle: unanswered }),
+    route({ path: 'finer', name: 'Two', handle: unanswered }),
+  ];
+  assert.throws(
+    () => collection.add(...batch),
+    (error: AggregateError) => {
+      assert.deepEqual(
+        error.errors.map((one: TemplateError) => one.template),
+        ['{a}{b}', '{x:no}/{y:nor}', '{x:no}/{y:nor}', 'second', 'finer'],
+      );
+      return true;
+    },
+  );
+  assert.equal([...collection].length, 1);
+  assert.equal(collection.find('GET', '/fine'), undefined);
+  collection.add(batch[3]!);
+  assert.equal([...collection].length, 2);
+});
+
+test('4.3 – constraints of our own → known by name, inside and outside, in any case', () => {
+  const even = {
+    takes: [0, 1] as const,
+    make: (remainder = '0') => ({
+      text: `even(${remainder})`,
+      accepts: (value: string | undefined) => Number(value) % 2 === Number(remainder),
+    }),
+  };
+  const collection = new RouteCollection({ constraints: { even } }).add(
+    route({ method: 'GET', path: 'in/{x:Even}', handle: unanswered }),
+    route({ method: 'GET', path: 'out/{x}', constraints: { x: 'EVEN(1)' }, handle: unanswered }),
+  );
+  assert.ok(
+    collection.find('GET', '/in/2') &&
+      !collection.find('GET', '/in/3') &&
+      collection.find('GET', '/out/3') &&
+      !collection.find('GET', '/out/2'),
+  );
+  assert.throws(
+    () =>
+      collection.add(
+        route({ method: 'GET', path: '{x:even(1,2)}', handle: unanswered }),
+        route({ method: 'GET', path: '{x:odd}', handle: unanswered }),
+      ),
+    /there is no constraint "odd"; use one of alpha, .*even/,
+  );
+});
+
+const even = (value: string): boolean => /[02468]$/.test(value);
+
+for (const [path, constraints, way] of [
+  ['{n:EVEN}', undefined, 'in the template'],
+  ['{n}', { N: 'Even' }, 'by its name in the options'],
+  ['{n}', { n: even }, 'itself in the options'],
+] as const) {
+  test(`D67 – a predicate as a constraint, ${way} → asked about the value of a path and of a link`, () => {
+    const collection = new RouteCollection({ constraints: { even } }).add(
+      route({ path: path as string, name: 'n', ...(constraints && { constraints }), handle: unanswered }),
+    );
+    assert.equal(collection.find('GET', '/4')?.values['n'], '4');
+    assert.equal(collection.find('GET', '/5'), undefined);
+    assert.equal(collection.link({ n: 4 })?.path, '/4');
+    assert.equal(collection.link({ n: 5 }), undefined);
+    const [trial] = collection.explain('GET', '/5');
+    assert.equal(trial?.accepted ? '' : trial?.reason, '{n:even} rejects "5"');
+  });
+}
+
+test('D67 – a predicate without a name of its own → called a predicate in the reason', () => {
+  const collection = new RouteCollection().add(
+    route({ path: '{n}', constraints: { n: (value) => value === '1' }, handle: unanswered }),
+  );
+  const [trial] = collection.explain('GET', '/2');
+  assert.equal(trial?.accepted ? '' : trial?.reason, '{n:predicate} rejects "2"');
+});
+
+test('D67 – a predicate and an absent value → not asked: an optional parameter is accepted, an absent value refused', () => {
+  const asked: string[] = [];
+  const noting = (value: string): boolean => asked.push(value) > 0;
+  const collection = new RouteCollection({ constraints: { noting } }).add(
+    route({ path: 'a/{n:noting?}', handle: unanswered }),
+    route({ path: 'b', constraints: { n: noting }, handle: unanswered }),
+    route({ path: 'c', defaults: { n: null }, constraints: { n: 'noting' }, handle: unanswered }),
+  );
+  assert.ok(collection.find('GET', '/a'));
+  assert.equal(collection.find('GET', '/b'), undefined);
+  assert.equal(collection.find('GET', '/c'), undefined);
+  assert.deepEqual(asked, []);
+  assert.ok(collection.find('GET', '/a/x'));
+  assert.deepEqual(asked, ['x']);
+});
+
+test('D67 – two predicates of one name in two routes → the second route is not called hidden; one predicate → it is', () => {
+  const atMost = (most: number) => {
+    const within = (value: string): boolean => Number(value) <= most;
+    return within;
+  };
+  const [one, other] = [atMost(5), atMost(50)];
+  const hidden = (...predicates: readonly ((value: string) => boolean)[]): number =>
+    new RouteCollection()
+      .add(...predicates.map((n) => route({ path: '{n}', constraints: { n }, handle: unanswered })))
+      .shadowed().length;
+  assert.equal(hidden(one, other), 0);
+  assert.equal(hidden(one, one), 1);
+});
+
+test('D67 – a predicate with arguments → refused, as for a built-in constraint without arguments', () => {
+  const collection = new RouteCollection({ constraints: { even } });
+  for (const name of ['even', 'int']) {
+    assert.throws(
+      () => collection.add(route({ path: `{n:${name}(3)}` as string, handle: unanswered })),
+      new RegExp(`the constraint "${name}" takes 0 arguments, not 1`),
+    );
+  }
+});
+
+/** What JavaScript can declare and no compiler has seen, and the message. */
+const WRONG: readonly (readonly [declared: string, declare: () => unknown, says: string])[] = [
+  [
+    'a text and a function',
+    () => declare('x', unanswered),
+    'Cannot make the route "x": it is no declaration; give route({ path, handle })',
+  ],
+  [
+    'nothing',
+    () => declare(),
+    'Cannot make a route of "undefined": it is no declaration; give route({ path, handle })',
+  ],
+  ['null', () => declare(null), 'Cannot make a route of "null": it is no declaration; give route({ path, handle })'],
+  [
+    'no handler',
+    () => declare({ path: 'x' }),
+    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+  ],
+  [
+    'a handler that is a text',
+    () => declare({ path: 'x', handle: 'y' }),
+    'Cannot make the route "x": it has no handler; give route({ path, handle }), handle is a function',
+  ],
+  [
+    'no path',
+    () => declare({ method: 'GET', handle: unanswered }),
+    'Cannot make a route of "{ method, handle }": it has no path; give route({ path, handle }), the path is a text',
+  ],
+  [
+    'a path that is a number',
+    () => declare({ path: 5, handle: unanswered }),
+    'Cannot make a route of "{ path, handle }": it has no path; give route({ path, handle }), the path is a text',
+  ],
+  [
+    '"methods"',
+    () => declare({ methods: 'GET', path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its "methods" means nothing; give one method or a list of them as "method"',
+  ],
+  [
+    'a method that is a number',
+    () => declare({ method: [5], path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+  ],
+];
+const declare = route as unknown as (...given: readonly unknown[]) => unknown;
+
+for (const [declared, make, message] of WRONG) {
+  test(`D67 – a route declared with ${declared} → a TypeError that says what to give`, () => {
+    assert.throws(make, { name: 'TypeError', message });
+  });
+}
+
+for (const [what, value, message] of [
+  ['a bare declaration', { path: 'a', handle: unanswered }, 'Cannot add "a": it is no route'],
+  ['a text', 'a', 'Cannot add "a": it is no route'],
+  ['nothing', undefined, 'Cannot add "undefined": it is no route'],
+] as const)
+  test(`D67 – adding ${what} → a TypeError that says what to give, and nothing is added`, () => {
+    const routes = new RouteCollection();
+    const made = route({ path: 'b', handle: unanswered });
+    const remedy = `${message}; make one with route({ path, handle })`;
+    assert.throws(() => routes.add(made, value as never), { name: 'TypeError', message: remedy });
+    assert.deepEqual([...routes], []);
+  });
+
+for (const [method, asked, want] of [
+  [undefined, 'PURGE', true],
+  ['*', 'PURGE', true],
+  [['GET', '*'], 'PURGE', true],
+  ['get', 'GET', true],
+  [['GET', 'HEAD'], 'HEAD', true],
+  [['GET', 'HEAD'], 'PUT', false],
+] as const) {
+  test(`D33 – a route with the method ${JSON.stringify(method)}, asked with ${asked} → ${want}`, () => {
+    const declared = route({ ...(method && { method }), path: 'a', handle: unanswered });
+    assert.equal(new RouteCollection().add(declared).find(asked, '/a') !== undefined, want);
+  });
+}
+
+test('4.3 – iterating → the routes in order', () => {
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'a', handle: unanswered }),
+    route({ path: 'b', handle: unanswered }),
+  );
+  assert.deepEqual(
+    [...collection].map((one) => one.template.text),
+    ['a', 'b'],
+  );
+});

@@ -1,0 +1,251 @@
+/** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RouteTrial } from '../../../src/core/routing/explain-request.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { trialText } from '../../../src/core/routing/trial-text.ts';
+import { explainText } from '../../support/explain-text.ts';
+import { pick, randomNumbers, randomRoute } from './random-routes.ts';
+
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+
+/** The result, or the message of the error. */
+function attempt(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('4.3 – GET /API/todo/x7/ → one line per route, with the reason', () => {
+  const collection = new RouteCollection().add(
+    route({ method: 'GET', path: 'api/todo', handle: unanswered }),
+    route({ method: 'PUT', path: 'api/todo/{id}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/{controller}/{id:int}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/todo/{id:guid}', handle: unanswered }),
+    route({ method: 'GET', path: 'api/todo/{id}', handle: unanswered }),
+  );
+  assert.equal(
+    explainText(collection.explain('GET', '/API/todo/x7/')),
+    [
+      '✗ GET  api/todo                   nothing in the template matches "x7"',
+      '✗ PUT  api/todo/{id}              method is GET, route wants PUT',
+      '✗ GET  api/{controller}/{id:int}  {id:int} rejects "x7"',
+      '✗ GET  api/todo/{id:guid}         {id:guid} rejects "x7"',
+      '✓ GET  api/todo/{id}              {"id":"x7"}',
+    ].join('\n'),
+  );
+});
+
+/** Templates, a path, what `find` tells of each route that it tries, and what is said of all of them. */
+const TOLD: readonly (readonly [templates: readonly string[], path: string, tried: number, told: string])[] = [
+  [
+    ['a', '{x:int}', '{x}', '{*y}'],
+    '/b',
+    2,
+    'not tried: segment 1 is "b", route wants "a" | {x:int} rejects "b" | {"x":"b"} | not tried: an earlier route is taken',
+  ],
+  [['{x}-{y}', '{x:int}'], '/b', 2, 'segment 1 has not the form of the template: "b" | {x:int} rejects "b"'],
+  [['a/b'], '/a', 0, 'not tried: the path ends before "b"'],
+  [
+    ['{x:regex(=*=*=*=)}', '{x}'],
+    `/${'='.repeat(2000)}`,
+    1,
+    'answered 414 | not tried: an earlier route ended the search',
+  ],
+  [['{x:throws}', '{x}'], '/b', 1, 'a constraint threw | not tried: an earlier route ended the search'],
+];
+for (const [templates, path, count, told] of TOLD) {
+  test(`4.3 – find ${path.slice(0, 9)} on ${templates.join(', ')} → tells of ${count} routes, each constraint is asked once`, () => {
+    let asked = 0;
+    const constraints = {
+      throws: () => {
+        asked += 1;
+        throw new Error('asked');
+      },
+    };
+    const collection = new RouteCollection({ constraints }).add(
+      ...templates.map((template) => route({ path: template, handle: unanswered })),
+    );
+    const tried: RouteTrial[] = [];
+    const find = (): unknown => attempt(() => collection.find('GET', path, (trial) => tried.push(trial)));
+    assert.deepEqual(
+      find(),
+      attempt(() => collection.find('GET', path)),
+    );
+    const twice = asked;
+    const texts = collection.explain('GET', path, tried).map(trialText);
+    assert.equal(texts.map((one) => one.replace(/^.*: (?=answered)/, '')).join(' | '), told);
+    assert.equal(tried.length, count);
+    assert.equal(asked, twice);
+  });
+}
+
+/** A template, a path, and the reason. */
+const REASONS: readonly (readonly [template: string, path: string, reason: string])[] = [
+  ['a/b', '/a/c', 'segment 2 is "c", route wants "b"'],
+  ['a/b/c', '/a/b', 'the path ends before "c"'],
+  ['a/{b}', '/a', 'the path ends before {b}'],
+  ['{a}-{b}', '/x', 'segment 1 has not the form of the template: "x"'],
+  ['{a}/{b}', '/x//', 'segment 2 of the path is empty'],
+  ['{a:int:min(5)}', '/3', '{a:min(5)} rejects "3"'],
+  ['{a?}/b', '/', 'the path ends before "b"'],
+];
+for (const [template, path, reason] of REASONS) {
+  test(`4.3 – ${path} on ${template} → ${reason}`, () => {
+    assert.deepEqual(
+      new RouteCollection()
+        .add(route({ path: template as string, handle: unanswered }))
+        .explain('GET', path)
+        .map((trial) => (trial.accepted ? '' : trial.reason)),
+      [reason],
+    );
+  });
+}
+
+test('4.3 – a constraint on a name without a value → says so', () => {
+  const [trial] = new RouteCollection()
+    .add(route({ method: 'GET', path: 'a', constraints: { area: 'required' }, handle: unanswered }))
+    .explain('GET', '/a');
+  assert.equal(trial!.accepted ? '' : trial!.reason, '{area:required} rejects a missing value');
+});
+
+/** Routes in order, and pairs of a route that no request reaches and the earlier route that hides it. */
+const SHADOWS: readonly (readonly [
+  routes: readonly (readonly [methods: string, template: string])[],
+  shadowed: readonly (readonly [number, number])[],
+])[] = [
+  [
+    [
+      ['GET', 'api/{*rest}'],
+      ['GET', 'api/todo/{id}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['*', '{a}'],
+      ['GET', 'x'],
+      ['POST', '{b:int}'],
+    ],
+    [
+      [1, 0],
+      [2, 0],
+    ],
+  ],
+  [
+    [
+      ['GET', '{a:int}'],
+      ['GET', '{b}'],
+      ['GET', '5'],
+      ['GET', '{c:int:min(2)}'],
+    ],
+    [
+      [2, 0],
+      [3, 0],
+    ],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['POST', '{a}'],
+      ['GET,POST', '{b}'],
+    ],
+    [[2, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['*', '{b}'],
+    ],
+    [],
+  ],
+  [
+    [
+      ['GET', '{a}/{b?}'],
+      ['GET', '{c}/{d=1}'],
+      ['GET', '{c=2}/{d=1}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}'],
+      ['GET', '{a}/{b}'],
+      ['GET', '{c}/{d?}'],
+    ],
+    [[2, 0]],
+  ],
+  [
+    [
+      ['GET', '{a}-{b}'],
+      ['GET', '{c}-{d}'],
+      ['GET', '{e}.{f}'],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      ['GET', 'a/{x}'],
+      ['GET', 'A/{*rest}'],
+    ],
+    [],
+  ],
+  [
+    [
+      ['GET', 'ü'],
+      ['GET', 'Ü'],
+    ],
+    [[1, 0]],
+  ],
+];
+for (const [routes, shadowed] of SHADOWS) {
+  test(`4.3 – shadowed among ${routes.map((one) => one.join(' ')).join(' · ')} → ${JSON.stringify(shadowed)}`, () => {
+    const collection = new RouteCollection().add(
+      ...routes.map(([methods, template]) =>
+        route({ method: methods.split(','), path: template as string, handle: unanswered }),
+      ),
+    );
+    const all = [...collection];
+    assert.deepEqual(
+      collection.shadowed().map((one) => [all.indexOf(one.route), all.indexOf(one.by)]),
+      shadowed,
+    );
+    for (const one of collection.shadowed()) assert.notEqual(collection.find(one.method, one.path)?.route, one.route);
+  });
+}
+
+test('4.3 – whatever is called shadowed → no request of its own reaches it', () => {
+  let told = 0;
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = randomNumbers(seed * 31);
+    const routes = Array.from({ length: 12 }, () => randomRoute(random));
+    const collection = new RouteCollection().add(
+      ...routes.map(({ template, ...options }) => route({ path: template as string, ...options, handle: unanswered })),
+    );
+    for (const { route: hidden } of collection.shadowed()) {
+      told++;
+      const alone = new RouteCollection().add(hidden);
+      for (let question = 0; question < 40; question++) {
+        const values = Object.fromEntries(
+          hidden.template.parameters
+            .filter(() => random() < 0.8)
+            .map(({ name }) => [name, pick(random, ['a', '1', 'b', '42', 'zz', 'x.y'])]),
+        );
+        const link = alone.link(values);
+        if (link === undefined) continue;
+        const method = typeof hidden.method === 'string' ? hidden.method : (hidden.method?.[0] ?? 'GET');
+        assert.notEqual(
+          collection.find(method, link.path.split('?')[0]!)?.route,
+          hidden,
+          `seed ${seed}: ${hidden.template.text} is reached by ${link.path}`,
+        );
+      }
+    }
+  }
+  assert.ok(told > 20);
+});

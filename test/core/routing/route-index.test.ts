@@ -1,0 +1,111 @@
+/** The index proposes every route that matches, in order; a collection answers as if it asked each route. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
+import type { RouteTrial } from '../../../src/core/routing/explain-request.ts';
+import { matchRoute, matchValues, takesMethod } from '../../../src/core/routing/match/match-route.ts';
+import { RoutePath } from '../../../src/core/routing/match/route-path.ts';
+import { type PreparedRoute, RoutePreparer } from '../../../src/core/routing/route/prepared-route.ts';
+import type { Route, RouteMatch } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
+import { RouteIndex } from '../../../src/core/routing/route-index.ts';
+import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';
+
+const COLLECTIONS = 2_000;
+const QUESTIONS = 105;
+const METHODS = ['GET', 'GET', 'POST', 'head', 'PUT', 'OPTIONS'];
+const unanswered = (): never => {
+  throw new Error('not asked');
+};
+
+const randomRoutes = (random: () => number): RandomRoute[] =>
+  Array.from({ length: 1 + Math.floor(random() * random() * 24) }, () => randomRoute(random));
+
+const made = ({ template, ...options }: RandomRoute): Route =>
+  route({ path: template as string, ...options, handle: unanswered });
+
+function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
+  const preparer = new RoutePreparer(new ConstraintTable());
+  return routes.map((one, position) => preparer.prepare(made(one), position, [])!);
+}
+
+test('4.3 – the index, random routes → all that match, in order; plain ones always match', (t) => {
+  let matched = 0;
+  let rejected = 0;
+  for (let seed = 1; seed <= COLLECTIONS / 4; seed++) {
+    const random = randomNumbers(seed * 17);
+    const given = randomRoutes(random);
+    const routes = prepared(given);
+    const index = new RouteIndex();
+    for (const one of routes) index.add(one);
+    for (let question = 0; question < QUESTIONS; question++) {
+      const text = randomPath(random, given);
+      const method = random() < 0.1 ? undefined : pick(random, METHODS).toUpperCase();
+      const path = new RoutePath(text);
+      const asked = `seed ${seed}, ${method} ${text}`;
+      const matchAlone = (one: PreparedRoute) => matchRoute(one, method ?? one.methods?.[0] ?? 'GET', path);
+      const missing = new Set(routes.filter((one) => 'values' in matchAlone(one)));
+      let before = -1;
+      index.first(path, method, (one, _, count) => {
+        assert.ok(one.position > before, `${asked}: ${one.route.template.text} is out of order`);
+        before = one.position;
+        assert.ok(method === undefined || takesMethod(one, method), `${asked}: ${one.route.template.text}`);
+        const result = matchAlone(one);
+        const expected = 'values' in result ? { ...result.values } : undefined;
+        const values = matchValues(one, path, count);
+        assert.deepEqual(values && { ...values }, expected, `${asked}: ${one.route.template.text}`);
+        assert.ok(values !== undefined || !one.plain, `${asked}: ${one.route.template.text}`);
+        missing.delete(one);
+        if (expected === undefined) rejected++;
+        else matched++;
+        return undefined;
+      });
+      assert.deepEqual(
+        [...missing].map((one) => one.route.template.text),
+        [],
+        asked,
+      );
+    }
+  }
+  t.diagnostic(`${matched} candidates matched, ${rejected} did not`);
+  assert.ok(matched > 20_000 && rejected > 1_000);
+});
+
+const ASKED = COLLECTIONS * QUESTIONS;
+test(`4.3 – ${ASKED} questions to ${COLLECTIONS} collections → the first that matches, as each route says alone`, (t) => {
+  let matched = 0;
+  for (let seed = 1; seed <= COLLECTIONS; seed++) {
+    const random = randomNumbers(seed);
+    const routes = randomRoutes(random);
+    const collection = new RouteCollection().add(...routes.map(made));
+    for (let question = 0; question < QUESTIONS; question++) {
+      const path = randomPath(random, routes);
+      const method = pick(random, METHODS);
+      const found = collection.find(method, path);
+      const judged = firstOf(collection.explain(method, path));
+      if (found !== undefined) matched++;
+      if (!same(found, judged))
+        assert.fail(`seed ${seed}, ${method} ${path}: ${told(found)}, its routes say ${told(judged)}`);
+    }
+  }
+  t.diagnostic(`${matched} of ${ASKED} matched`);
+  assert.ok(matched > ASKED * 0.25);
+});
+
+function firstOf(trials: readonly RouteTrial[]): RouteMatch | undefined {
+  const trial = trials.find(({ accepted }) => accepted);
+  return trial?.accepted ? { route: trial.route, values: trial.values } : undefined;
+}
+
+function same(one: RouteMatch | undefined, other: RouteMatch | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (one.route !== other.route) return false;
+  const names = Object.keys(one.values);
+  return (
+    names.length === Object.keys(other.values).length && names.every((name) => one.values[name] === other.values[name])
+  );
+}
+
+const told = (match: RouteMatch | undefined): string =>
+  match ? `${match.route.template.text} ${JSON.stringify(match.values)}` : 'none';

@@ -1,0 +1,344 @@
+/** Handlers that do not answer, clients that read too slowly, and idle connections (D48, D50, D51). */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it, test } from 'node:test';
+import { application } from '../../../../src/core/application/application.ts';
+import type { Context, Reply } from '../../../../src/core/message/context.ts';
+import { text } from '../../../../src/core/message/replies.ts';
+import { noContent } from '../../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../../src/core/routing/route/route.ts';
+import { streamedBody } from '../../../../src/core/wire/body/body-limit.ts';
+import { HttpService } from '../../../../src/core/wire/service.ts';
+import { ask, Client } from '../../../support/ask.ts';
+import { gate } from '../../../support/gate.ts';
+import { assertProblem } from '../../../support/problem.ts';
+import { logged, serveHandler, serveService } from '../../../support/serve.ts';
+import { until } from '../../../support/until.ts';
+
+/** Answers with the text in `time` milliseconds. */
+const after = async (time: number, answer: string): Promise<Reply> => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
+  return text(answer);
+};
+const never = (): Promise<never> => new Promise(() => {});
+const MIB = 2 ** 20;
+
+test('limits – a route, an operation, a stage and an outer stage that never answer → 503, the log names each', async (t) => {
+  const seen: (readonly [string, number])[] = [];
+  const late = gate();
+  const destroyed = gate();
+  const { handler, refuse } = application([
+    {
+      name: 'log',
+      outerStages: [
+        async function log(context, next) {
+          const reply = await next(context);
+          seen.push([context.path, reply.status]);
+          return reply;
+        },
+      ],
+    },
+    {
+      name: 'slow',
+      outerStages: [
+        function outside(context, next) {
+          return context.path === '/outside' ? never() : next(context);
+        },
+      ],
+      stages: [
+        function stage(context, next) {
+          return context.path === '/stage' ? never() : next(context);
+        },
+      ],
+      routes: [
+        route({ method: 'GET', path: 'slow/{id}', handle: never }),
+        route({
+          path: 'late',
+          handle: async () => {
+            await late.passed;
+            const body = Readable.from(['abc']);
+            body.once('close', destroyed.open);
+            return { status: 200, headers: {}, body };
+          },
+        }),
+        route({
+          path: 'fails',
+          handle: async () => {
+            await late.passed;
+            throw new Error('too late');
+          },
+        }),
+        route({ path: 'good', handle: () => text('good') }),
+      ],
+      controllers: [
+        {
+          name: 'Patient',
+          path: 'patient',
+          operations: [
+            operation({
+              method: 'GET',
+              path: 'more',
+              responses: { 204: {} },
+              handlerTimeout: 60_000,
+              handle: async () => {
+                await late.passed;
+                return noContent();
+              },
+            }),
+            operation({ method: 'GET', path: 'less', responses: { 204: {} }, handlerTimeout: 1000, handle: never }),
+          ],
+        },
+      ],
+    },
+  ]);
+  const { port } = await serveHandler(t, handler, { refuse, limits: { handlerTimeout: 2000 } });
+  const asked = async (target: string): Promise<Client> => {
+    const client = new Client(port);
+    await client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${target}\r\n\r\n`);
+    return client;
+  };
+  const more = await asked('/patient/more');
+  const targets = ['/slow/1', '/late', '/fails', '/stage', '/outside', '/patient/less'];
+  const clients = await Promise.all(targets.map(asked));
+  for (const [at, client] of clients.entries()) {
+    const answer = await client.answer();
+    assertProblem(answer, 503);
+    assert.equal(answer.headers['retry-after'], '10');
+    assert.equal(answer.headers['connection'], 'keep-alive');
+    assert.equal((await client.ask({ target: '/good' })).text, 'good', `the connection of ${targets[at]} goes on`);
+  }
+  const lines = logged.splice(0);
+  const told = (id: string, what: RegExp): void => {
+    const of = lines.filter((line) => line.includes(`"requestId":"${id}"`));
+    assert.equal(of.length, 1, `${id}: ${of.join()}`);
+    assert.match(of[0]!, what);
+  };
+  told('/slow/1', /the route \\"GET slow\/\{id\}\\" has not answered within 2 s/);
+  told('/late', /the route \\"GET late\\"/);
+  told('/stage', /a stage has not answered/);
+  told('/outside', /a stage has not answered/);
+  told('/patient/less', /the route \\"GET patient\/less\\" has not answered within 1 s/);
+  // The outer stages have seen a 503, and a late reply is discarded.
+  for (const target of targets.filter((one) => one !== '/outside')) {
+    assert.deepEqual(
+      seen.filter(([path]) => path === target),
+      [[target, 503]],
+    );
+  }
+  late.open();
+  await destroyed.passed;
+  assert.equal((await more.answer()).status, 204);
+  await until(() => logged.length > 0, 'the late error in the log');
+  assert.match(logged.splice(0).join(), /too late/);
+  for (const client of [more, ...clients]) client.destroy();
+});
+
+test('limits – a handler that never answers, without stages around it → 503 all the same', async (t) => {
+  const { port } = await serveHandler(t, ({ path }) => (path === '/slow' ? never() : text(path)), {
+    limits: { handlerTimeout: 1000 },
+  });
+  const client = new Client(port);
+  assertProblem(await client.ask({ target: '/slow' }), 503);
+  assert.match(logged.splice(0).join(), /a stage has not answered within 1 s/);
+  assert.equal((await client.ask({ target: '/good' })).text, '/good');
+  client.destroy();
+});
+
+test('limits – a time for an operation that is none, or shorter than is checked → refused when composed', () => {
+  assert.throws(() => new HttpService(() => text(''), { limits: { handlerTimeout: 999 } }), {
+    name: 'RangeError',
+    message: 'Cannot use the limit handlerTimeout "999": it is checked once a second; give 1000 ms or more',
+  });
+  for (const handlerTimeout of [0, -1, NaN, 100, 999]) {
+    const wrong = operation({
+      method: 'GET',
+      path: 'a',
+      responses: { 204: {} },
+      handlerTimeout,
+      handle: () => noContent(),
+    });
+    assert.throws(
+      () => application([{ name: 'a', controllers: [{ name: 'A', path: '', operations: [wrong] }] }]),
+      new RegExp(`Cannot give the operation "GET a" ${handlerTimeout} ms to answer`),
+    );
+  }
+});
+
+test('limits – a service that is watched and then listens, a handler that takes less than its time → its answer', async (t) => {
+  const service = new HttpService(() => after(3300, 'late'), { limits: { handlerTimeout: 4000 } });
+  const { port } = await serveService(t, service.watch());
+  assert.equal((await ask(port, { target: '/' })).text, 'late');
+});
+
+for (const [what, read] of [
+  ['whole', (context: Context) => context.body()],
+  ['as a stream', async (context: Context) => Buffer.concat(await streamedBody(context, undefined).toArray())],
+] as const)
+  test(`limits – a body that came in while the process was busy, read ${what} → answered, however long that took`, async (t) => {
+    const { port, service } = await serveHandler(t, async (context) => text(String((await read(context)).length)), {
+      limits: { minBodyRate: 1000, bodyRateGrace: 1000 },
+    });
+    const client = new Client(port);
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nf');
+    await until(() => [...service.connections].some(({ reading }) => reading?.received === 1), 'the first byte');
+    // Behind an immediate, timers are the first to run after the three seconds in which the process does nothing.
+    await new Promise(setImmediate);
+    void client.send('our');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
+    assert.equal((await client.answer()).text, '4');
+    client.destroy();
+  });
+
+describe('limits – clients that take their time', { concurrency: true }, () => {
+  it('a body that takes longer to come in than a handler may take → its answer', async (t) => {
+    const { port } = await serveHandler(t, async (context) => text(String(await context.body())), {
+      limits: { handlerTimeout: 1000 },
+    });
+    const client = new Client(port);
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n');
+    for (const byte of 'four') {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 700);
+      });
+      await client.send(byte);
+    }
+    assert.equal((await client.answer()).text, 'four');
+    client.destroy();
+  });
+
+  for (const [what, body] of [
+    ['one piece', () => Buffer.alloc(64 * MIB)],
+    ['chunks', () => Array.from({ length: 1024 }, () => Buffer.alloc(64 * 1024))],
+    [
+      'a stream',
+      () =>
+        new Readable({
+          read() {
+            this.push(Buffer.alloc(64 * 1024));
+          },
+        }),
+    ],
+  ] as const) {
+    it(`a reader that takes a little of a reply in ${what} now and then → cut`, async (t) => {
+      const { port, service } = await serveHandler(t, () => ({ status: 200, headers: {}, body: body() }), {
+        limits: { writeTimeout: 2000, minReplyRate: 4 * MIB },
+      });
+      const client = new Client(port);
+      await client.send({ target: '/' });
+      client.socket.on('data', () => {
+        client.socket.pause();
+        setTimeout(() => client.socket.resume(), 100);
+      });
+      await until(() => service.connections.size === 0, 'cut', 20_000);
+      client.destroy();
+    });
+  }
+
+  it('a reader that takes more than the least rate → the whole', async (t) => {
+    const whole = Buffer.alloc(24 * MIB);
+    const { port } = await serveHandler(t, () => ({ status: 200, headers: {}, body: whole }), {
+      limits: { writeTimeout: 1000, minReplyRate: 100_000 },
+    });
+    const client = new Client(port);
+    void client.send({ target: '/', headers: { Connection: 'close' } });
+    let taken = 0;
+    client.socket.on('data', (chunk) => {
+      taken += chunk.length;
+      if (taken < MIB) return;
+      taken = 0;
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 150);
+    });
+    assert.equal((await client.answers())[0]!.body.length, whole.length);
+  });
+
+  it('a quiet event stream, longer than every limit → lives', async (t) => {
+    let events!: Readable;
+    const { port } = await serveHandler(
+      t,
+      () => {
+        events = new Readable({ read() {} });
+        return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: events };
+      },
+      { limits: { writeTimeout: 300, minReplyRate: MIB, idleTimeout: 300, handlerTimeout: 1000, headTimeout: 300 } },
+    );
+    const client = new Client(port);
+    await client.send({ target: '/' });
+    await until(() => client.received > 0, 'the head');
+    for (let times = 0; times < 3; times++) {
+      const before = client.received;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1300);
+      });
+      events.push('data: x\n\n');
+      await until(() => client.received > before, 'the event');
+    }
+    client.destroy();
+  });
+
+  for (const [what, lines] of [
+    ['a line feed now and then', '\r\n'],
+    ['many line feeds now and then', '\r\n'.repeat(100)],
+  ] as const) {
+    it(`a kept connection on which ${what} comes in → idle, closed after the idle time and that of a head`, async (t) => {
+      const { port } = await serveHandler(t, ({ path }) => text(path), {
+        limits: { idleTimeout: 1000, headTimeout: 1000 },
+      });
+      const client = new Client(port);
+      assert.equal((await client.ask({ target: '/a' })).text, '/a');
+      const drip = setInterval(() => {
+        if (!client.ended) void client.send(lines);
+      }, 200);
+      t.after(() => clearInterval(drip));
+      assert.deepEqual(await client.answers(), []);
+    });
+  }
+
+  for (const gap of [20, 100, 400, 900]) {
+    it(`a kept connection with a request every ${gap} ms → lives; closed once it rests for the idle time`, async (t) => {
+      const { port } = await serveHandler(t, ({ path }) => text(path), {
+        limits: { idleTimeout: 2000, headTimeout: 1000 },
+      });
+      const client = new Client(port);
+      for (let left = 5400; left > 0; left -= gap) {
+        const { headers } = await client.ask({ target: '/a' });
+        assert.equal(headers['connection'], 'keep-alive');
+        await new Promise((resolve) => {
+          setTimeout(resolve, gap);
+        });
+      }
+      assert.deepEqual(await client.answers(), []);
+    });
+  }
+
+  it('a request that comes in piece by piece at the end of the idle time → answered', async (t) => {
+    const { port } = await serveHandler(t, ({ path }) => text(path), {
+      limits: { idleTimeout: 1000, headTimeout: 5000 },
+    });
+    const client = new Client(port);
+    await client.ask({ target: '/a' });
+    for (const piece of ['GET ', '/b HT', 'TP/1.1\r\n', 'Host: a\r\n', '\r\n']) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 600);
+      });
+      await client.send(piece);
+    }
+    assert.equal((await client.answer()).text, '/b');
+    client.destroy();
+  });
+});
+
+test('limits – many clients of a large reply who read as fast as they can → the whole, each', async (t) => {
+  const whole = Buffer.alloc(8 * MIB);
+  const { port } = await serveHandler(t, () => ({ status: 200, headers: {}, body: whole }), {
+    limits: { writeTimeout: 1000 },
+  });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask(port, { target: '/' })));
+  assert.deepEqual(
+    answers.map(({ body }) => body.length),
+    answers.map(() => whole.length),
+  );
+});

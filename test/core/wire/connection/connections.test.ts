@@ -1,0 +1,103 @@
+/** How many connections may be open, and how many requests each may have. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ask, Client } from '../../../support/ask.ts';
+import { assertProblem } from '../../../support/problem.ts';
+import { serve } from '../../../support/serve.ts';
+
+test('limits – one connection more than may be open → 503 with Retry-After, then the end', async (t) => {
+  const { port, service } = await serve(t, { maxConnections: 2 });
+  const first = new Client(port);
+  const second = new Client(port);
+  for (const client of [first, second]) assert.equal((await client.ask({ target: '/api/todo' })).status, 200);
+  const third = new Client(port);
+  void third.send({ target: '/api/todo' });
+  const [refused, ...more] = await third.answers();
+  assertProblem(refused!, 503);
+  assert.equal(refused!.headers['retry-after'], '1');
+  assert.equal(refused!.headers['connection'], 'close');
+  assert.equal(more.length, 0);
+  assert.equal((await second.ask({ target: '/api/todo' })).status, 200, 'those that are open go on');
+  const gone = Promise.all(
+    [...service.connections].slice(0, 1).map(
+      ({ socket }) =>
+        new Promise((resolve) => {
+          socket.once('close', resolve);
+        }),
+    ),
+  );
+  first.destroy();
+  await gone;
+  assert.equal((await ask(port, { target: '/api/todo' })).status, 200);
+  second.destroy();
+});
+
+test('limits – a connection too many that sends nothing → told all the same', async (t) => {
+  const { port } = await serve(t, { maxConnections: 1 });
+  const first = new Client(port);
+  await first.ask({ target: '/api/todo' });
+  const [refused] = await new Client(port).answers();
+  assertProblem(refused!, 503);
+  first.destroy();
+});
+
+test('limits – the last of the requests that a connection may have → answered with Connection: close, then the end', async (t) => {
+  const { port } = await serve(t, { maxRequestsPerConnection: 3 });
+  const client = new Client(port);
+  for (const expected of ['keep-alive', 'keep-alive', 'close'])
+    assert.equal((await client.ask({ target: '/api/todo' })).headers['connection'], expected);
+  await client.over();
+  assert.equal(client.rest.length, 0);
+});
+
+test('limits – any number of requests on a connection by default → kept', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  for (let at = 0; at < 300; at += 1)
+    assert.equal((await client.ask({ target: '/api/todo' })).headers['connection'], 'keep-alive');
+  client.destroy();
+});
+
+test('RFC 9112 9.3 – HTTP/1.0 → closed, unless it asks to be kept', async (t) => {
+  const { port } = await serve(t);
+  const [answer] = await (async () => {
+    const client = new Client(port);
+    void client.send({ target: '/api/todo', version: '1.0' });
+    return client.answers();
+  })();
+  assert.equal(answer!.status, 200);
+  const kept = new Client(port);
+  for (let at = 0; at < 2; at += 1)
+    assert.equal(
+      (await kept.ask({ target: '/api/todo', version: '1.0', headers: { Connection: 'keep-alive' } })).status,
+      200,
+    );
+  kept.destroy();
+});
+
+test('wire errors – connections that come and go without a word, in every way → no trace', async (t) => {
+  const { port, service } = await serve(t);
+  const clients = Array.from({ length: 30 }, () => new Client(port));
+  await Promise.all(
+    clients.map(
+      (client) =>
+        new Promise<void>((resolve) => {
+          client.socket.once('connect', () => resolve());
+        }),
+    ),
+  );
+  const other = new Client(port);
+  await other.ask({ target: '/api/todo' });
+  const gone = [...service.connections].slice(0, 30).map(
+    ({ socket }) =>
+      new Promise((resolve) => {
+        socket.once('close', resolve);
+      }),
+  );
+  for (const [at, client] of clients.entries())
+    [() => client.end(), () => client.reset(), () => client.destroy()][at % 3]!();
+  await Promise.all(gone);
+  assert.equal(service.connections.size, 1);
+  assert.equal((await other.ask({ target: '/api/todo' })).status, 200);
+  for (const client of [...clients, other]) client.destroy();
+});

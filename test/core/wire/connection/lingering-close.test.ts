@@ -1,0 +1,168 @@
+/**
+ * The end of a connection (D40): the server ends its side behind the last reply at once, and a client that goes on
+ * sending reads its reply. Each time limit is a minute here, so the reply is what ends a connection.
+ */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import type { Context, Reply } from '../../../../src/core/message/context.ts';
+import { text } from '../../../../src/core/message/replies.ts';
+import { listener } from '../../../../src/core/wire/listener.ts';
+import { Client } from '../../../support/ask.ts';
+import { CERTIFICATE, KEY } from '../../../support/certificate.ts';
+import { serve, serveHandler } from '../../../support/serve.ts';
+import { until } from '../../../support/until.ts';
+
+const MINUTE = 60_000;
+const MIB = 2 ** 20;
+const PATIENT = { drainTimeout: MINUTE, headTimeout: MINUTE, requestTimeout: MINUTE, idleTimeout: MINUTE };
+const POST = 'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+
+const LAST: readonly (readonly [what: string, sent: string, status: number])[] = [
+  ['a broken chunk', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+  [
+    'a broken chunk of a body that nobody reads',
+    'POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    404,
+  ],
+  ['an unknown transfer coding', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n`, 501],
+  ['Transfer-Encoding in HTTP/1.0', 'POST /api/todo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  ['a body announced beyond the limit', `${POST}Content-Length: 99999999\r\n\r\n{`, 413],
+  [
+    'a body beyond the limit in chunks',
+    `${POST}Transfer-Encoding: chunked\r\n\r\n200000\r\n${' '.repeat(MIB + 1)}`,
+    413,
+  ],
+  ['a large body that nobody wants', 'DELETE /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 999999\r\n\r\n{', 404],
+  [
+    'a large body of a wrong type',
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 999999\r\n\r\n',
+    415,
+  ],
+  ['a request that cannot be parsed', 'NONSENSE\r\n\r\n', 400],
+  ['a head that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}`, 431],
+  ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', 400],
+  ['an offered upgrade', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 404],
+  ['Connection: close', 'GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
+];
+
+for (const [what, sent, status] of LAST) {
+  test(`D40 – ${what} → ${status}, then the end of our side at once`, { timeout: 20_000 }, async (t) => {
+    const { port } = await serve(t, PATIENT);
+    const client = new Client(port);
+    await client.send(sent);
+    while (!client.ended)
+      await new Promise((resolve) => {
+        client.socket.once('end', resolve);
+      });
+    const [answer, ...more] = await client.answers();
+    assert.deepEqual([answer!.status, answer!.headers['connection'], more], [status, 'close', []]);
+    assert.equal(client.error, undefined);
+  });
+}
+
+for (const [what, sent, status] of LAST.filter(([what]) => what !== 'Connection: close')) {
+  test(`D40 – ${what}, and the client goes on sending megabytes before it reads → it reads its ${status}`, {
+    timeout: 20_000,
+  }, async (t) => {
+    const { port, service } = await serve(t, PATIENT);
+    const client = new Client(port, { reads: false });
+    await client.send(sent);
+    for (let at = 0; at < 8; at++) await client.send(Buffer.alloc(MIB / 2, ' '));
+    assert.equal(client.error, undefined);
+    client.read();
+    const [answer] = await client.answers();
+    assert.equal(answer!.status, status);
+    assert.equal(client.error, undefined, 'the connection was not reset');
+    await until(() => service.connections.size === 0, 'the connection is gone once the client has ended its side');
+  });
+}
+
+for (const [what, body, resumes] of [
+  ['a text', () => 'abc', false],
+  ['chunks', () => [Buffer.from('abc')], false],
+  ['a stream', () => Readable.from(['abc']), false],
+  ['a text, and a handler that resumes the request', () => 'abc', true],
+] as const) {
+  test(`D40 – a reply of ${what} to a large body that is not read → the client sends megabytes and reads its 200`, {
+    timeout: 20_000,
+  }, async (t) => {
+    const reply = ({ request }: Context): Reply => {
+      if (resumes) request.resume();
+      return { status: 200, headers: {}, body: body() };
+    };
+    const { port, service } = await serveHandler(t, reply, { limits: PATIENT });
+    const client = new Client(port, { reads: false });
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9999999\r\n\r\n');
+    for (let at = 0; at < 8; at++) await client.send(Buffer.alloc(MIB / 2, ' '));
+    client.read();
+    const [answer] = await client.answers();
+    assert.deepEqual([answer!.status, answer!.headers['connection'], client.error], [200, 'close', undefined]);
+    await until(() => service.connections.size === 0, 'closed');
+  });
+}
+
+test('D40 – a client that never ends its side → closed after the drain time', { timeout: 20_000 }, async (t) => {
+  const { port, service } = await serve(t, { ...PATIENT, drainTimeout: 200 });
+  const client = new Client(port);
+  await client.send('NONSENSE\r\n\r\n');
+  await until(() => service.connections.size === 0, 'closed');
+  client.destroy();
+});
+
+test('D40 – over TLS, a body that is refused → the answer, then the end of our side; the client goes on sending and reads it', {
+  timeout: 20_000,
+}, async (t) => {
+  const limits = { ...PATIENT, maxBody: 100 };
+  const server = createServer(
+    { key: KEY, cert: CERTIFICATE },
+    listener(async (context) => text(String(await context.body())), { limits }),
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  const half: ConnectionOptions & { allowHalfOpen: boolean } = {
+    ca: CERTIFICATE,
+    servername: 'localhost',
+    allowHalfOpen: true,
+  };
+  const socket = connectTls(port, '127.0.0.1', half);
+  let failed: Error | undefined;
+  let received = '';
+  socket.on('error', (error) => {
+    failed = error;
+  });
+  socket.write(`${POST}Content-Length: 9999999\r\n\r\n`);
+  for (let at = 0; at < 8; at++)
+    await new Promise((resolve) => {
+      socket.write(Buffer.alloc(MIB / 2, ' '), resolve);
+    });
+  socket.on('data', (chunk) => {
+    received += String(chunk);
+  });
+  await new Promise((resolve) => {
+    socket.once('end', resolve);
+  });
+  assert.match(received, /^HTTP\/1\.1 413 /);
+  assert.equal(failed, undefined);
+  socket.destroy();
+});
+
+test('limits – a client that sends without end behind its last answer → cut after what is read past at most', {
+  timeout: 20_000,
+}, async (t) => {
+  const { port, service } = await serveHandler(t, () => text('a'), { limits: { ...PATIENT, maxDrain: 100_000 } });
+  const client = new Client(port);
+  await client.send('NONSENSE\r\n\r\n');
+  const block = Buffer.alloc(16 * 1024, 'GET / HTTP/1.1\r\n');
+  while (service.connections.size > 0) await client.send(block);
+  client.destroy();
+});

@@ -1,0 +1,208 @@
+/**
+ * What this service relies on in Node beyond its manual, on a plain server: a case fails when a version of Node changes
+ * it.
+ *
+ * A case that changes what Node does by default shows the default too, so that a way without internals is noticed.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import {
+  allowHalfOpen,
+  announceKeepAlive,
+  closeWithoutCutting,
+  detachParser,
+  flushedBytes,
+  markConsumed,
+  redirectChunks,
+  replaceClose,
+  restoreChunks,
+} from '../../../../src/core/wire/connection/node-internals.ts';
+import { Client } from '../../../support/ask.ts';
+import { gate } from '../../../support/gate.ts';
+import { until } from '../../../support/until.ts';
+
+const MIB = 2 ** 20;
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const LAST_GET = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n';
+
+async function serveNode(t: TestContext, listener: RequestListener): Promise<{ server: Server; client: Client }> {
+  const server = createServer({ keepAliveTimeout: 0 }, listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const client = new Client((server.address() as AddressInfo).port);
+  t.after(() => {
+    client.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { server, client };
+}
+
+for (const [what, mark, events] of [
+  ['marked as consumed', true, []],
+  // Node 20 to 24 resume it too.
+  ['left to Node', false, ['end', 'close']],
+] as const) {
+  test(`node – the stream of a request, ${what} → emits ${events.join(', ') || 'nothing'}, the connection goes on`, async (t) => {
+    const emitted: string[] = [];
+    const { client } = await serveNode(t, (request, response) => {
+      for (const event of mark ? ['resume', 'end', 'close'] : events) request.on(event, () => emitted.push(event));
+      if (mark) markConsumed(request);
+      response.end('a');
+    });
+    for (let times = 1; times <= 2; times++) {
+      await client.send(GET);
+      assert.equal((await client.answer()).text, 'a');
+      await until(() => emitted.length >= times * events.length, 'the events');
+    }
+    assert.deepEqual(emitted, [...events, ...events]);
+  });
+}
+
+test('node – the stream of a request that is marked as consumed → at its end for one that reads it', async (t) => {
+  const { client } = await serveNode(t, async (request, response) => {
+    markConsumed(request);
+    let read = '';
+    for await (const chunk of request) read += String(chunk);
+    response.end(`${read}|${request.readableEnded}`);
+  });
+  await client.send(GET);
+  assert.equal((await client.answer()).text, '|true');
+});
+
+test('node – chunks of a body that are redirected → not in the stream; restored → in the stream', async (t) => {
+  const redirected: (string | null)[] = [];
+  const streamed: string[] = [];
+  const { client } = await serveNode(t, (request, response) => {
+    request.on('data', (chunk) => streamed.push(String(chunk)));
+    redirectChunks(request, function push(chunk) {
+      assert.equal(this, request);
+      redirected.push(chunk === null ? null : Buffer.from(chunk).toString());
+      if (redirected.length === 1) restoreChunks(request);
+      return chunk !== null;
+    });
+    request.on('end', () => response.end('a'));
+  });
+  await client.send(`${POST}abc`);
+  await until(() => redirected.length > 0, 'the first chunk');
+  await client.send('def');
+  assert.equal((await client.answer()).text, 'a');
+  assert.deepEqual([redirected, streamed], [['abc'], ['def']]);
+});
+
+test('node – the end of a body whose chunks are redirected → null, once', async (t) => {
+  const redirected: (string | null)[] = [];
+  const { client } = await serveNode(t, (request, response) => {
+    redirectChunks(request, (chunk) => {
+      redirected.push(chunk === null ? null : Buffer.from(chunk).toString());
+      if (chunk === null) response.end('a');
+      return chunk !== null;
+    });
+  });
+  await client.send(`${POST}abcdef`);
+  await client.answer();
+  assert.deepEqual(redirected, ['abcdef', null]);
+});
+
+test('node – one large chunk of which a client takes a part → the flushed bytes are between none and all', async (t) => {
+  const whole = Buffer.alloc(64 * MIB);
+  let socket!: Socket;
+  const { client } = await serveNode(t, (request, response) => {
+    socket = request.socket;
+    response.end(whole);
+  });
+  const taking = client.send(GET);
+  client.socket.on('data', () => {
+    if (client.received < MIB) return;
+    client.socket.pause();
+  });
+  await until(() => client.received >= MIB, 'a part');
+  await taking;
+  assert.equal(flushedBytes(socket) >= MIB && flushedBytes(socket) < whole.length, true, `${flushedBytes(socket)}`);
+  client.socket.removeAllListeners('data');
+  client.socket.resume();
+  await until(() => flushedBytes(socket) > whole.length, 'all and the head');
+  assert.equal(flushedBytes(socket), socket.bytesWritten);
+});
+
+test('node – a keep-alive time that is announced on a server without one → the header in seconds', async (t) => {
+  const { client } = await serveNode(t, (_, response) => {
+    announceKeepAlive(response, 7000);
+    response.end();
+  });
+  await client.send(GET);
+  assert.equal((await client.answer()).headers['keep-alive'], 'timeout=7');
+});
+
+for (const [what, allow, status] of [
+  ['that allows half-open connections', true, 200],
+  ['as Node has it', false, undefined],
+] as const) {
+  test(`node – a server ${what}, a client that ends its side before the reply → ${status ?? 'no reply'}`, async (t) => {
+    const { server, client } = await serveNode(t, (request, response) => {
+      request.socket.once('end', () => setImmediate(() => response.end('a')));
+    });
+    if (allow) allowHalfOpen(server);
+    await client.send(GET);
+    client.end();
+    assert.equal((await client.answers())[0]?.status, status);
+  });
+}
+
+test('node – a close that is replaced → called once the last reply is written, and Node closes nothing', async (t) => {
+  let calls = 0;
+  const { client } = await serveNode(t, (request, response) => {
+    replaceClose(request.socket, () => {
+      assert.equal(response.writableFinished, true);
+      calls++;
+    });
+    response.end('a');
+  });
+  await client.send(LAST_GET);
+  assert.equal((await client.answer()).text, 'a');
+  await until(() => calls > 0, 'the close');
+  assert.deepEqual([calls, client.ended], [1, false]);
+});
+
+test('node – a socket whose parser is detached → the bytes of the next request, which is not parsed', async (t) => {
+  let requests = 0;
+  let read = '';
+  const { client } = await serveNode(t, (request, response) => {
+    requests++;
+    response.end('a', () =>
+      detachParser(request.socket, (chunk) => {
+        read += Buffer.from(chunk).toString();
+      }),
+    );
+  });
+  await client.send(GET);
+  await client.answer();
+  await client.send(GET);
+  await until(() => read === GET, 'the bytes');
+  assert.equal(requests, 1);
+});
+
+test('node – a server that is closed without cutting → an idle connection stays, and the end follows it', async (t) => {
+  const closed = gate();
+  const { server, client } = await serveNode(t, (_, response) => response.end('a'));
+  await client.send(GET);
+  await client.answer();
+  closeWithoutCutting(server, closed.open);
+  assert.equal(server.listening, false);
+  await client.send(GET);
+  assert.equal((await client.answer()).text, 'a');
+  client.destroy();
+  await closed.passed;
+});
+
+test('Bun – a server that is none of node:net → closed as it can be', () => {
+  let closes = 0;
+  const server = { close: (closed: () => void) => (closes++, closed()) } as unknown as Server;
+  let ends = 0;
+  closeWithoutCutting(server, () => void ends++);
+  assert.deepEqual([closes, ends], [1, 1]);
+});

@@ -1,0 +1,428 @@
+/** Requests that end without their reply, and replies that a stage changes: no memory leaks, each reply is whole. */
+import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Context, Reply } from '../../../src/core/message/context.ts';
+import { contextWith } from '../../../src/core/message/context-with.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+import { openDescriptors } from '../../support/open-descriptors.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const never = (): Promise<never> => new Promise(() => {});
+const POST = (length: number): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+
+test('limits – a client resets while the handler of its body hangs → its time counts on, the memory is released', async (t) => {
+  const { handler } = application([
+    {
+      name: 'a',
+      routes: [
+        route({
+          path: '',
+          handle: async ({ context }) => {
+            await context.body();
+            return never();
+          },
+        }),
+      ],
+    },
+  ]);
+  const { port, service } = await serveHandler(t, handler, { limits: { handlerTimeout: 1000 } });
+  const client = new Client(port);
+  await client.send(POST(50_000) + 'x'.repeat(50_000));
+  await until(() => service.bodyMemory >= 50_000, 'the body counted');
+  client.reset();
+  await until(() => service.bodyMemory === 0, 'given back', 10_000);
+  assert.match(logged.splice(0).join(), /the route \\"POST \\" has not answered within 1 s/);
+});
+
+for (const [what, answer] of [
+  [
+    'a problem beside it',
+    (context: Context) =>
+      Promise.all([context.body(), Promise.reject(new HttpProblem(401, 'no'))]).then(() => text('')),
+  ],
+  [
+    'a reply that does not wait for it',
+    (context: Context) => {
+      context.body().catch(() => {});
+      return text('early');
+    },
+  ],
+  [
+    'a reply, and nobody listens to the body any more',
+    (context: Context) => {
+      void context.body();
+      return text('early');
+    },
+  ],
+] as const) {
+  test(`limits – a body that is still coming in, and ${what} → its memory is released`, async (t) => {
+    const { port, service } = await serveHandler(t, application([{ name: 'a', stages: [answer] }]).handler);
+    for (let times = 0; times < 3; times++) {
+      const client = new Client(port);
+      await client.send(`${POST(60_000)}x`);
+      await client.answer();
+      await client.send('x'.repeat(59_999));
+      client.end();
+      await client.closed();
+    }
+    await until(() => service.bodyMemory === 0 && service.connections.size === 0, 'given back');
+  });
+}
+
+for (const [what, before, after] of [
+  ['came in whole', 1000, 0],
+  ['came in half', 600, 400],
+] as const) {
+  test(`limits – body() after the answer of the handler limit, the body ${what} → rejected, not a part of it`, async (t) => {
+    const late = gate();
+    const outcome = gate();
+    let told: unknown;
+    const { port, service } = await serveHandler(
+      t,
+      async (context) => {
+        await late.passed;
+        told = await context.body().then((bytes) => bytes.length, String);
+        outcome.open();
+        return text('late');
+      },
+      { limits: { handlerTimeout: 1000 } },
+    );
+    const client = new Client(port);
+    await client.send(POST(1000) + 'x'.repeat(before));
+    assertProblem(await client.answer(), 503);
+    await client.send('x'.repeat(after));
+    late.open();
+    await outcome.passed;
+    assert.match(String(told), /Cannot read the body of the request: it has been answered/);
+    assert.equal(service.bodyMemory, 0);
+    logged.splice(0);
+    client.destroy();
+  });
+}
+
+const quiet = (chunk?: string): Readable => {
+  const stream = new Readable({ read() {} });
+  if (chunk !== undefined) stream.push(chunk);
+  return stream;
+};
+
+for (const [what, sent] of [
+  ['with a request behind it', 'GET /events HTTP/1.1\r\nHost: a\r\n\r\nGET /ok HTTP/1.1\r\nHost: a\r\n\r\n'],
+  [
+    'with a large body that nobody reads',
+    `POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+  ],
+  [
+    'with a body in chunks that nobody reads',
+    `POST /events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n${'x'.repeat(300_000)}\r\n0\r\n\r\n`,
+  ],
+] as const) {
+  test(`D41 – an event stream ${what}, and the client leaves → the stream is let go`, {
+    timeout: 20_000,
+  }, async (t) => {
+    const closed = gate();
+    const { port, service } = await serveHandler(t, ({ path }) => {
+      if (path !== '/events') return text(path);
+      const body = quiet();
+      body.once('close', closed.open);
+      return { status: 200, headers: {}, body };
+    });
+    const client = new Client(port);
+    void client.send(sent);
+    await until(() => client.received > 0, 'the head');
+    client.destroy();
+    await closed.passed;
+    await until(() => service.connections.size === 0, 'no connection left');
+  });
+}
+
+test('D41 – a stream with a length that stalls, and the client leaves → let go after the write time', {
+  timeout: 20_000,
+}, async (t) => {
+  const closed = gate();
+  const { port, service } = await serveHandler(
+    t,
+    () => {
+      const body = quiet('abc');
+      body.once('close', closed.open);
+      return { status: 200, headers: { 'Content-Length': '5' }, body };
+    },
+    { limits: { writeTimeout: 300 } },
+  );
+  const client = new Client(port);
+  await client.send({ target: '/' });
+  await until(() => client.received > 0, 'the first bytes');
+  client.destroy();
+  await closed.passed;
+  await until(() => service.connections.size === 0, 'no connection left');
+});
+
+test('RFC 9112 §6.3 – a stream that has given all of its length and does not end → whole, and the connection is kept', async (t) => {
+  const { port } = await serveHandler(t, ({ path }) =>
+    path === '/next' ? text('next') : { status: 200, headers: { 'Content-Length': '5' }, body: quiet('hello') },
+  );
+  const client = new Client(port);
+  assert.equal((await client.ask({ target: '/' })).text, 'hello');
+  assert.equal((await client.ask({ target: '/next' })).text, 'next');
+  client.destroy();
+});
+
+/** Fails at its first read. A file that is not there may take longer than the head waits for. */
+const failingAtOnce = (): Readable =>
+  new Readable({
+    read() {
+      this.destroy(new Error('ENOENT, as of a missing file'));
+    },
+  });
+
+for (const [what, headers] of [
+  ['with a length', { 'Content-Length': '5' }],
+  ['without a length', {}],
+] as const) {
+  test(`plugins – a stream ${what} that fails before its first byte → one 500, the connection is kept`, async (t) => {
+    const { handler } = application([
+      {
+        name: 'a',
+        routes: [
+          route({ path: 'missing', handle: () => ({ status: 200, headers, body: failingAtOnce() }) }),
+          route({ path: 'good', handle: () => text('good') }),
+        ],
+      },
+    ]);
+    const { port } = await serveHandler(t, handler);
+    const client = new Client(port);
+    assertProblem(await client.ask({ target: '/missing' }), 500);
+    assert.match(logged.splice(0).join(), /The route \\"missing\\" streamed a body that failed.*ENOENT/);
+    assert.equal((await client.ask({ target: '/good' })).text, 'good');
+    client.destroy();
+  });
+}
+
+test('plugins – a stream in a reply that cannot be sent → let go', async (t) => {
+  const folder = '/etc/hostname';
+  const streams: Readable[] = [];
+  const { port } = await serveHandler(
+    t,
+    application([
+      {
+        name: 'a',
+        stages: [
+          () => {
+            const body = createReadStream(folder);
+            streams.push(body);
+            return { status: 200, headers: { 'X-A': 'a\nb' }, body };
+          },
+        ],
+      },
+    ]).handler,
+  );
+  for (let times = 0; times < 5; times++) assertProblem(await ask(port, { target: '/' }), 500);
+  logged.splice(0);
+  await until(() => streams.every(({ closed }) => closed), 'closed');
+  assert.equal(openDescriptors(folder), 0);
+});
+
+// A stage changes the reply of the next stage.
+type Changeable = { status: number; headers: any; body: unknown };
+const CHANGES: readonly (readonly [
+  what: string,
+  change: (reply: Changeable) => void,
+  status: number,
+  says?: RegExp,
+])[] = [
+  [
+    'the length of an object of headers',
+    (reply) => {
+      reply.headers['Content-Length'] = '3';
+    },
+    500,
+    /not extensible/,
+  ],
+  [
+    'the body',
+    (reply) => {
+      reply.body = 'longer than before';
+    },
+    500,
+    /Content-Length 5 for a body of 18 bytes/,
+  ],
+  [
+    'the status to 204',
+    (reply) => {
+      reply.status = 204;
+    },
+    500,
+    /a 204 with a/,
+  ],
+  [
+    'the status to 150',
+    (reply) => {
+      reply.status = 150;
+    },
+    500,
+    /the status \\"150\\"/,
+  ],
+  [
+    'the body to a number',
+    (reply) => {
+      reply.body = 42;
+    },
+    500,
+    /a number as a body/,
+  ],
+  [
+    'the headers to none',
+    (reply) => {
+      reply.headers = undefined;
+    },
+    500,
+    /without headers/,
+  ],
+  [
+    'the headers, by a line with a line feed',
+    (reply) => {
+      reply.headers = { 'X-A': '\n' };
+    },
+    500,
+    /X-A with a character/,
+  ],
+  [
+    'the list of headers, by a line',
+    (reply) => {
+      reply.headers.push('X-A', 'b');
+    },
+    500,
+    /not extensible/,
+  ],
+];
+for (const [what, change, status, says] of CHANGES) {
+  test(`plugins – a stage changes ${what} of the reply that it was given → ${status}, in step`, async (t) => {
+    const { handler } = application([
+      {
+        name: 'changing',
+        stages: [
+          function changing(context, next) {
+            const reply = next(context) as unknown as Changeable;
+            if (context.path === '/plain') change(reply);
+            return reply as unknown as Reply;
+          },
+        ],
+      },
+      {
+        name: 'a',
+        routes: [
+          route({ path: 'plain', handle: () => ({ status: 200, headers: { 'Content-Length': '5' }, body: 'plain' }) }),
+          route({ path: 'good', handle: () => text('good') }),
+        ],
+      },
+    ]);
+    const { port } = await serveHandler(t, handler);
+    const client = new Client(port);
+    for (let times = 0; times < 2; times++) {
+      const answer = await client.ask({ target: '/plain' });
+      assert.equal(answer.status, status);
+      const log = logged.splice(0).join();
+      if (says !== undefined) assert.match(log, says);
+      if (says !== undefined && !/extensible/.test(says.source))
+        assert.match(log, /The stage \\"changing\\" of the plugin \\"changing\\"/);
+      assert.equal((await client.ask({ target: '/good' })).text, 'good');
+    }
+    client.destroy();
+  });
+}
+
+test('D46 – a copy that says HEAD, for a GET → a length without a body is refused all the same', async (t) => {
+  const { handler } = application([
+    { name: 'head', stages: [(context, next) => next(contextWith(context, { method: 'HEAD' }))] },
+    { name: 'a', routes: [route({ path: '', handle: () => ({ status: 200, headers: { 'Content-Length': '10' } }) })] },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  assertProblem(await ask(port, { target: '/' }), 500);
+  assert.match(logged.splice(0).join(), /for a body of 0 bytes/);
+});
+
+async function* failing() {
+  yield 'a';
+  throw new Error('x');
+}
+
+test('plugins – an innocent async stage around a stream that fails → the route is named', async (t) => {
+  const { handler } = application([
+    {
+      name: 'innocent',
+      stages: [
+        async function innocent(context, next) {
+          return next(context);
+        },
+      ],
+    },
+    {
+      name: 'a',
+      routes: [route({ path: 'fails', handle: () => ({ status: 200, headers: {}, body: Readable.from(failing()) }) })],
+    },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  const client = new Client(port);
+  await client.send({ target: '/fails' });
+  await client.over();
+  assert.match(logged.splice(0).join(), /The route \\"fails\\" streamed a body that failed/);
+});
+
+test('plugins – a stage that calls next without a context → 500, told what to call', async (t) => {
+  const { handler } = application([
+    {
+      name: 'a',
+      stages: [
+        function bare(_: Context, next: () => Reply) {
+          return next();
+        } as never,
+      ],
+    },
+  ]);
+  const { port } = await serveHandler(t, handler);
+  assertProblem(await ask(port, { target: '/' }), 500);
+  assert.match(logged.splice(0).join(), /called next\(\) without a context; call next\(context\)/);
+});
+
+test('D21 – a malformed target below a mounted plugin with outer stages → the 400, with its path', async (t) => {
+  const passing: Plugin = {
+    name: 'm',
+    outerStages: [(context, next) => (context.segments.length > 9 ? text('') : next(context))],
+  };
+  const { handler, refuse } = application([mounted('tools', { ...mounted('deep', passing), name: 'd' }), passing]);
+  const { port } = await serveHandler(t, handler, { refuse });
+  for (const target of ['/tools/deep/%zz', '/tools/%zz', '/%zz']) {
+    assert.equal(assertProblem(await ask(port, { target }), 400).instance, target);
+  }
+});
+
+test('limits – an outer stage that hangs behind an answer → it is the stage that is told, not the route', async (t) => {
+  const { handler } = application([
+    {
+      name: 'a',
+      outerStages: [
+        async (context, next) => {
+          await next(context);
+          return never();
+        },
+      ],
+    },
+    { name: 'b', routes: [route({ path: 'done', handle: () => text('') })] },
+  ]);
+  const { port } = await serveHandler(t, handler, { limits: { handlerTimeout: 1000 } });
+  assertProblem(await ask(port, { target: '/done' }), 503);
+  const lines = logged.splice(0);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0]!, /a stage has not answered/);
+});

@@ -1,0 +1,312 @@
+/** Requests to an application without a socket, with the Web's `Response` (D78). */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { application } from '../../../../src/core/application/application.ts';
+import type { RunnableApplication } from '../../../../src/core/application/runnable-application.ts';
+import { empty, json, text } from '../../../../src/core/message/replies.ts';
+import { operation } from '../../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../../src/core/routing/route/route.ts';
+import { isEncrypted } from '../../../../src/core/wire/proxy/is-encrypted.ts';
+import { todo } from '../../../../src/extensions/todo/todo.ts';
+import { logged } from '../../../support/serve.ts';
+
+type Init = Parameters<RunnableApplication['request']>[1];
+
+/** The streams that were made, in order. */
+const streams: Readable[] = [];
+
+function streaming(body: Readable) {
+  streams.push(body);
+  return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body };
+}
+
+const app = application([
+  todo(),
+  {
+    name: 'routes',
+    outerStages: [
+      (context, next) =>
+        context.headers['x-cut'] === undefined ? next(context) : (context.request.socket.destroy(), text('')),
+    ],
+    routes: [
+      route({
+        path: 'echo',
+        async handle({ context }) {
+          const { method, headers, query } = context;
+          const body = String(await context.body());
+          const chunked = headers['transfer-encoding'] === 'chunked';
+          const length = headers['content-length'];
+          return json({
+            method,
+            type: headers['content-type'],
+            body,
+            x: headers['x-given'],
+            query: query.get('q'),
+            chunked,
+            length,
+          });
+        },
+      }),
+      route({ path: 'host', handle: ({ context }) => text(`${context.headers.host} ${isEncrypted(context)}`) }),
+      route({ path: 'status/{status:int}', handle: ({ values }) => empty({ status: Number(values.status) }) }),
+      route({ path: 'cookies', handle: () => ({ status: 200, headers: ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'] }) }),
+      route({
+        path: 'endless',
+        handle: () =>
+          streaming(
+            new Readable({
+              read() {
+                this.push('x'.repeat(1000));
+              },
+            }),
+          ),
+      }),
+      route({ path: 'quiet', handle: () => streaming(new Readable({ read() {} })) }),
+      route({
+        path: 'fails',
+        handle: () =>
+          streaming(
+            Readable.from(
+              (async function* () {
+                yield 'begun';
+                await new Promise(setImmediate);
+                throw new Error('on the way');
+              })(),
+            ),
+          ),
+      }),
+      route({
+        path: 'events',
+        handle({ context }) {
+          const body = new Readable({ read() {} });
+          body.push('first');
+          context.stopping.addEventListener('abort', () => body.push(null));
+          return streaming(body);
+        },
+      }),
+    ],
+  },
+]);
+
+const form = new FormData();
+form.append('field', 'ä');
+const blank = { method: 'POST', query: null, chunked: false };
+const ECHOED: readonly (readonly [what: string, init: Init & object, expected: object])[] = [
+  ['nothing', { method: 'GET' }, { method: 'GET', body: '' }],
+  ['json', { json: { a: ['ä'] } }, { ...blank, type: 'application/json', body: '{"a":["ä"]}', length: '12' }],
+  ['json null', { json: null }, { ...blank, type: 'application/json', body: 'null' }],
+  [
+    'json of another type',
+    { json: {}, headers: { 'content-type': 'application/x+json' } },
+    { type: 'application/x+json' },
+  ],
+  ['a text', { body: 'ä' }, { type: 'text/plain;charset=UTF-8', body: 'ä', length: '2' }],
+  ['bytes', { body: Buffer.from('b') }, { body: 'b', length: '1' }],
+  [
+    'a form',
+    { body: new URLSearchParams({ a: 'ä' }) },
+    { type: 'application/x-www-form-urlencoded;charset=UTF-8', body: 'a=%C3%A4' },
+  ],
+  ['a blob', { body: new Blob(['blob'], { type: 'a/b' }) }, { type: 'a/b', body: 'blob' }],
+  ['a stream of Node', { body: Readable.from(['one', 'two']) }, { body: 'onetwo', chunked: true }],
+  ['a stream of the Web', { body: new Blob(['web']).stream() }, { body: 'web', chunked: true }],
+  [
+    'a stream with DELETE',
+    { method: 'DELETE', body: Readable.from(['x']) },
+    { method: 'DELETE', body: 'x', chunked: true },
+  ],
+  [
+    'pairs of headers',
+    {
+      headers: [
+        ['X-Given', '1'],
+        ['x-given', '2'],
+      ],
+    },
+    { x: '1, 2' },
+  ],
+  ['Headers', { headers: new Headers({ 'X-Given': '1' }) }, { x: '1' }],
+];
+for (const [what, init, expected] of ECHOED)
+  test(`D78 – request with ${what} → arrives as ${JSON.stringify(expected)}`, async () => {
+    const reply = await app.request('/echo?q=1', { method: 'POST', ...init });
+    const arrived = (await reply.json()) as object;
+    assert.equal(reply.status, 200);
+    assert.deepEqual({ ...arrived, ...expected, query: '1' }, arrived);
+  });
+
+test('D78 – request with FormData → arrives as multipart/form-data', async () => {
+  const { type, body } = (await (await app.request('/echo', { method: 'POST', body: form })).json()) as Record<
+    string,
+    string
+  >;
+  const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(type!)!;
+  assert.ok(body!.startsWith(`--${boundary}\r\n`) && body!.includes('\r\n\r\nä\r\n'), body);
+});
+
+const HOSTS: readonly (readonly [target: string | URL, headers: Record<string, string>, seen: string])[] = [
+  ['/host', {}, 'localhost false'],
+  ['/host', { host: 'own' }, 'own false'],
+  ['http://example.com:81/host?x', {}, 'example.com:81 false'],
+  [new URL('https://example.com/host'), {}, 'example.com true'],
+];
+for (const [target, headers, seen] of HOSTS)
+  test(`D78 – request ${target} ${JSON.stringify(headers)} → host and TLS are ${seen}`, async () => {
+    assert.equal(await (await app.request(target, { headers })).text(), seen);
+  });
+
+for (const [method, status] of [
+  ['GET', 204],
+  ['GET', 205],
+  ['GET', 304],
+  ['HEAD', 200],
+] as const)
+  test(`D78 – request ${method} that is answered ${status} → a Response without a body`, async () => {
+    const reply = await app.request(`/status/${status}`, { method });
+    assert.deepEqual([reply.status, reply.body], [status, null]);
+  });
+
+test('D78 – request, a header that the reply repeats → all its lines', async () => {
+  const { headers } = await app.request('/cookies');
+  assert.deepEqual(headers.getSetCookie(), ['a=1', 'b=2']);
+});
+
+test('D78 – requests that make, read and refuse an item → as over a socket', async () => {
+  const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+  assert.deepEqual([made.status, made.statusText], [201, 'Created']);
+  assert.equal(((await (await app.request(made.headers.get('location')!)).json()) as { name: string }).name, 'New');
+  assert.equal((await app.request('/api/todo', { method: 'POST', json: { name: 5 } })).status, 400);
+  assert.equal((await app.request('/%zz')).status, 400);
+  assert.equal((await app.request('no-slash')).status, 400);
+});
+
+test('D78 – request to an application with a base path → as a client writes it', async () => {
+  const below = application([todo()], { basePath: '/tools' });
+  const made = await below.request('/tools/api/todo', { method: 'POST', json: { name: 'New' } });
+  assert.match(made.headers.get('location')!, /^\/tools\/api\/todo\//);
+});
+
+test('D78 – a stream that goes on, cancelled → the client has left, and the stream is made as it is read', async () => {
+  const { body } = await app.request('/endless');
+  const made = streams.at(-1)!;
+  const reader = body!.getReader();
+  assert.equal((await reader.read()).done, false);
+  const closed = once(made, 'close');
+  await reader.cancel();
+  await closed;
+});
+
+test('D78 – a stream without a byte, cancelled → the client has left', async () => {
+  const { status, body } = await app.request('/quiet');
+  assert.equal(status, 200);
+  const closed = once(streams.at(-1)!, 'close');
+  await body!.cancel();
+  await closed;
+});
+
+test('D78 – a stream whose signal is aborted → it fails with the reason, and the client has left', async () => {
+  const controller = new AbortController();
+  const reply = await app.request('/quiet', { signal: controller.signal });
+  const closed = once(streams.at(-1)!, 'close');
+  controller.abort(new Error('enough'));
+  await assert.rejects(reply.text(), /enough/);
+  await closed;
+});
+
+test('D78 – a signal that is aborted before the reply → the request fails with the reason', async () => {
+  await assert.rejects(app.request('/host', { signal: AbortSignal.abort(new Error('never')) }), /never/);
+  const controller = new AbortController();
+  const waiting = application([
+    { name: 'waits', stages: [() => new Promise(() => controller.abort(new Error('now')))] },
+  ]);
+  await assert.rejects(waiting.request('/', { signal: controller.signal }), /now/);
+});
+
+test('D78 – an event stream while the application stops → ends; the next request is answered', async () => {
+  const reply = await app.request('/events');
+  await app.stop();
+  assert.equal(await reply.text(), 'first');
+  await app.start();
+  assert.equal((await app.request('/host')).status, 200);
+});
+
+test('D78 – a stream that fails on the way → the body fails, and the log tells', async () => {
+  const reply = await app.request('/fails');
+  await assert.rejects(reply.text());
+  assert.match(logged.splice(0).join(), /streamed a body that failed/);
+});
+
+const REJECTED: readonly (readonly [what: string, init: Init & object, error: RegExp])[] = [
+  ['json beside a body', { method: 'POST', json: {}, body: '' }, /both json and body/],
+  ['a header that none can be', { headers: { 'X-A': 'a\nb' } }, /header/i],
+  ['a reply that does not come', { headers: { 'X-Cut': '1' } }, /hang up/],
+  [
+    'a body that fails',
+    {
+      method: 'POST',
+      body: Readable.from(
+        (function* () {
+          throw new Error('no body');
+        })(),
+      ),
+    },
+    /no body/,
+  ],
+];
+for (const [what, init, error] of REJECTED)
+  test(`D78 – request with ${what} → rejects`, async () => {
+    await assert.rejects(app.request('/echo', init), error);
+  });
+
+test('D78 – a body that is larger than the limit and never ends → 413', async () => {
+  const body = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(65_536);
+    })(),
+  );
+  assert.equal((await app.request('/echo', { method: 'POST', body })).status, 413);
+});
+
+test('D78 – ids of the application → in its replies, its problems and the refusals of the parser', async () => {
+  let count = 0;
+  const fixed = application([todo()], { newRequestId: () => `id-${++count}` });
+  const listed = await fixed.request('/api/todo');
+  const problem = (await (await fixed.request('/nowhere')).json()) as { requestId: string };
+  const refused = await fixed.request('/', { headers: { 'X-Long': 'x'.repeat(20_000) } });
+  assert.equal(listed.headers.get('x-request-id'), 'id-1');
+  assert.equal(problem.requestId, 'id-2');
+  assert.deepEqual([refused.status, refused.headers.get('x-request-id')], [431, 'id-3']);
+});
+
+test('D78 – a service that answers, and no request of a test → Node has not loaded its fetch', () => {
+  const program = `
+    const loaded = () => process.moduleLoadList.some((name) => name.endsWith('deps/undici/undici'));
+    // From Node 22 on, an import of node:http loads it too.
+    await import('node:http');
+    const byNode = loaded();
+    const { application, inject, HttpService, text, route } = await import('./src/index.ts');
+    const app = application([{ name: 'a', routes: [route({ path: '', handle: () => text('') })] }]);
+    const { status } = await inject(new HttpService(app).server, { path: '/' });
+    const before = loaded();
+    await app.request('/');
+    console.log(status, before === byNode, loaded());`;
+  const given = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  assert.equal(execFileSync(process.execPath, given, { encoding: 'utf8' }).trim(), '200 true true');
+});
+
+test('D78 – a handler that never answers → 503 once its time is over, as over a socket', async () => {
+  const slow = operation({
+    method: 'GET',
+    path: '',
+    handlerTimeout: 1000,
+    responses: { 204: {} },
+    handle: () => new Promise<never>(() => {}),
+  });
+  const app = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [slow] }] }], {
+    log: () => {},
+  });
+  assert.equal((await app.request('/a')).status, 503);
+});

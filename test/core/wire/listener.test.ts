@@ -1,0 +1,219 @@
+/** A listener inside a host: what falls through, what does not, and several of them on one connection (D78). */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import type { Context } from '../../../src/core/message/context.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import { slot } from '../../../src/core/message/slot.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { unanswered } from '../../../src/core/pipeline/unanswered.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import type { ListenerOptions } from '../../../src/core/wire/listener-options.ts';
+import { ask, Client, requestBytes } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+
+type Host = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that listens until the test is over; its port. */
+async function hosting(t: TestContext, host: Host): Promise<number> {
+  const server = createServer(host);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** What the host answers: the body that is left of the request, and the headers that are set. */
+async function answerAsHost(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const left = Buffer.concat(await request.toArray()).toString();
+  response.end(`host ${request.method} ${request.url} ${left} ${response.getHeaderNames().join()}`.trimEnd());
+}
+
+const around =
+  (listen: ReturnType<typeof listener>): Host =>
+  (request, response) =>
+    listen(request, response, () => void answerAsHost(request, response));
+
+const user = slot<string>('user');
+const STAGES: Record<string, Stage> = {
+  'adds a header': async (context, next) => withHeaders(await next(context), { 'X-Stage': 'yes' }),
+  'answers 410 in its place': async (context, next) => {
+    const reply = await next(context);
+    return reply.status === 404 ? text('gone', { status: 410 }) : reply;
+  },
+  'answers another 404 in its place': async (context, next) => {
+    const reply = await next(context);
+    return reply.status === 404 ? text('a page', { status: 404 }) : reply;
+  },
+  'reads the body first': async (context, next) => {
+    user.set(context, String(await context.body()));
+    return next(context);
+  },
+  'begins to read the body': (context, next) => {
+    context.body().catch(() => {});
+    return next(context);
+  },
+  'swallows that the body is too large': async (context, next) => {
+    await context.body().catch(() => {});
+    return next(context);
+  },
+  throws: () => {
+    throw new HttpProblem(403, 'Not you');
+  },
+};
+const composed = (stage?: Stage, unansweredOwn?: (context: Context) => ReturnType<typeof text>) =>
+  application(
+    [
+      {
+        name: 'mine',
+        ...(stage && { stages: [stage] }),
+        routes: [
+          route({ path: 'mine', handle: () => text('mine') }),
+          route({ path: 'absent', handle: ({ context }) => text(`none ${context.path}`, { status: 404 }) }),
+        ],
+      },
+    ],
+    unansweredOwn && { unanswered: unansweredOwn },
+  );
+
+const SENT = 'sent '.repeat(3);
+const CASES: readonly (readonly [stage: string, method: string, path: string, status: number, text: string])[] = [
+  ['', 'GET', '/mine', 200, 'mine'],
+  ['', 'GET', '/absent', 404, 'none /absent'],
+  ['', 'GET', '/theirs?x', 200, 'host GET /theirs?x'],
+  ['', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
+  ['', 'OPTIONS', '*', 200, 'host OPTIONS *'],
+  ['', 'GET', '/%zz', 200, 'host GET /%zz'],
+  ['adds a header', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
+  ['answers 410 in its place', 'GET', '/theirs', 410, 'gone'],
+  ['answers another 404 in its place', 'GET', '/theirs', 404, 'a page'],
+  ['reads the body first', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
+  ['reads the body first', 'POST', '/mine', 200, 'mine'],
+  ['begins to read the body', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
+  ['swallows that the body is too large', 'POST', '/theirs', 200, `host POST /theirs ${SENT.trim()}`],
+  ['throws', 'GET', '/theirs', 403, 'problem'],
+];
+for (const [stage, method, path, status, answer] of CASES)
+  for (const body of method === 'POST' ? [SENT, ['sent ', 'sent ', 'sent ']] : [undefined])
+    test(`D78 – ${method} ${path}${Array.isArray(body) ? ' in chunks' : ''}, a stage that ${stage || 'is none'} → ${status} ${answer}`, async (t) => {
+      const limits = stage.startsWith('swallows') ? { maxBody: 7 } : {};
+      const port = await hosting(t, around(listener(composed(STAGES[stage]), { limits })));
+      const got = await ask(port, { method, target: path, ...(body !== undefined && { body }) });
+      assert.equal(got.status, status);
+      assert.equal(got.headers['content-type'] === 'application/problem+json' ? 'problem' : got.text, answer);
+    });
+
+test('D78 – a body that comes in pieces, and a stage that reads it later → the host gets the whole', async (t) => {
+  const read = gate();
+  const stage: Stage = async (context, next) => {
+    await read.passed;
+    await context.body();
+    return next(context);
+  };
+  const port = await hosting(t, around(listener(composed(stage))));
+  const client = new Client(port);
+  await client.send('POST /theirs HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst');
+  read.open();
+  await client.send('-last');
+  assert.equal((await client.answer()).text, 'host POST /theirs first-last');
+  client.destroy();
+});
+
+test('D78 – HEAD that falls through → the host answers it', async (t) => {
+  const port = await hosting(t, around(listener(composed())));
+  assert.equal((await ask(port, { method: 'HEAD', target: '/theirs' })).status, 200);
+});
+
+test('D78 – "unanswered" of the application → answers; where it calls that of the library, the host does', async (t) => {
+  const own = (context: Context) =>
+    context.path.startsWith('/own') ? text('own', { status: 404 }) : (unanswered(context) as ReturnType<typeof text>);
+  const port = await hosting(t, around(listener(composed(undefined, own))));
+  assert.equal((await ask(port, { target: '/own/x' })).text, 'own');
+  assert.equal((await ask(port, { target: '/theirs' })).text, 'host GET /theirs');
+});
+
+const OPTIONS: readonly (readonly [path: string, options: ListenerOptions, status: number])[] = [
+  ['/tools/%zz', { basePath: '/tools' }, 400],
+  ['/%zz', { basePath: '/tools' }, 200],
+  ['/toolsmith/%zz', { basePath: '/tools' }, 200],
+];
+for (const [path, options, status] of OPTIONS)
+  test(`D78 – ${path}, which cannot be decoded, base path ${options.basePath} → ${status}`, async (t) => {
+    const handler = pipeline([problems()]);
+    const port = await hosting(t, around(listener(handler, options)));
+    assert.equal((await ask(port, { target: path })).status, status);
+  });
+
+test('D78 – without a next → the 404 of the library', async (t) => {
+  const port = await hosting(t, (request, response) => listener(composed())(request, response));
+  const { status, headers } = await ask(port, { target: '/theirs' });
+  assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json']);
+});
+
+test('D78 – two listeners, pipelined requests, the first of which waits → each is answered by its own, in order', async (t) => {
+  const waits = gate();
+  const ran: string[] = [];
+  const answering = (name: string, first?: Promise<void>) =>
+    listener(async ({ path }) => {
+      ran.push(name + path);
+      if (path === '/a1') await first;
+      return text(name + path);
+    });
+  const [a, b] = [answering('A', waits.passed), answering('B')];
+  const port = await hosting(t, (request, response) => (request.url!.startsWith('/a') ? a : b)(request, response));
+  const client = new Client(port);
+  const paths = ['/a1', '/b1', '/a2', '/b2'];
+  await client.send(Buffer.concat(paths.map((target) => requestBytes({ target }))));
+  waits.open();
+  const answers = [];
+  for (const _ of paths) answers.push((await client.answer()).text);
+  assert.deepEqual(answers, ['A/a1', 'B/b1', 'A/a2', 'B/b2']);
+  assert.deepEqual(ran, answers);
+  assert.equal((await client.ask({ target: '/b3' })).text, 'B/b3');
+  client.destroy();
+});
+
+test('D78 – two listeners one behind the other, pipelined requests → each application answers its own', async (t) => {
+  const with1 = (name: string) =>
+    listener(
+      pipeline([
+        async (context, next) => {
+          await Promise.resolve();
+          return context.path.startsWith(`/${name}`) ? text(name + context.path) : next(context);
+        },
+      ]),
+    );
+  const [a, b] = [with1('a'), with1('b')];
+  const port = await hosting(t, (request, response) =>
+    a(request, response, () => b(request, response, () => void answerAsHost(request, response))),
+  );
+  const client = new Client(port);
+  const paths = ['/b1', '/c1', '/a1', '/b2', '/a2', '/c2', '/b3'];
+  await client.send(Buffer.concat(paths.map((target) => requestBytes({ target }))));
+  const answers = [];
+  for (const _ of paths) answers.push((await client.answer()).text);
+  assert.deepEqual(answers, ['b/b1', 'host GET /c1', 'a/a1', 'b/b2', 'a/a2', 'host GET /c2', 'b/b3']);
+  client.destroy();
+});
+
+test('D78 – a large reply on a server of a host with a time for idle connections → the connection is closed then', async (t) => {
+  const body = Array.from({ length: 32 }, () => Buffer.alloc(64 * 1024));
+  const listen = listener(() => ({ status: 200, headers: {}, body }));
+  const server = createServer({ keepAliveTimeout: 50 }, listen);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const client = new Client((server.address() as AddressInfo).port);
+  assert.equal((await client.ask({})).body.length, 32 * 64 * 1024);
+  await client.over();
+});

@@ -1,0 +1,379 @@
+/** Several requests on one connection: each gets one reply, whole and in order (RFC 9112 §9.3.2). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Handler } from '../../../src/core/message/context.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { Client, type Question, requestBytes } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serve, serveHandler } from '../../support/serve.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const post = (name: string, headers: Question['headers'] = {}): Buffer =>
+  requestBytes({
+    method: 'POST',
+    target: '/api/todo',
+    headers: { ...JSON_TYPE, ...headers },
+    body: JSON.stringify({ name }),
+  });
+const list = (headers: Question['headers'] = {}): Buffer => requestBytes({ target: '/api/todo', headers });
+const last = { Connection: 'close' };
+
+/** Answers with the path and the body, `/later` once its gate is open; `done` lists what ran. */
+function noting(done: string[]): { handler: Handler; later: ReturnType<typeof gate> } {
+  const later = gate();
+  return {
+    later,
+    handler: async (context) => {
+      const { path, method } = context;
+      done.push(`begins ${path}`);
+      const sent = method === 'POST' ? Buffer.from(await context.body()).toString() : '';
+      if (path === '/later') await later.passed;
+      done.push(`ends ${path}`);
+      return text(path + sent);
+    },
+  };
+}
+
+test('one answer – ten kinds of requests in one packet → ten answers in order', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  const targets = [
+    '/api/todo',
+    '/nowhere',
+    '/swagger/v1/swagger.json',
+    '/api/todo/x',
+    '/',
+    '/api/todo/%zz',
+    '/swagger/ui',
+    '/api/todo?',
+    '/x%00',
+  ];
+  await client.send(Buffer.concat([...targets.map((target) => requestBytes({ target })), list(last)]));
+  const answers = await client.answers();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 404, 200, 404, 404, 400, 200, 200, 400, 200],
+  );
+  for (const at of [1, 3, 4, 5, 8])
+    assert.equal(assertProblem(answers[at]!, answers[at]!.status).instance, targets[at]);
+});
+
+test('one answer – a thousand requests in one packet → a thousand answers in order', async (t) => {
+  const { port } = await serveHandler(t, ({ path }) => text(path));
+  const client = new Client(port);
+  await client.send(
+    Buffer.concat(
+      Array.from({ length: 1000 }, (_, at) => requestBytes({ target: `/${at}`, headers: at === 999 ? last : {} })),
+    ),
+  );
+  assert.deepEqual(
+    (await client.answers()).map((answer) => answer.text),
+    Array.from({ length: 1000 }, (_, at) => `/${at}`),
+  );
+});
+
+test('one answer – a thousand requests that wait, in one packet → a thousand answers in order', async (t) => {
+  const { port } = await serveHandler(t, async ({ path }) => text(path));
+  const client = new Client(port);
+  await client.send(
+    Buffer.concat(
+      Array.from({ length: 1000 }, (_, at) => requestBytes({ target: `/${at}`, headers: at === 999 ? last : {} })),
+    ),
+  );
+  assert.deepEqual(
+    (await client.answers()).map((answer) => answer.text),
+    Array.from({ length: 1000 }, (_, at) => `/${at}`),
+  );
+});
+
+test('hardening – a request behind one that is still at work → begins when that has ended', async (t) => {
+  const done: string[] = [];
+  const { handler, later } = noting(done);
+  const { port } = await serveHandler(t, handler);
+  const client = new Client(port);
+  await client.send(
+    Buffer.concat([
+      requestBytes({ target: '/later' }),
+      requestBytes({ method: 'POST', target: '/b', body: '1' }),
+      requestBytes({ method: 'POST', target: '/c', body: ['2', '3'], headers: last }),
+    ]),
+  );
+  const other = new Client(port);
+  assert.equal((await other.ask({ target: '/other' })).text, '/other', 'other connections go on');
+  assert.deepEqual(done, ['begins /later', 'begins /other', 'ends /other']);
+  later.open();
+  assert.deepEqual(
+    (await client.answers()).map((answer) => answer.text),
+    ['/later', '/b1', '/c23'],
+  );
+  assert.deepEqual(done.slice(3), ['ends /later', 'begins /b', 'ends /b', 'begins /c', 'ends /c']);
+  other.destroy();
+});
+
+test('hardening – POST, PUT of it and DELETE pipelined in one packet → each sees what the one before did', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  const { key } = (await client.ask({ target: '/api/todo' })).json()[0];
+  await client.send(
+    Buffer.concat([
+      requestBytes({
+        method: 'PUT',
+        target: `/api/todo/${key}`,
+        headers: JSON_TYPE,
+        body: JSON.stringify({ key, name: 'Second' }),
+      }),
+      requestBytes({ target: `/api/todo/${key}` }),
+      requestBytes({ method: 'DELETE', target: `/api/todo/${key}` }),
+      requestBytes({ method: 'PATCH', target: `/api/todo/${key}`, headers: JSON_TYPE, body: '{"name":"Back again"}' }),
+      list(last),
+    ]),
+  );
+  const answers = await client.answers();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [204, 200, 204, 404, 200],
+  );
+  assert.equal(answers[1]!.json().name, 'Second');
+  assert.equal(answers[4]!.text, '[]');
+});
+
+test('hardening – DELETE while the body of a PUT is on its way → the PUT finds nothing, the item stays away', async (t) => {
+  const { port } = await serve(t);
+  const editor = new Client(port);
+  const other = new Client(port);
+  const { key } = (await other.ask({ target: '/api/todo' })).json()[0];
+  const put = requestBytes({
+    method: 'PUT',
+    target: `/api/todo/${key}`,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ key, name: 'Back again' }),
+  });
+  await editor.send(put.subarray(0, -5));
+  assert.equal((await other.ask({ target: '/api/todo' })).status, 200);
+  assert.equal((await other.ask({ method: 'DELETE', target: `/api/todo/${key}` })).status, 204);
+  await editor.send(put.subarray(-5));
+  assertProblem(await editor.answer(), 404);
+  assert.equal((await other.ask({ target: '/api/todo' })).text, '[]');
+  for (const client of [editor, other]) client.destroy();
+});
+
+// A request that ran gets its reply, whatever comes in behind it.
+const BEHIND: readonly (readonly [what: string, bytes: string, statuses: readonly number[]])[] = [
+  ['garbage', '\x00\x01garbage\r\n\r\n', [201, 400]],
+  ['a line that is no request', 'NONSENSE\r\n\r\n', [201, 400]],
+  ['a request with a space before a colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n', [201, 400]],
+  ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n', [201, 505]],
+  ['a head beyond 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, [201, 431]],
+  ['CONNECT', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n', [201, 400]],
+  [
+    'a POST with a broken chunk',
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    [201, 400],
+  ],
+  [
+    'a POST with a chunk that is too long',
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}{}\r\n0\r\n\r\n',
+    [201, 400],
+  ],
+  [
+    'a GET with a broken chunk',
+    'GET /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    [201, 404],
+  ],
+  ['two requests, the second broken', 'GET /api/todo HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n', [201, 200, 400]],
+];
+for (const [what, bytes, statuses] of BEHIND) {
+  for (const apart of [false, true]) {
+    test(`hardening – a valid POST and ${what} in ${apart ? 'two packets' : 'one packet'} → ${statuses.join(', ')}, the end`, async (t) => {
+      const { port } = await serve(t, { drainTimeout: 50 });
+      const client = new Client(port);
+      const first = post('New');
+      if (apart) {
+        await client.send(first);
+        await client.send(bytes);
+      } else await client.send(Buffer.concat([first, Buffer.from(bytes, 'latin1')]));
+      const answers = await client.answers();
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        statuses,
+      );
+      assert.equal(answers.at(-1)!.headers['connection'], 'close');
+      const check = new Client(port);
+      assert.deepEqual(
+        (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
+        ['Item1', 'New'],
+        'what was answered is what was done',
+      );
+      check.destroy();
+    });
+  }
+}
+
+for (const [what, first, version] of [
+  ['Connection: close', last, '1.1'],
+  ['HTTP/1.0', {}, '1.0'],
+] as const) {
+  test(`hardening – a valid POST with ${what} and more bytes in the same packet → its 201 and nothing else`, async (t) => {
+    const { port } = await serve(t);
+    const client = new Client(port);
+    const one = requestBytes({
+      method: 'POST',
+      target: '/api/todo',
+      headers: { ...JSON_TYPE, ...first },
+      body: '{"name":"New"}',
+      version,
+    });
+    await client.send(Buffer.concat([one, post('Never'), Buffer.from('garbage\r\n\r\n')]));
+    const answers = await client.answers();
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201],
+    );
+    const check = new Client(port);
+    assert.deepEqual(
+      (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
+      ['Item1', 'New'],
+    );
+    check.destroy();
+  });
+}
+
+test('hardening – Transfer-Encoding in HTTP/1.0 with keep-alive, and a request behind it → 400, the end', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  await client.send(
+    Buffer.concat([
+      requestBytes({
+        method: 'POST',
+        target: '/api/todo',
+        version: '1.0',
+        headers: { ...JSON_TYPE, Connection: 'keep-alive' },
+        body: ['{"name":"Never"}'],
+      }),
+      post('Never'),
+    ]),
+  );
+  const answers = await client.answers();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [400],
+  );
+  const check = new Client(port);
+  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
+  check.destroy();
+});
+
+for (const [what, bytes] of [
+  ['a broken chunk', 'zz\r\n'],
+  ['chunk extensions beyond the limit', `1;${'x'.repeat(17_000)}\r\n`],
+  ['a trailer that is none', '0\r\nA B: c\r\n\r\n'],
+] as const) {
+  test(`hardening – an early 404, then ${what} → no second answer`, async (t) => {
+    const { port } = await serve(t, { drainTimeout: 200 });
+    const client = new Client(port);
+    await client.send('POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    assertProblem(await client.answer(), 404);
+    await client.send(bytes);
+    assert.deepEqual(await client.answers(), []);
+  });
+}
+
+test('hardening – a body that breaks while it is read → one 400, nothing stored', async (t) => {
+  const { port } = await serve(t);
+  const client = new Client(port);
+  await client.send(
+    'POST /api/todo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
+      '5\r\n{"nam\r\n',
+  );
+  const check = new Client(port);
+  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
+  await client.send('zz\r\n');
+  const answers = await client.answers();
+  assert.equal(answers.length, 1);
+  assert.equal(assertProblem(answers[0]!, 400).instance, '/api/todo');
+  assert.equal((await check.ask({ target: '/api/todo' })).json().length, 1);
+  check.destroy();
+});
+
+test('RFC 9112 9.6 – the last request that a connection may have, and more in the same packet → those are not executed', async (t) => {
+  const { port } = await serve(t, { maxRequestsPerConnection: 2 });
+  const client = new Client(port);
+  await client.send(Buffer.concat([post('First'), post('Second'), post('Never'), post('Never')]));
+  const answers = await client.answers();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201],
+  );
+  assert.equal(answers[0]!.headers['connection'], 'keep-alive');
+  assert.equal(answers[1]!.headers['connection'], 'close');
+  const check = new Client(port);
+  assert.deepEqual(
+    (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name),
+    ['Item1', 'First', 'Second'],
+  );
+  check.destroy();
+});
+
+test('RFC 9112 9.6 – a request behind the last one, whose reply is not flushed → not executed', async (t) => {
+  const asked: string[] = [];
+  const { port } = await serveHandler(
+    t,
+    async ({ path }) => {
+      asked.push(path);
+      return text(path === '/large' ? 'x'.repeat(16 * 2 ** 20) : path);
+    },
+    { limits: { maxRequestsPerConnection: 1 } },
+  );
+  const client = new Client(port, { reads: false });
+  const other = new Client(port);
+  await client.send(Buffer.concat([requestBytes({ target: '/large' }), requestBytes({ target: '/never' })]));
+  await other.ask({ target: '/other' });
+  client.read();
+  assert.equal((await client.answers()).length, 1);
+  assert.deepEqual(asked.toSorted(), ['/large', '/other']);
+  other.destroy();
+});
+
+test('RFC 9112 9.6 – a request whose body is refused, and one behind it in the same packet → that is not executed', async (t) => {
+  const { port } = await serve(t, { maxBody: 100 });
+  const client = new Client(port);
+  await client.send(
+    Buffer.concat([
+      requestBytes({ method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: ['x'.repeat(200)] }),
+      post('Perhaps'),
+    ]),
+  );
+  const answers = await client.answers();
+  assert.equal(answers[0]!.status, 413);
+  const check = new Client(port);
+  // The second may run or not, but it has a reply exactly when it ran.
+  const names = (await check.ask({ target: '/api/todo' })).json().map(({ name }: { name: string }) => name);
+  assert.equal(names.length - 1, answers.length - 1);
+  check.destroy();
+});
+
+test('one answer – requests that queue on a connection that is cut → none of them runs', async (t) => {
+  const done: string[] = [];
+  const { handler, later } = noting(done);
+  const { port, service } = await serveHandler(t, handler);
+  const client = new Client(port);
+  const other = new Client(port);
+  await client.send(Buffer.concat([requestBytes({ target: '/later' }), requestBytes({ target: '/never' })]));
+  await other.ask({ target: '/other' });
+  const cut = [...service.connections].find(({ running }) => running?.path === '/later');
+  assert.ok(cut !== undefined);
+  cut.socket.destroy();
+  later.open();
+  await client.over();
+  await other.ask({ target: '/more' });
+  assert.deepEqual(done, [
+    'begins /later',
+    'begins /other',
+    'ends /other',
+    'ends /later',
+    'begins /more',
+    'ends /more',
+  ]);
+  other.destroy();
+});

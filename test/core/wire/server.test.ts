@@ -1,0 +1,150 @@
+/** The server of a service over TLS: the same answers and limits as over TCP (D77). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type RequestOptions, request as secureRequest } from 'node:https';
+import { connect as connectPlain } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { connect, type TLSSocket } from 'node:tls';
+import { application } from '../../../src/core/application/application.ts';
+import { json } from '../../../src/core/message/replies.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { HttpService, type ServiceOptions } from '../../../src/core/wire/service.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+
+const plugin = {
+  name: 'asked',
+  routes: [
+    route({ path: 'asked', handle: ({ context: { request } }) => json({ tls: 'encrypted' in request.socket }) }),
+  ],
+};
+
+async function secureService(t: TestContext, limits: ServiceOptions['limits'] = {}) {
+  const service = new HttpService(application([todo(), plugin]), { limits, tls: { cert: CERTIFICATE, key: KEY } });
+  const { port } = await service.listen(0);
+  t.after(() => service.close(0));
+  return { service, port };
+}
+
+const ask = async (port: number, options: RequestOptions & { readonly content?: string }) => {
+  const sent = secureRequest({ port, ca: CERTIFICATE, servername: 'localhost', agent: false, ...options });
+  sent.end(options.content);
+  const [reply] = await once(sent, 'response');
+  const body = Buffer.concat(await reply.toArray()).toString();
+  return { status: reply.statusCode, headers: reply.headers, body };
+};
+
+const openSocket = async (port: number): Promise<TLSSocket> => {
+  const socket = connect({ port, ca: CERTIFICATE, servername: 'localhost', ALPNProtocols: ['h2', 'http/1.1'] });
+  await once(socket, 'secureConnect');
+  return socket;
+};
+
+const textOf = async (socket: NodeJS.ReadableStream): Promise<string> => {
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text;
+};
+
+for (const [asked, options, status] of [
+  ['a list', { path: '/api/todo' }, 200],
+  [
+    'a new item',
+    { path: '/api/todo', method: 'POST', content: '{"name":"New"}', headers: { 'Content-Type': 'application/json' } },
+    201,
+  ],
+  ['no such path', { path: '/none' }, 404],
+  [
+    'a body above the limit',
+    { path: '/api/todo', method: 'POST', content: 'x'.repeat(2000), headers: { 'Content-Type': 'application/json' } },
+    413,
+  ],
+  [
+    'too many header lines',
+    { path: '/asked', headers: Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`X-${at}`, '1'])) },
+    431,
+  ],
+] as const) {
+  test(`D77 – over TLS, ${asked} → ${status}`, async (t) => {
+    const { port } = await secureService(t, { maxBody: 1000, maxHeaders: 50 });
+    const reply = await ask(port, options);
+    assert.equal(reply.status, status, reply.body);
+    assert.ok(reply.headers['x-request-id']);
+  });
+}
+
+test('D77 – over TLS → HTTP/1.1 is chosen from what the client offers, and the socket is known to be encrypted', async (t) => {
+  const { port } = await secureService(t);
+  const socket = await openSocket(port);
+  assert.equal(socket.alpnProtocol, 'http/1.1');
+  socket.write('GET /asked HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.match(await textOf(socket), /\{"tls":true\}$/);
+});
+
+test('D77 – over TLS, bytes that are no request → 400 and the end', async (t) => {
+  const { port } = await secureService(t);
+  const socket = await openSocket(port);
+  socket.write('no request\r\n\r\n');
+  assert.match(await textOf(socket), /^HTTP\/1\.1 400 /);
+});
+
+test('D77 – plain HTTP at the port of TLS → cut, and the next client is served', async (t) => {
+  const { port, service } = await secureService(t);
+  const plain = connectPlain(port);
+  plain.on('error', () => {}).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(plain, 'close');
+  assert.equal((await ask(port, { path: '/asked' })).status, 200);
+  assert.ok(service.connections.size <= 1);
+});
+
+test('D77 – a connection above the limit, handshakes counted → cut; once one has gone, the next is served', async (t) => {
+  const { port, service } = await secureService(t, { maxConnections: 2 });
+  const silent = connectPlain(port);
+  const open = await openSocket(port);
+  const surplus = connectPlain(port);
+  await once(
+    surplus.on('error', () => {}),
+    'close',
+  );
+  assert.equal(service.connections.size, 1);
+  const gone = once(silent, 'close');
+  silent.destroy();
+  await gone;
+  open.end('GET /asked HTTP/1.1\r\nHost: x\r\n\r\n');
+  assert.match(await textOf(open), /"tls":true/);
+});
+
+test('D77 – a handshake that is never completed, and a stop → the stop does not wait for it', async (t) => {
+  const { port, service } = await secureService(t);
+  const silent = connectPlain(port);
+  await once(silent, 'connect');
+  const open = await openSocket(port);
+  await Promise.all([
+    once(
+      silent.on('error', () => {}),
+      'close',
+    ),
+    service.close(60_000),
+    once(open.resume(), 'close'),
+  ]);
+});
+
+test('D77 – forty handshakes that begin just before a stop → each completed, its request answered', async (t) => {
+  const { port, service } = await secureService(t);
+  const replies = Array.from({ length: 40 }, () => ask(port, { hostname: '127.0.0.1', path: '/asked' }));
+  await new Promise(process.nextTick);
+  const closing = service.close();
+  for (const { status } of await Promise.all(replies)) assert.equal(status, 200);
+  await closing;
+});
+
+test('D77 – a client that has ended its side → it gets its reply', async (t) => {
+  const { port } = await secureService(t);
+  const socket = await openSocket(port);
+  socket.end('GET /asked HTTP/1.1\r\nHost: x\r\n\r\n');
+  assert.match(await textOf(socket), /\{"tls":true\}$/);
+});
+
+test('D77 – a certificate that is none → refused when the service is made', () => {
+  assert.throws(() => new HttpService(() => json({}), { tls: { cert: 'none', key: 'none' } }), /PEM|no start line/i);
+});

@@ -1,0 +1,344 @@
+/**
+ * D37 – what one request can cost and get back: the allowance for expressions once, and beyond it steps that
+ * grow with its bytes. Steps are counted, at one size and at four times that; no clock is asked.
+ */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { application } from '../../src/core/application/application.ts';
+import { Context } from '../../src/core/message/context.ts';
+import { text } from '../../src/core/message/replies.ts';
+import { ok } from '../../src/core/operations/operation/answers.ts';
+import { operation } from '../../src/core/operations/operation/operation.ts';
+import { schema } from '../../src/core/operations/schema/declaration/schema.ts';
+import { serializer } from '../../src/core/operations/schema/serialize.ts';
+import type { Stage } from '../../src/core/pipeline/stage.ts';
+import { route } from '../../src/core/routing/route/route.ts';
+import { RouteCollection } from '../../src/core/routing/route-collection.ts';
+import { form } from '../../src/extensions/uploads/upload.ts';
+import { ask } from '../support/ask.ts';
+import { assertProblem } from '../support/problem.ts';
+import { serveHandler } from '../support/serve.ts';
+import { table } from '../support/table.ts';
+
+/** Bounded to 3,162 characters: their square is ten million. */
+const SQUARE = { type: 'string', pattern: '[a-z]+1' } as const;
+const LONGEST = 3162;
+const TREE = schema('Tree', {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    next: { $ref: 'Tree' },
+    counts: { type: 'array', items: { type: 'integer' } },
+  },
+});
+const LINE = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } as const;
+/** Each level is one of two schemas. */
+const CHAIN = schema('Chain', {
+  oneOf: [
+    { type: 'string' },
+    { type: 'object', properties: { next: { $ref: 'Chain' }, texts: { type: 'array', items: { type: 'string' } } } },
+  ],
+});
+const responses = { 200: { schema: { type: 'object' } }, 400: {}, 413: {} } as const;
+
+const operations = [
+  operation({
+    method: 'POST',
+    path: 'square/{x:regex(a*a*)}',
+    query: { q: SQUARE },
+    body: { type: 'array', items: SQUARE },
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({
+    method: 'POST',
+    path: 'fields',
+    body: form({
+      square: { type: 'array', items: SQUARE },
+      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'csv' },
+      few: { type: 'array', items: { type: 'integer' }, maxItems: 3, collectionFormat: 'csv' },
+    }),
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({
+    method: 'POST',
+    path: 'lists',
+    body: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({ method: 'POST', path: 'tree', body: TREE, responses, handle: () => ok({}) }),
+  operation({
+    method: 'POST',
+    path: 'lines',
+    body: { type: 'array', items: LINE },
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({
+    method: 'POST',
+    path: 'choices',
+    body: { type: 'array', items: { oneOf: [LINE, { type: 'string' }] } },
+    responses,
+    handle: () => ok({}),
+  }),
+  operation({
+    method: 'POST',
+    path: 'free',
+    body: {
+      type: 'object',
+      properties: { list: { type: 'array' }, object: { type: 'object' } },
+      additionalProperties: { type: 'object' },
+    },
+    responses,
+    handle: ({ body }) => ok(body as Readonly<Record<string, unknown>>),
+  }),
+];
+
+/** The service, and what the last request spent of its allowance. */
+async function served(t: TestContext) {
+  let last: Context | undefined;
+  const watching: Stage = (context, next) => next((last = context));
+  const { handler, refuse } = application([
+    { name: 'costly', stages: [watching], controllers: [{ name: 'Costly', path: 'x', operations }] },
+  ]);
+  const { port } = await serveHandler(t, handler, { refuse });
+  const post = (target: string, body: string, type = 'application/json') =>
+    ask(port, { method: 'POST', target: `/x/${target}`, headers: { 'Content-Type': type }, body });
+  return { post, spent: (): number => Context.stateOf(last!)!.spentSteps };
+}
+
+/** Adds up what `weight` says of each call of a method while `work` runs. */
+async function counted<Name extends string>(
+  owner: { [name in Name]: unknown },
+  name: Name,
+  weight: (of: any, result: any, given: readonly unknown[]) => number,
+  work: () => unknown,
+): Promise<number> {
+  const original = owner[name] as (...given: unknown[]) => unknown;
+  let sum = 0;
+  owner[name] = function (this: unknown, ...given: unknown[]) {
+    const result = original.apply(this, given);
+    sum += weight(this, result, given);
+    return result;
+  };
+  try {
+    await work();
+  } finally {
+    owner[name] = original;
+  }
+  return sum;
+}
+
+const TOO_MANY = 'shorter texts: together, their patterns take more than ten million steps';
+const long = 'a'.repeat(LONGEST);
+const half = 'a'.repeat(2000);
+
+table(
+  [
+    { what: 'one text at the bound', body: [`${long.slice(1)}1`], status: 200 },
+    { what: 'another behind it', body: [`${long.slice(1)}1`, `${half}1`, 'a1'], refused: ['/1'] },
+    { what: 'a thousand', body: new Array(1000).fill(`${half.slice(0, 900)}1`), refused: /^\/\d+$/ },
+    { what: 'ten thousand short ones', body: new Array(10_000).fill(`${'a'.repeat(31)}1`), status: 200 },
+    { what: 'the bound shared with the path', path: half, body: [`${long.slice(1)}1`], refused: ['/0'] },
+    { what: 'the bound shared with the query', query: `${half}1`, body: [`${long.slice(1)}1`], refused: ['/0'] },
+  ].map((row) => ({
+    clause: 'D37',
+    question: `texts for a square, ${row.what}`,
+    answer: `${row.status ?? 400}`,
+    ...row,
+  })),
+  async ({ path = 'a', query = '1', body, status, refused = [] }, t) => {
+    const { post, spent } = await served(t);
+    const answer = await post(`square/${path}?q=a${query}`, JSON.stringify(body));
+    assert.ok(spent() <= 10_000_000);
+    if (status !== undefined) return assert.equal(answer.status, status, answer.text);
+    const { errors = [] } = assertProblem(answer, 400);
+    for (const { detail } of errors) assert.equal(detail, `Expected ${TOO_MANY}`);
+    const pointers = errors.map(({ pointer }) => pointer!);
+    if (refused instanceof RegExp) for (const pointer of pointers) assert.match(pointer, refused);
+    else assert.deepEqual(pointers, refused);
+  },
+);
+
+test('D37 – two fields, each within its bound → the second is refused', async (t) => {
+  const routes = await served(t);
+  const { errors } = assertProblem(
+    await routes.post('fields', `square=${half}1&square=${long.slice(1)}1`, 'application/x-www-form-urlencoded'),
+    400,
+  );
+  assert.deepEqual(errors, [{ parameter: 'square', in: 'formData', detail: `Value 2: Expected ${TOO_MANY}` }]);
+});
+
+test('D37 – two routes that try one value, and a link with it → 414 for the second, as explain says', () => {
+  const routes = new RouteCollection().add(
+    route({ path: 'x/{a:regex(a*a*1)}', handle: () => text('') }),
+    route({ path: 'x/{b:regex(a*a*2)}', name: 'second', handle: () => text('') }),
+  );
+  const path = `/x/${'a'.repeat(3000)}`;
+  assert.throws(() => routes.find('GET', path), {
+    status: 414,
+    message: /^The path costs more than ten million steps/,
+  });
+  const [, second] = routes.explain('GET', path);
+  assert.equal(second?.accepted === false && second.status, 414);
+  assert.equal(routes.find('GET', `/x/${'a'.repeat(2000)}2`)?.route.name, 'second');
+  assert.ok(routes.link({ b: `${'a'.repeat(3000)}2` }, { name: 'second' }));
+});
+
+/** One way to make a request costly, with what is counted of it. */
+interface Attack {
+  readonly question: string;
+  readonly target: string;
+  /** About `size` bytes. */
+  readonly body: (size: number) => string;
+  readonly type?: string;
+  readonly status: number;
+  /** At most so many steps, whatever the size. Default: four for each byte. */
+  readonly most?: number;
+  readonly steps: (work: () => Promise<unknown>) => Promise<number>;
+}
+
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+const twiceNamed = (size: number): string => `[${'{"a":1,"A":2},'.repeat(size / 14)}{"a":3}]`;
+const slicedCharacters = (work: () => unknown): Promise<number> =>
+  counted(String.prototype, 'slice', (_, slice) => slice.length, work);
+/** How far `indexOf` has looked. */
+const searchedBytes = ({ length }: Buffer, at: number, [, from]: readonly unknown[]): number =>
+  (at < 0 ? length : at) - Number(from ?? 0);
+const none = async (work: () => Promise<unknown>): Promise<number> => (await work(), 0);
+
+const attacks: readonly Attack[] = [
+  {
+    question: 'a list of commas',
+    target: 'fields',
+    type: URL_ENCODED,
+    body: (size) => `ids=${','.repeat(size)}`,
+    status: 400,
+    most: 200,
+    steps: (work) => counted(JSON, 'stringify', () => 1, work),
+  },
+  {
+    question: 'a list that is too long',
+    target: 'fields',
+    type: URL_ENCODED,
+    body: (size) => `few=${'x,'.repeat(size / 2)}`,
+    status: 400,
+    most: 200,
+    steps: (work) => counted(JSON, 'stringify', () => 1, work),
+  },
+  {
+    question: 'a hundred faults behind a long name',
+    target: 'lists',
+    body: (size) => JSON.stringify({ ['k'.repeat(size)]: new Array(200).fill(0) }),
+    status: 400,
+    steps: none,
+  },
+  {
+    question: 'a hundred faults behind long names in one another',
+    target: 'tree',
+    body: (size) => `${'{"next":'.repeat(150)}{"counts":[${'"",'.repeat(size / 3)}0]}${'}'.repeat(150)}`,
+    status: 400,
+    steps: none,
+  },
+  {
+    question: 'parts whose heads never end',
+    target: 'fields',
+    type: 'multipart/form-data; boundary=b',
+    body: (size) => `--b\r\n${`\r\n--b\r\nX: ${'y'.repeat(size / 990)}`.repeat(990)}\r\n--b--\r\n`,
+    status: 400,
+    steps: (work) => counted(Buffer.prototype, 'indexOf', searchedBytes, work),
+  },
+  {
+    question: 'a name twice on each of many levels',
+    target: 'tree',
+    body: (size) => `${'{"name":"a","NAME":"b","next":'.repeat(150)}{"name":"${'a'.repeat(size)}"}${'}'.repeat(150)}`,
+    status: 200,
+    steps: slicedCharacters,
+  },
+  {
+    question: 'a name twice in each of many elements',
+    target: 'lines',
+    body: twiceNamed,
+    status: 200,
+    steps: slicedCharacters,
+  },
+  {
+    question: 'a name twice in each of many elements of a choice',
+    target: 'choices',
+    body: twiceNamed,
+    status: 200,
+    steps: slicedCharacters,
+  },
+];
+table(
+  attacks.map((row) => ({ clause: 'D37', answer: `${row.status}, steps that its bytes bound`, ...row })),
+  async ({ target, body, type, status, most, steps }, t) => {
+    const { post } = await served(t);
+    for (const size of [40_000, 160_000]) {
+      const sent = body(size);
+      const count = await steps(async () => {
+        const { length } = Buffer.from(sent);
+        const answer = await post(target, sent, type);
+        assert.equal(answer.status, status, answer.text.slice(0, 300));
+        assert.ok(answer.body.length <= 50_000, `${answer.body.length} bytes for ${length}`);
+      });
+      assert.ok(count <= (most ?? 4 * sent.length), `${count} steps for ${sent.length} bytes`);
+    }
+  },
+);
+
+test('D37 – a choice on each level of a value that is sent → each level is judged once', () => {
+  const write = serializer(CHAIN, 'camelCase');
+  /** Reads of a value with so many levels. */
+  const reads = (levels: number): number => {
+    let count = 0;
+    let value: object | string = 'end';
+    for (let level = 0; level < levels; level += 1)
+      value = new Proxy(
+        { next: value, texts: ['a'] },
+        {
+          get: (target, name) => ((count += 1), Reflect.get(target, name)),
+          ownKeys: (target) => ((count += 1), Reflect.ownKeys(target)),
+        },
+      );
+    assert.equal(JSON.parse(write(value as never)).next.texts[0], 'a');
+    return count;
+  };
+  assert.ok(reads(160) <= 5 * reads(40), `${reads(160)} reads for 160 levels, ${reads(40)} for 40`);
+});
+
+const INFINITE = 'numbers in the range of a double';
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+table(
+  [
+    { question: 'a list', body: `{"list":${nested(1000)}}` },
+    { question: 'a list', body: `{"list":${nested(1001)}}`, pointer: '/list' },
+    { question: 'a list, 16 kB of brackets', body: `{"list":${nested(8000)}}`, pointer: '/list' },
+    { question: 'an object', body: `{"object":{"a":${nested(999)}}}` },
+    { question: 'an object', body: `{"object":{"a":${nested(1000)}}}`, pointer: '/object' },
+    { question: 'a number that no double is', body: '{"list":[[1e999]]}', pointer: '/list', has: INFINITE },
+    { question: 'a number that no double is', body: '{"object":{"a":-1e999}}', pointer: '/object', has: INFINITE },
+    { question: 'a further member', body: `{"x/y":{"a":${nested(1000)}}}`, pointer: '/x~1y' },
+  ].map((row) => ({
+    clause: 'D37',
+    answer: row.pointer === undefined ? 'sent back' : `400 at ${row.pointer}`,
+    ...row,
+  })),
+  async ({ body, pointer, has = 'at most 1000 objects and arrays inside one another' }, t) => {
+    const { post } = await served(t);
+    const answer = await post('free', body);
+    if (pointer === undefined) return assert.equal(answer.text, body);
+    const detail = `Expected a value with ${has}`;
+    assert.deepEqual(assertProblem(answer, 400).errors, [{ pointer, detail }]);
+  },
+);
+
+test('D37 – the pointer of a fault behind long names → its beginning and its end', async (t) => {
+  const { post } = await served(t);
+  const { errors } = assertProblem(await post('lists', JSON.stringify({ ['k/'.repeat(500)]: ['', 5] })), 400);
+  const [{ pointer = '' } = {}] = errors!;
+  assert.match(pointer, /^\/(?:k~1){20,}k?~?…[k~1]{100,}\/1$/);
+  assert.equal(pointer.length, 300);
+});

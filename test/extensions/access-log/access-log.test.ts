@@ -1,0 +1,245 @@
+/** Tests the lines of the access log, and a service whose log cannot be written. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { json, text } from '../../../src/core/message/replies.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { type AccessLogOptions, accessLog } from '../../../src/extensions/access-log/access-log.ts';
+
+const answers: Stage = (context, next) => {
+  switch (context.path) {
+    case '/text':
+      return text('grün');
+    case '/later':
+      return Promise.resolve(json([1, 2]));
+    case '/list':
+      return { status: 200, headers: ['Content-Length', '3'], body: [Buffer.from('a'), Buffer.from('bc')] };
+    case '/throws':
+      throw new HttpProblem(413, 'Too large');
+    case '/breaks':
+      return Promise.reject(new Error('broken'));
+    default:
+      return next(context);
+  }
+};
+
+/** Sends requests to a service that logs to a file, and returns the lines. */
+async function logged(
+  t: TestContext,
+  requests: readonly Parameters<typeof inject>[1][],
+  options: AccessLogOptions = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
+  t.after(() => rmSync(folder, { recursive: true }));
+  const plugin = accessLog({ descriptor, ...options });
+  const server = createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), answers])));
+  for (const request of requests) await inject(server, request);
+  await plugin.stop!();
+  closeSync(descriptor);
+  const text = readFileSync(file, 'utf8');
+  // The log has no control characters or line separators except line feeds.
+  assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('operation – requests → one JSON line each, in order', async (t) => {
+  const lines = await logged(t, [
+    { path: '/text?secret=1', headers: { 'X-Request-Id': 'abc-1' } },
+    { method: 'HEAD', path: '/text' },
+    { path: '/later' },
+    { path: '/list' },
+    { path: '/nothing' },
+    { path: '/throws' },
+    { path: '/breaks' },
+  ]);
+  assert.deepEqual(lines.map(({ method, path, status, bytes }) => [method, path, status, bytes]).slice(0, 4), [
+    ['GET', '/text', 200, 5],
+    ['HEAD', '/text', 200, 0],
+    ['GET', '/later', 200, 5],
+    ['GET', '/list', 200, 3],
+  ]);
+  assert.deepEqual(lines.map(({ status }) => status).slice(4), [404, 413, 500]);
+  const { time, requestId, ms, remoteAddress } = lines[0]!;
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.equal(requestId, 'abc-1');
+  assert.ok(typeof ms === 'number' && ms >= 0);
+  assert.equal(remoteAddress, '127.0.0.1');
+});
+
+test('security headers – a client behind a proxy → named as the caller of the log says', async (t) => {
+  const [line] = await logged(t, [{ path: '/text' }], { remoteAddress: () => '192.0.2.60' });
+  assert.equal(line!['remoteAddress'], '192.0.2.60');
+});
+
+test('one line – a value that forges a line → one line', async (t) => {
+  const forged = 'x\n{"status":200}\r\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\u202ey';
+  const lines = await logged(t, [{ path: '/text' }], { remoteAddress: () => forged });
+  assert.deepEqual(
+    lines.map(({ remoteAddress }) => remoteAddress),
+    [forged],
+  );
+});
+
+test('D87 – texts that make a line longer than a pipe takes at once → cut, the line has at most 4,096 bytes', async (t) => {
+  const path = `/${'p'.repeat(1500)}/${'q'.repeat(1500)}`;
+  const [line, short] = await logged(t, [{ path }, { path: '/text' }], { remoteAddress: () => '\u0085'.repeat(700) });
+  assert.equal(line!['path'], `${path.slice(0, 512)}…`);
+  assert.equal(line!['remoteAddress'], `${'\u0085'.repeat(512)}…`);
+  assert.equal(short!['path'], '/text');
+});
+
+test('operation – more than may wait → lines dropped, counted, and said', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const file = join(folder, 'access.log');
+  const descriptor = openSync(file, 'a');
+  t.after(() => rmSync(folder, { recursive: true }));
+  const plugin = accessLog({ descriptor, bound: 1000 });
+  const [stage] = plugin.outerStages!;
+  const context = { method: 'GET', path: '/x', requestId: 'r', request: { socket: {} } } as never;
+  for (let count = 0; count < 100; count++) void stage!(context, () => text('well'));
+  await plugin.stop!();
+  void stage!(context, () => text('well'));
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { dropped?: number; path?: string });
+  const said = lines.find(({ dropped }) => dropped !== undefined)!;
+  assert.equal(said.dropped! + lines.filter(({ path }) => path === '/x').length, 101);
+  assert.ok(lines.length < 15);
+});
+
+const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full';
+const NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
+
+/** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
+const SERVICE = `
+  import { writeSync } from 'node:fs';
+  import { accessLog } from ${JSON.stringify(new URL('../../../src/extensions/access-log/access-log.ts', import.meta.url).href)};
+  const plugin = accessLog({ bound: 100_000, descriptor: Number(process.env.LOG ?? 1) }), [stage] = plugin.outerStages;
+  const context = { method: 'GET', path: '/' + 'x'.repeat(1000), requestId: 'r', request: { socket: {} } };
+  const reply = { status: 200, headers: [] };
+  for (let turn = 0; turn < 200; turn++) {
+    for (let count = 0; count < 20; count++) stage(context, () => reply);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  writeSync(3, 'served');
+  await plugin.stop();
+  process.exit(0);
+`;
+
+const serving = (stdout: 'pipe' | number) =>
+  spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
+    stdio: ['ignore', stdout, 'pipe', 'pipe'],
+  });
+
+async function ended(child: ReturnType<typeof serving>) {
+  let told = '';
+  let complaints = '';
+  child.stdio[3]!.on('data', (chunk: Buffer) => {
+    told += chunk;
+  });
+  child.stderr!.on('data', (chunk: Buffer) => {
+    complaints += chunk;
+  });
+  const [code] = await once(child, 'close');
+  assert.equal(complaints, '');
+  assert.equal(code, 0);
+  assert.equal(told, 'served');
+}
+
+test('operation – nobody reads the log → the service goes on and ends', { timeout: 60_000 }, async () => {
+  const child = serving('pipe');
+  child.stdout!.pause();
+  child.once('exit', () => child.stdout!.resume());
+  await ended(child);
+});
+
+test('operation – the reader of the log has gone → the service goes on and ends', async () => {
+  const child = serving('pipe');
+  child.stdout!.destroy();
+  await ended(child);
+});
+
+test('operation – the disk of the log is full → the service goes on and ends', { skip: NO_FULL_DISK }, async () => {
+  const full = openSync('/dev/full', 'w');
+  await ended(serving(full));
+  closeSync(full);
+});
+
+test('operation – a named pipe that nobody reads → the service goes on and ends', { skip: NO_PIPE }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const fifo = join(folder, 'fifo');
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync('mkfifo', [fifo]);
+  const both = openSync(fifo, 'r+');
+  await ended(serving(both));
+  closeSync(both);
+});
+
+test('operation – a socket beyond the standard ones, read or not → lines arrive, or the service goes on', async () => {
+  for (const read of [true, false]) {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      env: { ...process.env, LOG: '4' },
+    });
+    let lines = '';
+    if (read)
+      child.stdio[4]!.on('data', (chunk: Buffer) => {
+        lines += chunk;
+      });
+    else child.once('exit', () => child.stdio[4]!.destroy());
+    await ended(child as unknown as ReturnType<typeof serving>);
+    if (!read) continue;
+    const said = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { path?: string; dropped?: number });
+    assert.equal(
+      said.reduce((sum, { path, dropped = 0 }) => sum + (path ? 1 : dropped), 0),
+      4000,
+    );
+  }
+});
+
+test('D78 – a clock of the caller → the same line each time', async (t) => {
+  const times = [1000, 1250, 1250];
+  const [line] = await logged(t, [{ path: '/text', headers: { 'X-Request-Id': 'a' } }], { now: () => times.shift()! });
+  assert.deepEqual(line, {
+    ...{ time: '1970-01-01T00:00:01.250Z', requestId: 'a', method: 'GET', path: '/text' },
+    ...{ status: 200, bytes: 5, ms: 250, remoteAddress: '127.0.0.1' },
+  });
+});
+
+test('D78 – requests of which a host around the service gets one → a line for the other', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const descriptor = openSync(join(folder, 'access.log'), 'a');
+  const plugin = accessLog({ descriptor });
+  const listen = listener(pipeline([...plugin.outerStages!, answers]));
+  const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
+  for (const path of ['/theirs', '/text']) await inject(server, { path });
+  await plugin.stop!();
+  closeSync(descriptor);
+  const lines = readFileSync(join(folder, 'access.log'), 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { path: string }).path),
+    ['/text'],
+  );
+});

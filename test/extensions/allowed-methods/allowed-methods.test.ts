@@ -1,0 +1,260 @@
+/** Tests HEAD, OPTIONS and 405, as they are asked for over HTTP. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import type { Reply } from '../../../src/core/message/context.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { notFound, ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { type Route, route } from '../../../src/core/routing/route/route.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
+import { cors } from '../../../src/extensions/cors/cors.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { staticSite } from '../../../src/extensions/files/static-site.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { ask } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { testContext } from '../../support/test-context.ts';
+import { ALONE, CONSTRAINED, type MethodsCase, WITH_CATCH_ALL } from './allowed-methods.cases.ts';
+
+/** `GET,PUT a/{b}` as a route that tells itself and the method that it was asked with. */
+function routeOf(line: string): Route {
+  const [methods = '', path = ''] = line.split(' ');
+  return route({
+    path,
+    ...(methods !== 'ANY' && { method: methods.split(',') }),
+    handle: ({ context }) => text(line, { headers: { 'X-Route': line, 'X-Method': context.method } }),
+  });
+}
+
+const routed = (lines: string): Plugin => ({ name: 'routed', routes: lines.split('; ').map(routeOf) });
+const even: Plugin = { name: 'even', constraints: { even: (value) => /[02468]$/.test(value) } };
+
+async function serverOf(plugins: readonly Plugin[], options = {}) {
+  const composed = application(plugins, options);
+  await composed.start();
+  return new HttpService(composed.handler, { refuse: composed.refuse }).server;
+}
+
+async function assertAnswer(plugins: readonly Plugin[], { ask: asked, status, by, allow }: MethodsCase) {
+  const [method = '', path = ''] = asked.split(' ');
+  const reply = await inject(await serverOf(plugins, { warn() {} }), { method, path });
+  assert.deepEqual([reply.status, reply.headers['x-route'], reply.headers.allow], [status, by, allow]);
+  if (method === 'HEAD') assert.equal(reply.body, '');
+  else if (status >= 400) assert.equal(JSON.parse(reply.body).status, status);
+  if (status === 405 && method !== 'HEAD') {
+    assert.equal(reply.headers['content-type'], 'application/problem+json');
+    assert.equal(JSON.parse(reply.body).detail, `This path does not take ${method}, only ${allow}`);
+  }
+}
+
+for (const row of [...ALONE, ...CONSTRAINED, ...WITH_CATCH_ALL])
+  test(`D79 ${row.routes} – ${row.ask} → ${row.status} ${row.allow ?? row.by ?? ''}`, () =>
+    assertAnswer([even, routed(row.routes), allowedMethods()], row));
+
+test('D9 – without the plugin → each method that no route takes is 404', async () => {
+  const server = await serverOf([routed('GET a')]);
+  for (const method of ['HEAD', 'OPTIONS', 'PUT']) {
+    const { status, headers } = await inject(server, { method, path: '/a' });
+    assert.deepEqual([status, headers.allow], [404, undefined], method);
+  }
+});
+
+test('D79 a thousand routes → one more match for a method that is taken, one for each other method where none is', async () => {
+  let matches = 0;
+  const counting: Plugin = {
+    name: 'counting',
+    constraints: {
+      counted: () => {
+        matches++;
+        return true;
+      },
+    },
+    routes: [
+      ...Array.from({ length: 1000 }, (_, at) => routeOf(`GET,POST,PUT r${at}/{id:counted}`)),
+      routeOf('GET {*rest}'),
+    ],
+  };
+  const server = await serverOf([counting, allowedMethods()]);
+  for (const [method, expected] of [
+    ['GET', 2],
+    ['DELETE', 3],
+    ['OPTIONS', 3],
+    ['HEAD', 4],
+  ] as const) {
+    matches = 0;
+    await inject(server, { method, path: '/r500/7' });
+    assert.equal(matches, expected, method);
+  }
+});
+
+test('D79 HEAD – the head of GET over a socket, length included → the next request on the connection is answered', async (t) => {
+  const composed = application([todo(), allowedMethods()]);
+  await composed.start();
+  const { port } = await serveHandler(t, composed.handler);
+  const get = await ask(port, { target: '/api/todo' });
+  const head = await ask(port, { method: 'HEAD', target: '/api/todo' });
+  assert.equal(head.status, 200);
+  assert.equal(head.body.length, 0);
+  for (const name of ['content-length', 'content-type', 'etag']) assert.equal(head.headers[name], get.headers[name]);
+  const unchanged = await ask(port, {
+    method: 'HEAD',
+    target: '/api/todo',
+    headers: { 'If-None-Match': String(get.headers['etag']) },
+  });
+  assert.equal(unchanged.status, 304);
+});
+
+test('D79 HEAD of a stream → the stream is destroyed, and a range is no part of the request', async (t: TestContext) => {
+  let stream: Readable | undefined;
+  let range: string | undefined = 'not asked';
+  const streaming = route({
+    method: 'GET',
+    path: 'stream',
+    handle({ context }): Reply {
+      range = context.headers.range;
+      stream = new Readable({ read() {} });
+      return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: stream };
+    },
+  });
+  const composed = application([{ name: 'a', routes: [streaming] }, allowedMethods()]);
+  await composed.start();
+  const { port } = await serveHandler(t, composed.handler);
+  const { status } = await ask(port, { method: 'HEAD', target: '/stream', headers: { Range: 'bytes=0-1' } });
+  assert.deepEqual([status, range, stream!.destroyed], [200, undefined, true]);
+});
+
+test('D79 HEAD of a path whose handler throws → the status of GET, without a body', async () => {
+  const missing = operation({
+    method: 'GET',
+    path: 'missing',
+    responses: { 200: { schema: { type: 'string' } }, 404: {} },
+    handle: ({ values }) => ('x' in values ? ok('x') : notFound('Nothing')),
+  });
+  const { plugin, verify } = verification('camelCase');
+  const controllers = [{ name: 'A', path: '', operations: [missing] }];
+  const server = await serverOf([plugin, { name: 'a', controllers }, allowedMethods()], { verify });
+  const { status, body } = await inject(server, { method: 'HEAD', path: '/missing' });
+  assert.deepEqual([status, body], [404, '']);
+});
+
+// D37: the routes with an expression take values up to a bound, the last route of each line takes any.
+const BOUNDED = '{word:regex(^.*a.*b.*c.*d$)}';
+for (const [routes, method, status, allow] of [
+  [`GET w/${BOUNDED}; PUT w/{word}`, 'GET', 414, undefined],
+  [`GET w/${BOUNDED}; PUT w/{word}`, 'PUT', 200, undefined],
+  [`GET w/${BOUNDED}; PUT w/{word}`, 'POST', 405, 'PUT, OPTIONS'],
+  [`GET w/${BOUNDED}`, 'POST', 404, undefined],
+] as const)
+  test(`D37 D79 ${routes}, a value past its bound – ${method} → ${status}`, async () => {
+    const path = `/w/${'a'.repeat(2040)}`;
+    const composed = application([routed(routes), allowedMethods()]);
+    await composed.start();
+    assert.throws(() => composed.routes.find('GET', path), { status: 414 }, 'the value is not past the bound');
+    const { server } = new HttpService(composed.handler);
+    const reply = await inject(server, { method, path });
+    assert.deepEqual([reply.status, reply.headers.allow], [status, allow]);
+  });
+
+test('D79 a constraint that fails for another method → 500, and its error in the log', async () => {
+  const logged: unknown[] = [];
+  const failing: Plugin = {
+    name: 'failing',
+    constraints: {
+      known: () => {
+        throw new Error('no table');
+      },
+    },
+    routes: [routeOf('GET a/{x:known}'), routeOf('PUT a/{x}')],
+  };
+  const server = await serverOf([failing, allowedMethods()], { log: (error: unknown) => void logged.push(error) });
+  assert.equal((await inject(server, { method: 'POST', path: '/a/b' })).status, 500);
+  assert.match(String(logged), /no table/);
+});
+
+test('D79 behind cors and files → the question of a page and a file are theirs, other paths of files are unknown', async () => {
+  const root = temporaryFolder({ 'form.html': '<p>' });
+  const server = await serverOf([
+    cors({ origins: ['https://a.example'] }),
+    staticSite({ root }),
+    routed('POST form.html; GET b'),
+    allowedMethods(),
+  ]);
+  const asked = async (method: string, path: string, headers = {}) => {
+    const reply = await inject(server, { method, path, headers });
+    return [reply.status, reply.headers.allow, reply.headers['access-control-allow-methods'] !== undefined];
+  };
+  const question = { Origin: 'https://a.example', 'Access-Control-Request-Method': 'GET' };
+  assert.deepEqual(await asked('OPTIONS', '/b', question), [204, undefined, true]);
+  assert.deepEqual(await asked('OPTIONS', '/b', { Origin: 'https://a.example' }), [204, 'GET, HEAD, OPTIONS', false]);
+  assert.deepEqual(await asked('GET', '/form.html'), [200, undefined, false]);
+  assert.deepEqual(await asked('PUT', '/form.html'), [405, 'POST, OPTIONS', false]);
+  assert.deepEqual(await asked('PUT', '/nothing.html'), [404, undefined, false]);
+});
+
+for (const [what, plugins, path, status] of [
+  ['routes that are mounted', [mounted('tools', routed('GET a')), allowedMethods()], '/tools/a', 405],
+  [
+    'the plugin mounted, below its prefix',
+    [routed('GET x; GET tools/a'), mounted('tools', allowedMethods())],
+    '/tools/a',
+    405,
+  ],
+  ['in another case', [routed('GET tools/a'), mounted('tools', allowedMethods())], '/TOOLS/a', 405],
+  ['the prefix itself', [routed('GET tools'), mounted('tools', allowedMethods())], '/tools', 405],
+  ['outside of its prefix', [routed('GET x; GET tools/x'), mounted('tools', allowedMethods())], '/x', 404],
+  [
+    'a path that exists only without the prefix',
+    [routed('GET a'), mounted('tools', allowedMethods())],
+    '/tools/a',
+    404,
+  ],
+  ['mounted twice', [routed('GET a/b/c'), mounted('a', mounted('b', allowedMethods()))], '/a/b/c', 405],
+] as const)
+  test(`D79 ${what} – PUT ${path} → ${status}`, async () => {
+    const server = await serverOf(plugins);
+    const reply = await inject(server, { method: 'PUT', path });
+    assert.deepEqual([reply.status, reply.headers.allow], [status, status === 405 ? 'GET, HEAD, OPTIONS' : undefined]);
+    if (status === 405) assertProblemBody(reply.body, path);
+    const head = await inject(server, { method: 'HEAD', path });
+    assert.equal(head.status, status === 405 ? 200 : 404);
+  });
+
+/** A mounted stage sees the path below its prefix, but the problem is about the whole one. */
+const assertProblemBody = (body: string, path: string): void =>
+  assert.equal(JSON.parse(body).instance.toLowerCase(), path.toLowerCase());
+
+test('D79 a server – a method of another path over a socket → 405 is a problem with every member', async (t) => {
+  const composed = application([todo(), allowedMethods()]);
+  await composed.start();
+  const { port } = await serveHandler(t, composed.handler);
+  const answer = await ask(port, { method: 'PUT', target: '/api/todo', body: '{}' });
+  assertProblem(answer, 405);
+  assert.equal(answer.headers['allow'], 'GET, HEAD, POST, OPTIONS');
+});
+
+test('D79 the documents → as without the plugin: HEAD, OPTIONS and 405 are not described', async () => {
+  const documentOf = async (...more: Plugin[]) => {
+    const options = { title: 'A', version: '1' };
+    return (await inject(await serverOf([todo(), description(options), ...more]), { path: '/swagger/v1/openapi.json' }))
+      .body;
+  };
+  const body = await documentOf(allowedMethods());
+  assert.equal(body, await documentOf());
+  assert.doesNotMatch(body, /"405"|"head"|"options"/);
+});
+
+test('D79 an application that has not been started → an error that says what to do', async () => {
+  const logged: unknown[] = [];
+  const { handler } = application([routed('GET a'), allowedMethods()], { log: (error) => void logged.push(error) });
+  assert.equal((await handler(testContext('/a'))).status, 500);
+  assert.match(String(logged), /the application has not been started; await start\(\) first/);
+});

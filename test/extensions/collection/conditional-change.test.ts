@@ -1,0 +1,110 @@
+/** Changes under a condition, when another process changes the item in between (RFC 9110 §13.2.2, D76). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Context } from '../../../src/core/message/context.ts';
+import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { CollectionFull } from '../../../src/extensions/collection/collection-full.ts';
+import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
+import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
+import type { Store } from '../../../src/extensions/collection/store.ts';
+import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import { lateStore } from '../../support/late-store.ts';
+import { MapStore } from '../../support/map-store.ts';
+
+type Items = Store<TodoItem>;
+
+const item = (name: string): TodoItem => ({ key: 'a', name, isComplete: false });
+const contextOf = (headers: Readonly<Record<string, string>>): Context => ({ headers }) as unknown as Context;
+const memory = () => new RepresentedCollection(todoSchema(), 'camelCase');
+
+/** The store, where `between` happens each of the first times that an item was read, before the reader has it. */
+function interrupted(store: Items, times: number, between: () => unknown): Items {
+  return {
+    ...lateStore(store),
+    async get(key) {
+      const found = await store.get(key);
+      // The record of a collection in memory is renewed by the next change.
+      const read = found && { ...found };
+      if (times-- > 0) await between();
+      return read;
+    },
+  };
+}
+
+for (const [kind, make] of [
+  ['in memory', memory],
+  ['a Map', () => new MapStore()],
+] as const) {
+  for (const [what, change] of [
+    [
+      'replace',
+      (items: Items, context: Context) =>
+        replaceItem(items, { key: 'a', value: item('mine') }, context, () => noContent()),
+    ],
+    ['remove', (items: Items, context: Context) => removeItem(items, 'a', context)],
+  ] as const) {
+    for (const [asked, headers, times, other, status] of [
+      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'replaces', 412],
+      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'removes', 404],
+      ['If-Match of its tag', { 'if-match': '{etag}' }, 1, 'removes and adds', 412],
+      ['If-Match: *', { 'if-match': '*' }, 1, 'replaces', 204],
+      ['If-Match: *', { 'if-match': '*' }, 5, 'replaces', 204],
+      ['If-Match: *', { 'if-match': '*' }, 1, 'removes', 404],
+      ['If-None-Match of another', { 'if-none-match': '"other"' }, 3, 'replaces', 204],
+      ['If-None-Match of another', { 'if-none-match': '"other"' }, 1, 'removes', 404],
+    ] as const) {
+      test(`D76 – ${kind}: ${what}, ${asked}; another ${other} it ${times} times in between → ${status}`, async () => {
+        const store = make();
+        const { version } = await store.add('a', item('first'));
+        const items = interrupted(store, times, async () => {
+          if (other === 'replaces') return store.replace('a', item('theirs'));
+          await store.remove('a');
+          if (other === 'removes and adds') await store.add('a', item('theirs'));
+        });
+        const sent = Object.entries(headers).map(([name, value]) => [
+          name,
+          value.replace('{etag}', entityTag(version)),
+        ]);
+        const answer = await change(items, contextOf(Object.fromEntries(sent)));
+        assert.equal(answer.status, status);
+        const left = (await store.get('a'))?.body;
+        if (status === 412) assert.match(String(left), /theirs/);
+        else if (status === 404 || what === 'remove') assert.equal(left, undefined);
+        else assert.match(String(left), /mine/);
+      });
+    }
+
+    test(`D76 – ${kind}: ${what} without a condition → one call, the item is not read`, async () => {
+      const store = make();
+      await store.add('a', item('first'));
+      const items = { ...lateStore(store), get: () => assert.fail('it was read') };
+      assert.equal((await change(items, contextOf({}))).status, 204);
+      await store.remove('a');
+      assert.equal((await change(items, contextOf({}))).status, 404);
+    });
+
+    test(`D76 – ${kind}: ${what}, a store that refuses the version that it gives → an error, no endless loop`, async () => {
+      const store = make();
+      await store.add('a', item('first'));
+      const items: Items = { ...lateStore(store), replace: async () => undefined, remove: async () => false };
+      const asked = async () => change(items, contextOf({ 'if-match': '*' }));
+      await assert.rejects(asked, /The store does not change "a", which has the given version/);
+    });
+  }
+}
+
+test('D76 – a full store → 507, whether it throws or rejects', async () => {
+  const store = memory();
+  store.add('a', item('first'));
+  const full = () => {
+    throw new CollectionFull('The disk is full');
+  };
+  for (const replace of [full, async () => full()]) {
+    const items = { get: (key: string) => store.get(key), replace };
+    for (const headers of [{}, { 'if-match': '*' }] as const) {
+      const answer = await replaceItem(items, { key: 'a', value: item('b') }, contextOf(headers), () => noContent());
+      assert.deepEqual(answer, { status: 507, problem: 'The disk is full', headers: { 'Retry-After': '60' } });
+    }
+  }
+});

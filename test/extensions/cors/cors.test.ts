@@ -1,0 +1,151 @@
+/** Tests the CORS headers of replies and of preflight requests. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
+import { cors } from '../../../src/extensions/cors/cors.ts';
+
+const OURS = 'https://app.example';
+const OTHER = 'https://evil.example';
+const answers: Stage = (context, next) => {
+  switch (context.path) {
+    case '/now':
+      return text('now');
+    case '/later':
+      return Promise.resolve(text('later', { headers: { Vary: 'Accept' } }));
+    case '/varies':
+      return text('varies', { headers: { Vary: 'origin' } });
+    case '/varies-twice':
+      return { status: 200, headers: ['Vary', 'Accept', 'vary', 'Accept-Encoding'] };
+    case '/varies-much':
+      return { status: 200, headers: ['Vary', 'Accept', 'vary', 'Origin, Accept-Encoding'] };
+    case '/throws':
+      throw new HttpProblem(503, 'Not now', { headers: { 'Retry-After': '1' } });
+    case '/breaks':
+      throw new Error('unplanned');
+    case '/rejects':
+      return Promise.reject(new HttpProblem(413, 'Too large'));
+    default:
+      return next(context);
+  }
+};
+const { outerStages, stages } = cors({ origins: [OURS, 'http://localhost:3000'] });
+const server = createServer(listener(pipeline([...outerStages!, problems(() => {}), ...stages!, answers])));
+
+const EXPOSED = 'ETag, Location, WWW-Authenticate, X-Request-Id';
+const CASES = [
+  { path: '/now', origin: OURS, status: 200, allowed: OURS, vary: 'Origin' },
+  { path: '/now', origin: 'http://localhost:3000', status: 200, allowed: 'http://localhost:3000', vary: 'Origin' },
+  { path: '/now', origin: OTHER, status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: undefined, status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'null', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'https://APP.example', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/now', origin: 'https://app.example.evil.example', status: 200, allowed: undefined, vary: 'Origin' },
+  { path: '/later', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Origin' },
+  { path: '/varies', origin: OURS, status: 200, allowed: OURS, vary: 'origin' },
+  { path: '/varies-twice', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Accept-Encoding, Origin' },
+  { path: '/varies-much', origin: OURS, status: 200, allowed: OURS, vary: 'Accept, Origin, Accept-Encoding' },
+  { path: '/nothing', origin: OURS, status: 404, allowed: OURS, vary: 'Origin' },
+  { path: '/throws', origin: OURS, status: 503, allowed: OURS, vary: 'Origin' },
+  { path: '/rejects', origin: OURS, status: 413, allowed: OURS, vary: 'Origin' },
+  { path: '/breaks', origin: OURS, status: 500, allowed: OURS, vary: 'Origin' },
+  { path: '/rejects', origin: OTHER, status: 413, allowed: undefined, vary: 'Origin' },
+] as const;
+
+for (const { path, origin, status, allowed, vary } of CASES) {
+  test(`security headers – GET ${path} from ${origin ?? 'no page'} → ${allowed ? 'may be read' : 'may not be read'}`, async () => {
+    const { status: answered, headers } = await inject(server, {
+      path,
+      headers: origin === undefined ? {} : { Origin: origin },
+    });
+    assert.equal(answered, status);
+    assert.equal(headers['access-control-allow-origin'], allowed);
+    assert.equal(headers['access-control-expose-headers'], allowed && EXPOSED);
+    assert.equal(headers['access-control-allow-credentials'], undefined);
+    assert.equal(headers.vary, vary);
+    if (path === '/throws') assert.equal(headers['retry-after'], '1');
+  });
+}
+
+const WANTED = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'if-match' };
+const question = (origin: string) =>
+  inject(server, { method: 'OPTIONS', path: '/now', headers: { Origin: origin, ...WANTED } });
+
+test('security headers – the question of an allowed page → 204 with what it may do', async () => {
+  const { status, headers, body } = await question(OURS);
+  assert.equal(status, 204);
+  assert.equal(body, '');
+  assert.equal(headers['access-control-allow-origin'], OURS);
+  assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  assert.match(headers['access-control-allow-headers']!, /If-Match/);
+  assert.equal(headers['access-control-max-age'], '600');
+  assert.equal(headers.vary, 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+});
+
+test('security headers – the question of another page → 204 that allows nothing', async () => {
+  const { status, headers } = await question(OTHER);
+  assert.equal(status, 204);
+  assert.deepEqual(
+    Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+    [],
+  );
+  assert.match(headers.vary!, /Origin/);
+});
+
+test('D9 – OPTIONS that is no question of a browser → falls through', async () => {
+  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x', headers: { Origin: OURS } })).status, 404);
+  assert.equal((await inject(server, { method: 'OPTIONS', path: '/x' })).status, 404);
+});
+
+const tokens = bearerTokens({});
+const keys = apiKeys({}, { parameter: 'X-Our-Key' });
+const inQuery = apiKeys({}, { name: 'QueryKey', in: 'query', parameter: 'key' });
+const guarded = {
+  name: 'guarded',
+  controllers: [
+    {
+      name: 'Guarded',
+      path: 'guarded',
+      operations: [
+        operation({
+          method: 'GET',
+          path: '',
+          security: [tokens, keys, inQuery],
+          headers: { 'X-Page': { type: 'integer' } },
+          responses: { 204: {} },
+          handle: () => noContent(),
+        }),
+      ],
+    },
+  ],
+};
+
+for (const [what, options, allowed] of [
+  [
+    'no list of headers → those that operations declare too',
+    {},
+    'Accept, Content-Type, If-Match, If-None-Match, X-Request-Id, X-Page, Authorization, X-Our-Key',
+  ],
+  ['a list of headers → no other', { headers: ['Accept'] }, 'Accept'],
+] as const)
+  test(`D70, D71 security headers – the question of a page, with ${what}`, async () => {
+    const plugins = [cors({ origins: [OURS], ...options }), authentication(tokens, keys, inQuery), guarded];
+    const { handler, start } = application(plugins);
+    await start();
+    const { headers } = await inject(createServer(listener(handler)), {
+      method: 'OPTIONS',
+      path: '/guarded',
+      headers: { Origin: OURS, 'Access-Control-Request-Method': 'GET' },
+    });
+    assert.equal(headers['access-control-allow-headers'], allowed);
+  });

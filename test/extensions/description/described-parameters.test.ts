@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
+import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
+import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+
+const find = operation({
+  method: 'GET',
+  path: '{task:int}/{stars:range(1,5)}',
+  parameters: { task: 'The task' },
+  query: {
+    page: { type: 'integer', minimum: 1, default: 1, description: 'The page', example: 2 },
+    tag: { type: 'array', items: { type: 'string' } },
+    ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes', deprecated: true },
+  },
+  headers: { 'X-Tenant': { type: 'string', required: true }, 'X-Parts': { type: 'array' } },
+  responses: { 204: {} },
+  handle: () => noContent(),
+});
+const routes = operationRoutes([{ name: 'Finder', path: 'api', operations: [find] }]);
+const PATH = '/api/{task}/{stars}';
+
+test('D70 parameters in Swagger 2.0 → their keywords beside the name', () => {
+  const { parameters, responses } = describe(routes, { title: 'A test' }).paths[PATH]!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'task', in: 'path', description: 'The task', required: true, type: 'integer', format: 'int32' },
+    {
+      name: 'stars',
+      in: 'path',
+      description: '',
+      required: true,
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
+      maximum: 5,
+    },
+    { name: 'page', in: 'query', description: 'The page', type: 'integer', minimum: 1, default: 1, 'x-example': 2 },
+    { name: 'tag', in: 'query', description: '', type: 'array', items: { type: 'string' }, collectionFormat: 'multi' },
+    { name: 'ids', in: 'query', description: '', type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+    { name: 'X-Tenant', in: 'header', description: '', required: true, type: 'string' },
+    {
+      name: 'X-Parts',
+      in: 'header',
+      description: '',
+      type: 'array',
+      items: { type: 'string' },
+      collectionFormat: 'csv',
+    },
+  ]);
+  assert.deepEqual(Object.keys(responses), ['204', '400']);
+});
+
+test('D70 a declared path parameter → keeps the limits of its route, and 2.0 has no titles', () => {
+  const one = operation({
+    method: 'GET',
+    path: 'one/{n:range(1,5)}',
+    parameters: { n: { type: 'integer', description: 'N', title: 'A number', minimum: 0, maximum: 4 } },
+    query: { tags: { type: 'array', items: { type: 'string', description: 'A tag', example: 'x' } } },
+    responses: { 204: { headers: { 'X-A': { type: 'string', title: 'A', description: 'An A' } } } },
+    handle: () => noContent(),
+  });
+  const made = operationRoutes([{ name: 'One', path: '', operations: [one] }]);
+  const { parameters, responses } = describe(made, { title: 'A test' }).paths['/one/{n}']!.get!;
+  assert.deepEqual(parameters, [
+    {
+      name: 'n',
+      in: 'path',
+      description: 'N',
+      required: true,
+      'x-title': 'A number',
+      type: 'integer',
+      format: 'int64',
+      minimum: 1,
+      maximum: 4,
+    },
+    {
+      name: 'tags',
+      in: 'query',
+      description: '',
+      type: 'array',
+      items: { 'x-description': 'A tag', 'x-example': 'x', type: 'string' },
+      collectionFormat: 'multi',
+    },
+  ]);
+  assert.deepEqual(responses['204']!.headers, { 'X-A': { 'x-title': 'A', type: 'string', description: 'An A' } });
+});
+
+test('D70 a declared limit that is a fraction → described', () => {
+  const one = operation({
+    method: 'GET',
+    path: 'one/{n:double}',
+    parameters: { n: { type: 'number', minimum: 0.5 } },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+  const { parameters } = describe(operationRoutes([{ name: 'One', path: '', operations: [one] }]), { title: 'A test' })
+    .paths['/one/{n}']!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'n', in: 'path', description: '', required: true, type: 'number', format: 'double', minimum: 0.5 },
+  ]);
+});
+
+test('D70 parameters in OpenAPI 3.1 → a schema, and style and explode of lists', () => {
+  const { parameters } = describeOpenApi(routes, { title: 'A test' }).paths[PATH]!.get!;
+  assert.deepEqual(parameters, [
+    { name: 'task', in: 'path', description: 'The task', required: true, schema: { type: 'integer', format: 'int32' } },
+    { name: 'stars', in: 'path', required: true, schema: { type: 'integer', format: 'int64', minimum: 1, maximum: 5 } },
+    {
+      name: 'page',
+      in: 'query',
+      description: 'The page',
+      schema: { type: 'integer', minimum: 1, default: 1 },
+      example: 2,
+    },
+    { name: 'tag', in: 'query', style: 'form', explode: true, schema: { type: 'array', items: { type: 'string' } } },
+    {
+      name: 'ids',
+      in: 'query',
+      deprecated: true,
+      style: 'pipeDelimited',
+      explode: false,
+      schema: { type: 'array', items: { type: 'integer' } },
+    },
+    { name: 'X-Tenant', in: 'header', required: true, schema: { type: 'string' } },
+    {
+      name: 'X-Parts',
+      in: 'header',
+      style: 'simple',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+    },
+  ]);
+});

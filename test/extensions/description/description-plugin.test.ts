@@ -1,0 +1,222 @@
+/** Tests the two documents of the description, and `npm run describe`. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { application } from '../../../src/core/application/application.ts';
+import type { ApplicationOptions } from '../../../src/core/application/runnable-application.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import type { Controller } from '../../../src/core/operations/operation/controller.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/inject.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import type { SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+
+type Ask = (request: InjectedRequest) => Promise<InjectedReply>;
+
+const started = async (...plugins: Parameters<typeof application>[0]): Promise<Ask> => {
+  const composed = application([todo(), description({ title: 'To-do API' }), ...plugins]);
+  await composed.start();
+  const { server } = new HttpService(composed.handler);
+  return (request) => inject(server, request);
+};
+
+for (const [path, format] of [
+  ['/swagger/v1/swagger.json', '"swagger":"2.0"'],
+  ['/swagger/v1/openapi.json', '"openapi":"3.1.0"'],
+] as const) {
+  test(`§4.2 ${path} – GET, HEAD, conditional GET, any case of the path; other methods fall through`, async () => {
+    const ask = await started();
+    const got = await ask({ path });
+    assert.equal(got.status, 200);
+    assert.equal(got.headers['content-type'], 'application/json');
+    assert.equal(got.headers['cache-control'], 'no-cache');
+    assert.equal(got.headers['content-length'], String(Buffer.byteLength(got.body)));
+    assert.match(got.headers.etag!, /^"[\w-]{22}"$/);
+    assert.ok(got.body.startsWith(`{${format},"info":{"version":"v1","title":"To-do API"}`));
+
+    const head = await ask({ method: 'HEAD', path });
+    assert.deepEqual(
+      [head.status, head.body, head.headers['content-length'], head.headers.etag],
+      [200, '', got.headers['content-length'], got.headers.etag],
+    );
+    const again = await ask({ path, headers: { 'If-None-Match': `"x", W/${got.headers.etag}` } });
+    assert.deepEqual(
+      [again.status, again.body, again.headers.etag, again.headers['content-type']],
+      [304, '', got.headers.etag, undefined],
+    );
+    for (const [headers, status] of [
+      [{ 'If-Match': got.headers.etag! }, 200],
+      [{ 'If-Match': '*' }, 200],
+      [{ 'If-Match': '"x"' }, 412],
+      [{ 'If-Match': `W/${got.headers.etag}` }, 412],
+      [{ 'If-Match': '"x"', 'If-None-Match': got.headers.etag! }, 412],
+    ] as const) {
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await ask({ method, path, headers })).status, status, JSON.stringify(headers));
+    }
+    assert.equal((await ask({ path: path.toUpperCase() })).body, got.body);
+    assert.equal((await ask({ method: 'POST', path })).status, 404);
+  });
+}
+
+const Clock = schema('Clock', { type: 'object', properties: { time: { type: 'string' } } });
+const clock: Controller = {
+  name: 'Clock',
+  path: 'api/clock',
+  operations: [
+    operation({ method: 'GET', path: '', responses: { 200: { schema: Clock } }, handle: () => ok({ time: 'now' }) }),
+  ],
+};
+
+test('D14 – what another plugin adds is described, wherever it stands in the list', async () => {
+  const ask = await started({ name: 'clock', controllers: [clock] });
+  for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
+    const { paths } = JSON.parse((await ask({ path })).body) as { paths: object };
+    assert.deepEqual(Object.keys(paths), ['/api/clock', '/api/todo', '/api/todo/{id}'], path);
+  }
+});
+
+test('D15 – what cannot be described stops the start', async () => {
+  const twin: Controller = { ...clock, path: 'apiClock' };
+  await assert.rejects(
+    started({ name: 'one', controllers: [clock] }, { name: 'two', controllers: [twin] }),
+    /"ApiClockGet"/,
+  );
+});
+
+/** What the page sends for an operation when nothing is changed: the example of each property, else its default. */
+const EXECUTED = {
+  ApiTodoGet: 200,
+  ApiTodoPost: 201,
+  ApiTodoByIdGet: 404,
+  ApiTodoByIdPut: 404,
+  ApiTodoByIdDelete: 404,
+  ApiTodoByIdPatch: 404,
+};
+for (const naming of ['camelCase', 'PascalCase'] as const)
+  for (const model of ['base', 'annotated'] as const)
+    test(`D14 – the examples as they are, ${naming}, ${model} → nothing is refused but that no item has the key`, async () => {
+      const composed = application([todo({ naming, model }), description({ title: 'T' })], { naming });
+      await composed.start();
+      const document = (await (await composed.request('/swagger/v1/swagger.json')).json()) as SwaggerDocument;
+      const { properties } = document.definitions['TodoItem'] as {
+        properties: Record<string, Record<string, unknown>>;
+      };
+      const json = Object.fromEntries(
+        Object.entries(properties).map(([name, { example, default: byDefault }]) => [name, example ?? byDefault]),
+      );
+      const statuses: Record<string, number> = {};
+      for (const [path, members] of Object.entries(document.paths))
+        for (const [method, { operationId, parameters }] of Object.entries(members)) {
+          const target = path.replace('{id}', () => String(parameters.find(({ name }) => name === 'id')!['x-example']));
+          const body = parameters.some((one) => one.in === 'body') ? { json } : {};
+          statuses[operationId] = (await composed.request(target, { method: method.toUpperCase(), ...body })).status;
+        }
+      assert.deepEqual(statuses, EXECUTED);
+    });
+
+const FORWARDED = { 'X-Forwarded-Prefix': '/outer' };
+const proxied = { trustedProxies: ['loopback'] };
+/** Who is in front of the service, and the path that its documents and its links begin with. */
+const PREFIXES: readonly (readonly [
+  who: string,
+  options: ApplicationOptions,
+  mount: string,
+  headers: Readonly<Record<string, string>>,
+  prefix: string,
+])[] = [
+  ['nobody', {}, '', {}, ''],
+  ['a base path', { basePath: '/base' }, '', {}, '/base'],
+  ['a host that mounts it', {}, '/meters', {}, '/meters'],
+  ['a host, and a base path', { basePath: '/base' }, '/meters', {}, '/meters/base'],
+  ['a trusted proxy', proxied, '', FORWARDED, '/outer'],
+  ['a trusted proxy that says nothing', proxied, '', {}, ''],
+  ['a proxy that is not trusted', {}, '', FORWARDED, ''],
+  ['all of them', { ...proxied, basePath: '/base' }, '/meters', FORWARDED, '/outer/meters/base'],
+];
+for (const [who, options, mount, headers, prefix] of PREFIXES)
+  test(`D16 – in front is ${who} → both documents and Location begin with "${prefix}"`, async (t) => {
+    const composed = application([todo(), description({ title: 'T' })], options);
+    await composed.start();
+    const listen = listener(composed);
+    const server = createServer((request, response) => {
+      listen(Object.assign(request, { originalUrl: request.url, url: request.url!.slice(mount.length) }), response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${mount}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+    const json = { 'Content-Type': 'application/json' };
+    const { headers: made } = await ask('/api/todo', { method: 'POST', headers: json, body: '{"name":"a"}' });
+    assert.equal(made.get('location')!.replace(/\/api\/todo\/.*/, ''), prefix);
+    for (const path of ['/swagger/v1/swagger.json', '/swagger/v1/openapi.json']) {
+      const reply = await ask(path);
+      const { basePath, servers } = (await reply.json()) as { basePath?: string; servers?: readonly { url: string }[] };
+      assert.equal(basePath ?? servers![0]!.url, prefix || '/', path);
+      assert.equal(reply.headers.get('vary'), 'trustedProxies' in options ? 'X-Forwarded-Prefix' : null);
+      assert.equal((await ask(path, { headers: { 'If-None-Match': reply.headers.get('etag')! } })).status, 304);
+    }
+  });
+
+test('D16 – many prefixes → each its own document and entity tag, also when it is asked again', async () => {
+  const composed = application([todo(), description({ title: 'T' })], proxied);
+  await composed.start();
+  const prefixes = Array.from({ length: 40 }, (_, at) => `/p${at}`);
+  const etags: (string | null)[] = [];
+  for (const prefix of [...prefixes, ...prefixes]) {
+    const { headers } = await composed.request('/swagger/v1/swagger.json', {
+      headers: { 'X-Forwarded-Prefix': prefix },
+    });
+    etags.push(headers.get('etag'));
+  }
+  assert.equal(new Set(etags).size, 40);
+  assert.deepEqual(etags.slice(40), etags.slice(0, 40));
+});
+
+test('D16 – a base path that the description is given itself → that one, whatever is in front', async () => {
+  const composed = application([todo(), description({ title: 'T', basePath: '/public' })], proxied);
+  await composed.start();
+  const reply = await composed.request('/swagger/v1/swagger.json', { headers: FORWARDED });
+  assert.equal(((await reply.json()) as SwaggerDocument).basePath, '/public');
+  assert.equal(reply.headers.get('vary'), null);
+});
+
+const run = promisify(execFile);
+const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
+  run(process.execPath, [
+    '--import',
+    'tsx',
+    fileURLToPath(new URL('../../../src/program/describe.ts', import.meta.url)),
+    ...flags,
+  ]);
+
+test('OpenAPI 3.1 – npm run describe prints either document without a server, as its settings say', async () => {
+  const swagger = JSON.parse((await print('--base-path', '/x', '--property-naming', 'PascalCase')).stdout) as Record<
+    string,
+    any
+  >;
+  assert.deepEqual(
+    [swagger['swagger'], swagger['basePath'], Object.keys(swagger['definitions'].TodoItem.properties)],
+    ['2.0', '/x', ['Key', 'Name', 'IsComplete']],
+  );
+  const openApi = JSON.parse((await print('--openapi')).stdout) as Record<string, any>;
+  assert.deepEqual([openApi['openapi'], openApi['servers']], ['3.1.0', [{ url: '/' }]]);
+  assert.match((await print('--help')).stdout, /^Usage: npm run describe -- [^]*Example: npm run describe -- /);
+  await assert.rejects(
+    print('--title'),
+    (error: { code: number; stderr: string }) =>
+      error.code === 2 && /^Cannot use the flag "--title".*\n$/.test(error.stderr),
+  );
+});

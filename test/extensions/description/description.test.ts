@@ -1,0 +1,493 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { text } from '../../../src/core/message/replies.ts';
+import { statusText } from '../../../src/core/message/status-text.ts';
+import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
+import type { Controller } from '../../../src/core/operations/operation/controller.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { type Route, route } from '../../../src/core/routing/route/route.ts';
+import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
+import { describe, type SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
+import type { DescriptionOptions } from '../../../src/extensions/description/description-options.ts';
+import { type TodoOptions, todo } from '../../../src/extensions/todo/todo.ts';
+import { checkDocument, operationsIn } from './document-checks.ts';
+
+/** The document of the reference (A.8), unchanged. */
+const REFERENCE = JSON.parse(readFileSync(new URL('reference-document.json', import.meta.url), 'utf8')) as ReturnType<
+  typeof describe
+>;
+const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
+const DEFAULTS: DescriptionOptions = { title: 'To-do API', description: DESCRIPTION };
+
+const todoRoutes = (options?: TodoOptions): Route[] => routesOf(...todo(options).controllers!);
+const written = (document: object): string => JSON.stringify(document);
+
+const withoutExamples = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value, (name, member) => (/^(?:x-)?examples?$/.test(name) ? undefined : member)));
+
+test('A.8 – the document of the reference, but for the statuses, headers, texts and examples that D14 adds', () => {
+  const document = withoutExamples(describe(todoRoutes(), DEFAULTS));
+  checkDocument(document);
+  assert.deepEqual(Object.keys(document), [
+    'swagger',
+    'info',
+    'basePath',
+    'paths',
+    'definitions',
+    'securityDefinitions',
+  ]);
+  assert.deepEqual(Object.keys(document.paths), Object.keys(REFERENCE.paths));
+  const { definitions } = withoutExamples(describe(todoRoutes(), { ...DEFAULTS, comments: false }));
+  assert.deepEqual({ ...document, definitions, paths: {} }, { ...REFERENCE, paths: {} });
+  const expected = new Map(
+    operationsIn(REFERENCE).map(([path, method, described]) => [`${method} ${path}`, described]),
+  );
+  for (const [path, method, described] of operationsIn(document)) {
+    const { responses, description: _, ...rest } = described as typeof described & { readonly description?: string };
+    const { responses: wanted, ...wantedRest } = expected.get(`${method} ${path}`)!;
+    assert.equal(written(rest), written(wantedRest), 'the members and their order');
+    for (const [status, response] of Object.entries(wanted)) {
+      const { description } = Number(status) >= 400 ? response : responses[status]!;
+      assert.deepEqual(withoutETag({ ...responses[status]!, description }), response, `${method} ${path} ${status}`);
+    }
+  }
+});
+
+function withoutETag(response: object): object {
+  const { headers, ...rest } = response as { readonly headers?: object };
+  const { ETag: _, ...others } = (headers ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.keys(others).length > 0 ? { ...rest, headers: others } : rest;
+}
+
+/** The statuses of each operation and the headers of each status. `?` marks one that may be absent, in 3.1 only. */
+const STATUSES: readonly (readonly [
+  id: string,
+  statuses: string,
+  headers: Readonly<Record<string, readonly string[]>>,
+])[] = [
+  ['ApiTodoGet', '200 304 412', { 200: ['ETag'], 304: ['ETag'] }],
+  [
+    'ApiTodoPost',
+    '201 400 413 415 507',
+    { 201: ['Location', 'ETag'], 415: ['Accept?', 'Accept-Encoding?'], 507: ['Retry-After'] },
+  ],
+  ['ApiTodoByIdGet', '200 304 404 412', { 200: ['ETag'], 304: ['ETag'] }],
+  [
+    'ApiTodoByIdPut',
+    '204 400 404 412 413 415 507',
+    { 204: ['ETag?'], 415: ['Accept?', 'Accept-Encoding?'], 507: ['Retry-After'] },
+  ],
+  ['ApiTodoByIdDelete', '204 404 412', {}],
+  [
+    'ApiTodoByIdPatch',
+    '204 400 404 412 413 415 507',
+    { 204: ['ETag'], 415: ['Accept?', 'Accept-Patch?', 'Accept-Encoding?'], 507: ['Retry-After'] },
+  ],
+];
+
+for (const [format, document] of [
+  ['2.0', describe(todoRoutes(), DEFAULTS)],
+  ['3.1', describeOpenApi(todoRoutes(), DEFAULTS)],
+] as const) {
+  test(`D14 – ${format}: every status and header of every operation`, () => {
+    const described = operationsIn(document).map(([, , { operationId, responses }]) => {
+      const headers = Object.entries(responses as Record<string, { headers?: object }>).flatMap(([status, one]) =>
+        one.headers ? [[status, headersOf(one.headers)]] : [],
+      );
+      return [operationId, Object.keys(responses).join(' '), Object.fromEntries(headers)];
+    });
+    assert.deepEqual(described, format === '3.1' ? STATUSES : JSON.parse(JSON.stringify(STATUSES).replaceAll('?', '')));
+  });
+
+  function headersOf(headers: object): string[] {
+    if (format === '2.0') return Object.keys(headers);
+    const { components } = document as ReturnType<typeof describeOpenApi>;
+    return Object.entries(headers as Readonly<Record<string, { $ref?: string; required?: true }>>).map(
+      ([name, header]) => {
+        const { required } =
+          header.$ref === undefined ? header : components.headers[header.$ref.slice('#/components/headers/'.length)]!;
+        return required ? name : `${name}?`;
+      },
+    );
+  }
+}
+
+const SILENT: DescriptionOptions = { ...DEFAULTS, comments: false };
+
+test('D11 – annotated: the name is required and not nullable', () => {
+  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated' }), SILENT));
+  assert.equal(
+    written(definitions),
+    written({
+      TodoItem: {
+        required: ['name'],
+        type: 'object',
+        properties: {
+          key: { type: 'string' },
+          name: { type: 'string' },
+          isComplete: { default: false, type: 'boolean' },
+        },
+      },
+    }),
+  );
+  const { components } = withoutExamples(describeOpenApi(todoRoutes({ model: 'annotated' }), SILENT));
+  assert.deepEqual(components.schemas['TodoItem'], definitions['TodoItem']);
+});
+
+test('D1 – PascalCase: properties and required names, but not those of a problem', () => {
+  const naming = 'PascalCase';
+  const { definitions } = withoutExamples(describe(todoRoutes({ model: 'annotated', naming }), { ...SILENT, naming }));
+  assert.deepEqual(definitions['TodoItem'], {
+    type: 'object',
+    required: ['Name'],
+    properties: {
+      Key: { type: 'string' },
+      Name: { type: 'string' },
+      IsComplete: { type: 'boolean', default: false },
+    },
+  });
+  const { schemas } = describeOpenApi(todoRoutes({ naming }), { ...DEFAULTS, naming }).components;
+  assert.deepEqual(Object.keys(schemas['TodoItem']!['properties'] as object), ['Key', 'Name', 'IsComplete']);
+  assert.deepEqual(Object.keys(schemas['Problem']!['properties'] as object), [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'instance',
+    'requestId',
+    'errors',
+  ]);
+});
+
+const ABSENT = 'An absent `name` becomes null, an absent `isComplete` false.';
+const MALFORMED = 'the body is absent, is not JSON';
+/** What the remarks and the text of the 400 say, each a part of it. */
+const TOLD: readonly (readonly [id: string, options: TodoOptions, remarks: string, refused?: string])[] = [
+  ['ApiTodoGet', {}, 'in order of creation'],
+  ['ApiTodoPost', {}, `The service makes the \`key\`. ${ABSENT}`, MALFORMED],
+  ['ApiTodoByIdGet', {}, 'compared exactly'],
+  ['ApiTodoByIdPut', {}, '`key` has to be that of the path', 'its key is not that of the path'],
+  ['ApiTodoByIdPut', {}, ABSENT, MALFORMED],
+  ['ApiTodoByIdPatch', {}, ABSENT, MALFORMED],
+  ['ApiTodoByIdPatch', { model: 'annotated' }, 'A body without `name` is refused', MALFORMED],
+  ['ApiTodoByIdPatch', { naming: 'PascalCase' }, 'An absent `Name` becomes null, an absent `IsComplete` false.'],
+  ['ApiTodoByIdDelete', {}, 'answered with 404'],
+];
+for (const [id, options, remarks, refused = ''] of TOLD) {
+  test(`§2.2, D14 – ${id}, ${JSON.stringify(options)} → its remarks say "${remarks}", its 400 "${refused}"`, () => {
+    for (const make of [describe, describeOpenApi]) {
+      const described = operationsIn(make(todoRoutes(options), DEFAULTS)).find(([, , one]) => one.operationId === id)!;
+      const { description, responses } = described[2] as (typeof described)[2] & { readonly description: string };
+      assert.ok(description.includes(remarks), description);
+      const { description: told = '' } = responses['400'] ?? {};
+      assert.ok(told.includes(refused), told);
+    }
+  });
+}
+
+test('D14 – every property has a text, and none without comments; the examples stay', () => {
+  for (const make of [describe, describeOpenApi]) {
+    const [told, silent] = [DEFAULTS, SILENT].map((options) => {
+      const document = make(todoRoutes(), options);
+      const { TodoItem } = 'components' in document ? document.components.schemas : document.definitions;
+      return Object.values(TodoItem!['properties'] as Record<string, Record<string, unknown>>);
+    });
+    assert.ok(told!.every(({ description }) => typeof description === 'string'));
+    assert.deepEqual(
+      silent,
+      told!.map(({ description: _, ...property }) => property),
+    );
+  }
+});
+
+test('D14 – 3.1: the conditions that an operation answers are headers, the ETag of an item is one; 2.0 has neither', () => {
+  const { paths, components } = describeOpenApi(todoRoutes(), DEFAULTS);
+  const conditions = operationsIn({ paths }).map(([, , { operationId, parameters }]) => [
+    operationId,
+    ...parameters.flatMap(({ in: place, name, ...rest }) => (place === 'header' ? `${name} ${toldIn(rest)}` : [])),
+  ]);
+  assert.deepEqual(conditions, [
+    ['ApiTodoGet', 'If-Match 412', 'If-None-Match 304'],
+    ['ApiTodoPost'],
+    ['ApiTodoByIdGet', 'If-Match 412', 'If-None-Match 304'],
+    ['ApiTodoByIdPut', 'If-Match 412', 'If-None-Match 412'],
+    ['ApiTodoByIdDelete', 'If-Match 412', 'If-None-Match 412'],
+    ['ApiTodoByIdPatch', 'If-Match 412', 'If-None-Match 412'],
+  ]);
+  const tags = operationsIn({ paths }).flatMap(([, , { responses }]) =>
+    Object.values(responses).flatMap(({ headers = {} }) => ('ETag' in headers ? [headers.ETag] : [])),
+  );
+  const [list, item, put] = ['ETag', 'ETag2', 'ETag3'].map((name) => ({ $ref: `#/components/headers/${name}` }));
+  assert.deepEqual(tags, [list, list, item, item, item, put, item]);
+  assert.match(String(components.headers['ETag2']!.description), /state of the item/);
+  assert.ok(!written(describe(todoRoutes(), DEFAULTS)).includes('"in":"header"'));
+});
+const toldIn = (parameter: object): string =>
+  /\d{3}/.exec((parameter as { readonly description: string }).description)![0];
+
+test('3.1 – a header whose name no component can have → a component of another name', () => {
+  const headers = { 'X~Left': { type: 'integer', description: 'How many' } } as const;
+  const own = operation({ method: 'GET', path: '', responses: { 204: { headers } }, handle: () => noContent() });
+  const { paths, components } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  assert.deepEqual(paths['/a']!.get!.responses['204']!.headers, { 'X~Left': { $ref: '#/components/headers/X_Left' } });
+  assert.deepEqual(Object.keys(components.headers), ['X_Left']);
+});
+
+test('D14 – a condition that an operation declares itself is described once', () => {
+  const own = operation({
+    method: 'GET',
+    path: '',
+    headers: { 'if-match': { type: 'string', description: 'Mine', required: true } },
+    responses: { 204: {}, 412: {} },
+    handle: () => noContent(),
+  });
+  const { paths } = describeOpenApi(routesOf({ name: 'A', path: 'a', operations: [own] }), DEFAULTS);
+  assert.deepEqual(
+    paths['/a']!.get!.parameters.map(({ name, description }) => [name, description]),
+    [['if-match', 'Mine']],
+  );
+});
+
+test('D17 – without comments: standard phrases, no summary and no remarks', () => {
+  for (const document of [
+    describe(todoRoutes(), { ...DEFAULTS, comments: false }),
+    describeOpenApi(todoRoutes(), { ...DEFAULTS, comments: false }),
+  ]) {
+    checkDocument(document);
+    const phrases = operationsIn(document).flatMap(([, , { responses }]) =>
+      Object.entries(responses).map(([status, { description }]) => `${status} ${description}`),
+    );
+    const statuses = ['201', '204', '304', '400', '404', '412', '413', '415', '507'];
+    assert.deepEqual([...new Set(phrases)].sort(), [
+      '200 Success',
+      ...statuses.map((status) => `${status} ${statusText(Number(status))}`),
+    ]);
+    for (const [, , described] of operationsIn(document))
+      assert.ok(!('summary' in described || 'description' in described));
+  }
+});
+
+test('§2.2 – without comments: parameters and headers keep their texts', () => {
+  const [plain, silent] = [true, false].map((comments) => describe(todoRoutes(), { ...DEFAULTS, comments }));
+  const told = ({ paths }: SwaggerDocument) =>
+    Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ parameters, responses }) => [parameters, Object.values(responses).map(({ headers }) => headers)]);
+  assert.deepEqual(told(silent!), told(plain!));
+  assert.match(written(told(silent!)), /"The key of the item\."/);
+  const [openApi, silentOpenApi] = [true, false].map((comments) =>
+    describeOpenApi(todoRoutes(), { ...DEFAULTS, comments }),
+  );
+  assert.deepEqual(silentOpenApi!.components.headers, openApi!.components.headers);
+  const { parameters, requestBody } = silentOpenApi!.paths['/api/todo/{id}']!.put!;
+  assert.deepEqual([parameters[0]!.description, requestBody!.description], ['The key of the item.', 'The item.']);
+});
+
+test('§2.2 – a parameter without a text → an empty one in 2.0, none in 3.1', () => {
+  const routes = routesOf(controller('A', 'a', '{id}'));
+  assert.equal(
+    written(describe(routes, DEFAULTS).paths['/a/{id}']!.get!.parameters),
+    '[{"name":"id","in":"path","description":"","required":true,"type":"string"}]',
+  );
+  assert.equal(
+    written(describeOpenApi(routes, DEFAULTS).paths['/a/{id}']!.get!.parameters),
+    '[{"name":"id","in":"path","required":true,"schema":{"type":"string"}}]',
+  );
+});
+
+const INFO: readonly (readonly [
+  what: string,
+  options: Partial<DescriptionOptions>,
+  info: object,
+  basePath?: string,
+])[] = [
+  ['nothing', { description: undefined }, { version: 'v1', title: 'T' }],
+  [
+    'everything',
+    {
+      version: '2',
+      description: 'D',
+      termsOfService: 'https://a.example/terms',
+      contact: { name: 'N', url: 'https://a.example', email: 'a@a.example' },
+      license: { name: 'MIT', url: 'https://a.example/mit' },
+    },
+    {
+      version: '2',
+      title: 'T',
+      description: 'D',
+      termsOfService: 'https://a.example/terms',
+      contact: { name: 'N', url: 'https://a.example', email: 'a@a.example' },
+      license: { name: 'MIT', url: 'https://a.example/mit' },
+    },
+  ],
+  [
+    'empty members',
+    {
+      version: '',
+      description: '',
+      termsOfService: '',
+      contact: { name: '', email: undefined },
+      license: { name: '', url: '' },
+    },
+    { version: 'v1', title: 'T' },
+  ],
+  [
+    'a part of the contact',
+    { contact: { email: 'a@a.example', url: '' } },
+    { version: 'v1', title: 'T', contact: { email: 'a@a.example' } },
+  ],
+  ['a base path', { basePath: '/todo' }, { version: 'v1', title: 'T' }, '/todo'],
+  ['an empty base path', { basePath: '' }, { version: 'v1', title: 'T' }],
+];
+
+for (const [what, options, info, basePath = '/'] of INFO) {
+  test(`D13, D16 – info with ${what}`, () => {
+    const swagger = describe([], { title: 'T', ...options });
+    const openApi = describeOpenApi([], { title: 'T', ...options });
+    assert.equal(written(swagger.info), written(info));
+    assert.equal(written(openApi.info), written(info));
+    assert.equal(swagger.basePath, basePath);
+    assert.deepEqual(openApi.servers, [{ url: basePath }]);
+  });
+}
+
+test('3.1 – terms of service that are no address stand in the description', () => {
+  const { info } = describeOpenApi([], { title: 'T', description: 'D', termsOfService: 'Be kind' });
+  assert.deepEqual(info, { version: 'v1', title: 'T', description: 'D\n\nTerms of service: Be kind' });
+});
+
+test('a license without a name is refused', () => {
+  assert.throws(() => describe([], { title: 'T', license: { url: 'https://a.example' } }), {
+    message: /"https:\/\/a\.example": it has no name/,
+  });
+});
+
+test('3.1 – null in a type list, problems in full, headers and schemas by reference', () => {
+  const document = describeOpenApi(todoRoutes(), DEFAULTS);
+  checkDocument(document);
+  const { responses, requestBody } = document.paths['/api/todo']!.post!;
+  const { description: _, ...nameOf } = (document.components.schemas['TodoItem'] as any).properties.name;
+  assert.deepEqual(nameOf, { type: ['string', 'null'], examples: ['Buy milk'] });
+  assert.deepEqual(requestBody, {
+    description: 'The item.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/TodoItem' } } },
+    required: true,
+  });
+  assert.deepEqual(responses['201']!.content, {
+    'application/json': { schema: { $ref: '#/components/schemas/TodoItem' } },
+  });
+  assert.deepEqual(responses['201']!.headers!['Location'], { $ref: '#/components/headers/Location' });
+  assert.deepEqual(responses['400']!.content, {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  });
+  const list = document.paths['/api/todo']!.get!.responses;
+  assert.deepEqual(Object.keys(list['200']!.content!), ['text/plain', 'application/json', 'text/json']);
+  assert.equal(list['304']!.content, undefined);
+});
+
+const Thing = schema('Thing', {
+  type: 'object',
+  properties: { size: { type: 'integer', format: 'int64', description: 'How large', default: 1 } },
+});
+const get = (path: string) =>
+  operation({ method: 'GET', path, responses: { 200: { schema: Thing } }, handle: () => ok({ size: 1 }) });
+const controller = (name: string, path: string, ...paths: readonly string[]): Controller => ({
+  name,
+  path,
+  operations: paths.map(get),
+});
+
+const TEMPLATES: readonly (readonly [
+  clause: string,
+  controllers: readonly Controller[],
+  paths: readonly string[],
+  ids: readonly string[],
+])[] = [
+  [
+    'A.6 constraints and defaults are left out',
+    [controller('A', 'a', '{id:int:range(1,5)}', '{x=1}/y')],
+    ['/a/{id}', '/a/{x}/y'],
+    ['AByIdGet', 'AByXYGet'],
+  ],
+  [
+    'description an optional parameter gives two paths',
+    [controller('A', 'a', '{id?}')],
+    ['/a', '/a/{id}'],
+    ['AGet', 'AByIdGet'],
+  ],
+  [
+    'description a path that an earlier route has is not described twice',
+    [controller('A', 'a', '', '{id?}')],
+    ['/a', '/a/{id}'],
+    ['AGet', 'AByIdGet'],
+  ],
+  [
+    'description several parameters in one segment',
+    [controller('A', 'files', '{name}.{ext?}')],
+    ['/files/{name}', '/files/{name}.{ext}'],
+    ['FilesByNameGet', 'FilesByNameByExtGet'],
+  ],
+  ['description a catch-all', [controller('A', 'files', '{*rest}')], ['/files/{rest}'], ['FilesByRestGet']],
+  [
+    'A.6 a stable sort by tag',
+    [controller('B', 'b', '', '{id}'), controller('A', 'a', ''), controller('B', 'c', '')],
+    ['/a', '/b', '/b/{id}', '/c'],
+    ['AGet', 'BGet', 'BByIdGet', 'CGet'],
+  ],
+];
+
+for (const [clause, controllers, paths, ids] of TEMPLATES) {
+  test(clause, () => {
+    for (const document of [
+      describe(routesOf(...controllers), DEFAULTS),
+      describeOpenApi(routesOf(...controllers), DEFAULTS),
+    ]) {
+      checkDocument(document);
+      assert.deepEqual(Object.keys(document.paths), paths);
+      assert.deepEqual(
+        operationsIn(document).map(([, , { operationId }]) => operationId),
+        ids,
+      );
+    }
+  });
+}
+
+test("A.6 – the order of a schema's members; texts of properties go with the comments", () => {
+  const routes = routesOf(controller('A', 'a', ''));
+  assert.equal(
+    written(describe(routes, DEFAULTS).definitions),
+    '{"Thing":{"type":"object","properties":' +
+      '{"size":{"format":"int64","description":"How large","default":1,"type":"integer"}}}}',
+  );
+  assert.equal(
+    written(describe(routes, { ...DEFAULTS, comments: false }).definitions),
+    '{"Thing":{"type":"object","properties":{"size":{"format":"int64","default":1,"type":"integer"}}}}',
+  );
+});
+
+test('a route that carries no operation is not described', () => {
+  assert.deepEqual(
+    describe([route({ path: 'plain', handle: () => text('x') }), ...routesOf(controller('A', 'a', ''))], DEFAULTS)
+      .paths,
+    describe(routesOf(controller('A', 'a', '')), DEFAULTS).paths,
+  );
+});
+
+test('D15 – two operations of one operationId are refused and both named', () => {
+  const routes = [...routesOf(controller('A', '', 'apiTodo')), ...routesOf(controller('A', 'api', 'todo'))];
+  for (const make of [describe, describeOpenApi])
+    assert.throws(() => make(routes, DEFAULTS), /"GET apiTodo" and "GET api\/todo"/);
+});
+
+test('two different schemas of one name are refused', () => {
+  const Other = schema('Thing', { type: 'string' });
+  const other: Controller = {
+    name: 'B',
+    path: 'b',
+    operations: [operation({ method: 'GET', path: '', responses: { 200: { schema: Other } }, handle: () => ok('x') })],
+  };
+  assert.throws(() => describe(routesOf(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
+import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
+import { describe } from '../../../src/extensions/description/describe-swagger.ts';
+import { byteStream, bytes, form, type Upload } from '../../../src/extensions/uploads/upload.ts';
+
+const declared = (path: string, body: Upload) =>
+  operation({
+    method: 'POST',
+    path,
+    body,
+    bodyParameter: { name: 'upload', description: 'What is sent' },
+    responses: { 204: {} },
+    handle: () => noContent(),
+  });
+const operations = [
+  declared('bytes', bytes('image/png', 'image/*')),
+  declared('stream', byteStream({ mediaTypes: ['*/*'], maxBytes: 10 })),
+  declared(
+    'form',
+    form({
+      title: { type: 'string', maxLength: 80, required: true, description: 'The title', example: 'A' },
+      count: { type: 'integer', default: 3, deprecated: true },
+      tags: { type: 'array' },
+      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+      photo: {
+        type: 'file',
+        required: true,
+        mediaTypes: ['image/*', 'text/plain'],
+        maxBytes: 5,
+        description: 'A photo',
+      },
+      more: { type: 'file' },
+    }),
+  ),
+  declared('plain', form({ ids: { type: 'array', collectionFormat: 'csv' } })),
+];
+const routes = operationRoutes([{ name: 'Uploads', path: 'api', operations }]);
+const swagger = describe(routes, { title: 'A test' }).paths;
+const openApi = describeOpenApi(routes, { title: 'A test' }).paths;
+const binary = { type: 'string', format: 'binary' };
+
+for (const [path, mediaTypes] of [
+  ['/api/bytes', ['image/png', 'image/*']],
+  ['/api/stream', ['*/*']],
+] as const) {
+  test(`D74 – ${path} in both documents → binary of its media types`, () => {
+    const { consumes, parameters } = swagger[path]!.post!;
+    assert.deepEqual(consumes, mediaTypes);
+    const body = { name: 'upload', in: 'body', description: 'What is sent', required: true, schema: binary };
+    assert.deepEqual(parameters, [body]);
+    assert.deepEqual(openApi[path]!.post!.requestBody, {
+      description: 'What is sent',
+      content: Object.fromEntries(mediaTypes.map((one) => [one, { schema: binary }])),
+      required: true,
+    });
+  });
+}
+
+test('D74 – a form in Swagger 2.0 → parameters in formData, and files', () => {
+  const { consumes, parameters } = swagger['/api/form']!.post!;
+  assert.deepEqual(consumes, ['multipart/form-data']);
+  const place = { in: 'formData', description: '' };
+  const list = { type: 'array', items: { type: 'string' } };
+  assert.deepEqual(parameters, [
+    {
+      name: 'title',
+      in: 'formData',
+      description: 'The title',
+      required: true,
+      type: 'string',
+      maxLength: 80,
+      'x-example': 'A',
+    },
+    { name: 'count', ...place, type: 'integer', default: 3 },
+    { name: 'tags', ...place, ...list, collectionFormat: 'multi' },
+    { name: 'ids', ...place, type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+    { name: 'photo', in: 'formData', description: 'A photo', required: true, type: 'file' },
+    { name: 'more', ...place, type: 'file' },
+  ]);
+  const plain = swagger['/api/plain']!.post!;
+  assert.deepEqual(plain.consumes, ['application/x-www-form-urlencoded', 'multipart/form-data']);
+  assert.deepEqual(plain.parameters, [{ name: 'ids', ...place, ...list, collectionFormat: 'csv' }]);
+});
+
+test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its files and how lists are written', () => {
+  assert.deepEqual(openApi['/api/form']!.post!.requestBody, {
+    description: 'What is sent',
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['title', 'photo'],
+          properties: {
+            title: { type: 'string', maxLength: 80, examples: ['A'], description: 'The title' },
+            count: { type: 'integer', default: 3, deprecated: true },
+            tags: { type: 'array', items: { type: 'string' } },
+            ids: { type: 'array', items: { type: 'integer' } },
+            photo: { ...binary, description: 'A photo' },
+            more: binary,
+          },
+        },
+        encoding: {
+          tags: { style: 'form', explode: true },
+          ids: { style: 'pipeDelimited', explode: false },
+          photo: { contentType: 'image/*, text/plain' },
+        },
+      },
+    },
+    required: true,
+  });
+  const body = {
+    schema: { type: 'object', properties: { ids: { type: 'array', items: { type: 'string' } } } },
+    encoding: { ids: { style: 'form', explode: false } },
+  };
+  assert.deepEqual(openApi['/api/plain']!.post!.requestBody!.content, {
+    'application/x-www-form-urlencoded': body,
+    'multipart/form-data': body,
+  });
+});
+
+test('D69 – an upload → 400, 413 and 415 in both documents, with the headers of 415', () => {
+  for (const { responses } of [swagger['/api/form']!.post!, openApi['/api/form']!.post!]) {
+    assert.deepEqual(Object.keys(responses), ['204', '400', '413', '415']);
+    assert.match(responses[415]!.description, /^If the body is of another media type, or has a content coding/);
+    assert.deepEqual(Object.keys(responses[415]!.headers!), ['Accept', 'Accept-Encoding']);
+  }
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { securityScheme } from '../../../src/core/operations/security/security-scheme.ts';
+import { openApiScheme, swaggerScheme } from '../../../src/extensions/description/security-members.ts';
+
+const WRITTEN = 'Write the word Bearer, a space and the token: `Bearer abc123`';
+
+for (const [description, told] of [
+  [undefined, WRITTEN],
+  ['The token of the *sign-in* page', `The token of the *sign-in* page\n\n${WRITTEN}`],
+] as const)
+  test(`D71 a bearer token in 2.0, described as ${description} → tells how it is written`, () => {
+    const scheme = securityScheme('Bearer', { type: 'http', scheme: 'bearer', ...(description && { description }) });
+    assert.deepEqual(swaggerScheme(scheme), {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: told,
+    });
+    assert.equal(openApiScheme(scheme)['description'], description);
+  });
+
+test('D71 basic in 2.0 → a type of its own', () => {
+  const basic = securityScheme('Basic', { type: 'http', scheme: 'basic', description: 'For people' });
+  assert.deepEqual(swaggerScheme(basic), { type: 'basic', description: 'For people' });
+});

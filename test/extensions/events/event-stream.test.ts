@@ -1,0 +1,35 @@
+/** Comments of a stream of events by the clock. Mocked timers warn, so no service runs beside them. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mock, test } from 'node:test';
+import { contextFor } from '../../../src/core/wire/context-for.ts';
+import type { EventsSource } from '../../../src/extensions/events/event-stream.ts';
+import { events } from '../../../src/extensions/events/events.ts';
+
+test('D75 – silence → a comment after 15 s and not before', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.after(() => mock.timers.reset());
+  const waiting: EventsSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
+  const { body } = events(contextFor('/'), waiting);
+  let text = '';
+  body!.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  await once(body!, 'data');
+  assert.equal(text, ':\n\n');
+  for (const comments of [1, 2]) {
+    mock.timers.tick(14_999);
+    assert.equal(text.match(/: keep-alive\n\n/g)?.length ?? 0, comments - 1);
+    mock.timers.tick(1);
+    assert.equal(text.match(/: keep-alive\n\n/g)?.length, comments);
+  }
+  body!.destroy();
+  const quiet = events(contextFor('/'), waiting, { keepAlive: 0 }).body!;
+  quiet.on('data', (chunk: Buffer) => {
+    text = chunk.toString();
+  });
+  await once(quiet, 'data');
+  mock.timers.tick(3_600_000);
+  assert.equal(text, ':\n\n', 'with 0 there is none');
+  quiet.destroy();
+});

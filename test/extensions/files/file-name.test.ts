@@ -1,0 +1,79 @@
+/** Tests which file name a request path is mapped to. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileName, pathBelow, prefixOf } from '../../../src/extensions/files/file-name.ts';
+
+const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
+  ['/', '/a.css', '/a.css', 'the root of the site'],
+  ['', '/', '/', 'written either way'],
+  ['/assets', '/assets/a.css', '/a.css', 'below'],
+  ['assets/', '/assets/a.css', '/a.css', 'slashes at the ends of a prefix do not matter'],
+  ['/assets', '/ASSETS/A.css', '/A.css', 'the prefix ignores case, the rest keeps its own'],
+  ['/Assets', '/assets/a.css', '/a.css', 'also when given in capitals'],
+  ['/assets', '/assets', '', 'the prefix itself'],
+  ['/assets', '/assets/', '/', 'the folder'],
+  ['/assets', '/assets-private/a.css', undefined, 'only whole pieces'],
+  ['/assets', '/asset', undefined, 'shorter'],
+  ['/assets', '/api/todo', undefined, 'elsewhere'],
+  ['/assets', '/%61ssets/a%20b', '/a%20b', 'a piece is decoded before it is compared'],
+  ['/swagger/ui', '/swagger%2Fui/x', undefined, 'an encoded slash parts nothing'],
+  ['/swagger/ui', '/swagger%2Fui', undefined, 'nor at the end'],
+  ['/swagger/ui', '/%73wagger/UI', '', 'both pieces encoded, no slash'],
+  ['/swagger/ui', '/swagger', undefined, 'a part of the prefix'],
+  ['/swagger/ui', '/swagger/ui/%zz', '/%zz', 'what follows is not looked at'],
+  ['/swagger/ui', '/swagger/%ff/x', undefined, 'bytes that are no UTF-8'],
+];
+for (const [at, path, rest, because] of below) {
+  test(`D36 – ${path} below "${at}" → ${rest ?? 'elsewhere'} (${because})`, () => {
+    assert.equal(pathBelow(path, prefixOf(at)), rest);
+  });
+}
+
+const names: readonly (readonly [path: string, name: string | undefined, because: string])[] = [
+  ['/a.css', 'a.css', 'a file'],
+  ['/a/b/c.css', 'a/b/c.css', 'a file in folders'],
+  ['/', 'index.html', 'the index of the root'],
+  ['/dir/', 'dir/index.html', 'the index of a folder'],
+  ['/dir', 'dir', 'no index without the slash'],
+  ['/a%20b.css', 'a b.css', 'decoded'],
+  ['/%C3%A4.css', 'ä.css', 'UTF-8'],
+  ['/a%2520b', 'a%20b', 'decoded once'],
+  ['/A.css', 'A.css', 'case kept'],
+  ['', undefined, 'nothing asked for'],
+  ['//etc/passwd', undefined, 'an empty piece'],
+  ['/a//b', undefined, 'an empty piece inside'],
+  ['/a//', undefined, 'an empty piece at the end'],
+  ['/.env', undefined, 'a dot-file'],
+  ['/.git/config', undefined, 'in a dot-folder'],
+  ['/a/.htaccess', undefined, 'a dot-file below'],
+  ['/%2eenv', undefined, 'a dot-file encoded'],
+  ['/a/%2E%2e/b', undefined, 'a climb encoded'],
+  ['/..%2fetc/passwd', undefined, 'a climb with an encoded slash'],
+  ['/a%2fb', undefined, 'an encoded slash is no slash'],
+  ['/..%5c..%5cwindows', undefined, 'backslashes'],
+  ['/a%5Cb', undefined, 'a backslash inside'],
+  ['/a\\b', undefined, 'a bare backslash'],
+  ['/a%00.css', undefined, 'U+0000'],
+  ['/%ff', undefined, 'no UTF-8'],
+  ['/%', undefined, 'no escape'],
+  ['/%c0%ae%c0%ae/x', undefined, 'an overlong dot'],
+];
+for (const [path, name, because] of names) {
+  test(`D36 – ${path || 'nothing'} → ${name ?? 'no file'} (${because})`, () => {
+    assert.equal(fileName(path, 'index.html'), name);
+  });
+}
+
+const dotted: readonly (readonly [path: string, name: string | undefined])[] = [
+  ['/.well-known/security.txt', '.well-known/security.txt'],
+  ['/..', undefined],
+  ['/a/../b', undefined],
+  ['/.', undefined],
+  ['/a/./b', undefined],
+  ['/...', '...'],
+];
+for (const [path, name] of dotted) {
+  test(`with dot-files allowed – ${path} → ${name ?? 'no file'}`, () => {
+    assert.equal(fileName(path, 'index.html', true), name);
+  });
+}

@@ -1,0 +1,199 @@
+/** Replies with one file that a handler chooses: conditions, ranges, names, and what is not found. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { type FileOptions, file } from '../../../src/extensions/files/file.ts';
+import { ask as askHttp, Client } from '../../support/ask.ts';
+import { ask } from '../../support/file-request.ts';
+import { openDescriptors } from '../../support/open-descriptors.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const root = temporaryFolder({
+  'digits.txt': '0123456789',
+  'new.bin': 'new',
+  'empty.txt': '',
+  'below/page.html': '<h1>page</h1>',
+  'a b%41.pdf': 'pdf',
+  '.env': 'SECRET',
+  'below/.hidden': 'SECRET',
+  'large.bin': '',
+});
+const outside = temporaryFolder({ 'secret.txt': 'SECRET' });
+const OLD = 784111777;
+utimesSync(join(root, 'digits.txt'), OLD, OLD);
+symlinkSync(join(outside, 'secret.txt'), join(root, 'link.txt'));
+mkdirSync(join(root, 'folder'));
+/** More than the buffers of the system take. */
+const LARGE = 2 ** 27;
+truncateSync(join(root, 'large.bin'), LARGE);
+const digits = join(root, 'digits.txt');
+
+const get = (
+  path: string | URL,
+  options: FileOptions = {},
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+) => ask([(context) => file(context, path, options)], '/download', headers, method);
+
+const modified = new Date(OLD * 1000).toUTCString();
+const { etag } = (await get(digits)).headers;
+const REQUESTS: readonly (readonly [headers: Record<string, string>, status: number, body: string, range?: string])[] =
+  [
+    [{}, 200, '0123456789'],
+    [{ Range: 'bytes=2-4' }, 206, '234', 'bytes 2-4/10'],
+    [{ Range: 'bytes=-3' }, 206, '789', 'bytes 7-9/10'],
+    [{ Range: 'bytes=8-' }, 206, '89', 'bytes 8-9/10'],
+    [{ Range: 'bytes=0-1,4-5' }, 200, '0123456789'],
+    [{ Range: 'bytes=2-4', 'If-Range': etag! }, 206, '234', 'bytes 2-4/10'],
+    [{ Range: 'bytes=2-4', 'If-Range': '"other"' }, 200, '0123456789'],
+    [{ 'If-None-Match': etag! }, 304, ''],
+    [{ 'If-None-Match': etag!, Range: 'bytes=2-4' }, 304, ''],
+    [{ 'If-None-Match': '"other"' }, 200, '0123456789'],
+    [{ 'If-Modified-Since': modified }, 304, ''],
+    [{ 'If-Match': etag! }, 200, '0123456789'],
+  ];
+for (const [headers, status, body, range] of REQUESTS)
+  for (const method of ['GET', 'HEAD']) {
+    const expected = method === 'HEAD' && status === 206 ? 200 : status;
+    test(`D75 – ${method} of a file with ${JSON.stringify(headers)} → ${expected}`, async () => {
+      const answer = await get(digits, {}, headers, method);
+      assert.deepEqual([answer.status, answer.text], [expected, method === 'HEAD' ? '' : body]);
+      assert.equal(answer.headers['etag'], etag);
+      assert.equal(answer.headers['content-range'], expected === 206 ? range : undefined);
+      const length = expected === 206 ? String(body.length) : '10';
+      assert.equal(answer.headers['content-length'], status === 304 ? undefined : length);
+      assert.equal(openDescriptors(root), 0);
+    });
+  }
+for (const [headers, status] of [
+  [{ 'If-Match': '"other"' }, 412],
+  [{ 'If-Unmodified-Since': new Date(0).toUTCString() }, 412],
+  [{ Range: 'bytes=10-' }, 416],
+] as const)
+  test(`D75 – a file with ${JSON.stringify(headers)} → ${status}, over HTTP`, async (t) => {
+    const { port } = await serveHandler(t, (context) => file(context, digits));
+    const answer = await askHttp(port, { headers });
+    assertProblem(answer, status);
+    assert.equal(answer.headers['content-range'], status === 416 ? 'bytes */10' : undefined);
+    assert.equal(openDescriptors(root), 0);
+  });
+
+test('D75 – a file that has just changed → a weak tag, which no If-Match takes', async () => {
+  writeFileSync(join(root, 'new.bin'), 'newer');
+  const { headers } = await get(join(root, 'new.bin'));
+  assert.match(headers['etag']!, /^W\//);
+});
+
+const PLACES: readonly (readonly [path: string | URL, from: string | URL | undefined, body: string, type: string])[] = [
+  ['digits.txt', root, '0123456789', 'text/plain; charset=utf-8'],
+  ['digits.txt', pathToFileURL(`${root}/`), '0123456789', 'text/plain; charset=utf-8'],
+  ['below/page.html', root, '<h1>page</h1>', 'text/html; charset=utf-8'],
+  ['a b%41.pdf', root, 'pdf', 'application/pdf'],
+  ['empty.txt', root, '', 'text/plain; charset=utf-8'],
+  [pathToFileURL(join(root, 'a b%41.pdf')), undefined, 'pdf', 'application/pdf'],
+  [join(root, '.env'), undefined, 'SECRET', 'application/octet-stream'],
+  [join(root, 'link.txt'), undefined, 'SECRET', 'text/plain; charset=utf-8'],
+  [join(root, 'below', '..', 'digits.txt'), undefined, '0123456789', 'text/plain; charset=utf-8'],
+];
+for (const [path, from, body, type] of PLACES)
+  test(`D75 – the file ${String(path).replace(root, '')} ${from === undefined ? 'of the program' : 'below a folder'} → 200`, async () => {
+    const { status, text, headers } = await get(path, from === undefined ? {} : { root: from });
+    assert.deepEqual([status, text, headers['content-type']], [200, body, type]);
+    assert.equal(headers['content-length'], String(body.length));
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  });
+
+const ABSENT: readonly (readonly [path: string | URL, below: boolean])[] = [
+  ['absent.txt', true],
+  ['', true],
+  ['.', true],
+  ['..', true],
+  ['folder', true],
+  ['below/', true],
+  ['.env', true],
+  ['below/.hidden', true],
+  ['link.txt', true],
+  ['/etc/passwd', true],
+  [digits, true],
+  [pathToFileURL(digits), true],
+  ['below/../digits.txt', true],
+  [`../${outside.split('/').at(-1)}/secret.txt`, true],
+  ['below//page.html', true],
+  ['below\\page.html', true],
+  ['digits.txt\0', true],
+  ['digits.txt/', true],
+  ['%64igits.txt', true],
+  ['x'.repeat(5000), true],
+  [join(root, 'absent.txt'), false],
+  [join(root, 'folder'), false],
+  [root, false],
+  ['/', false],
+];
+for (const [path, below] of ABSENT)
+  test(`D75 – the file ${JSON.stringify(String(path).replace(root, '…').slice(0, 40))} ${below ? 'below a folder' : 'of the program'} → 404, which tells nothing`, async () => {
+    const answer = await get(path, below ? { root } : {});
+    assert.deepEqual([answer.status, JSON.parse(answer.text).detail], [404, 'There is no such file']);
+    assert.equal(openDescriptors(root), 0);
+  });
+
+test('D75 – a media type, a name to save, an age and headers → so they are sent', async () => {
+  const { headers } = await get(digits, {
+    mediaType: 'text/csv',
+    downloadAs: 'Übersicht.csv',
+    cacheControl: 'private, max-age=60',
+    headers: { 'content-security-policy': 'sandbox', 'X-Own': '1' },
+  });
+  assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+  assert.equal(
+    headers['content-disposition'],
+    'attachment; filename="_bersicht.csv"; filename*=UTF-8\'\'%C3%9Cbersicht.csv',
+  );
+  assert.equal(headers['cache-control'], 'private, max-age=60');
+  assert.equal(headers['content-security-policy'], 'sandbox');
+  assert.equal(headers['x-own'], '1');
+});
+
+test('D75 – HEAD and an empty file over HTTP → the length, and no file stays open', async (t) => {
+  const { port } = await serveHandler(t, (context) => file(context, join(root, context.path.slice(1))));
+  for (const [target, length] of [
+    ['/digits.txt', '10'],
+    ['/empty.txt', '0'],
+  ] as const)
+    for (const method of ['HEAD', 'GET']) {
+      const answer = await askHttp(port, { target, method });
+      assert.deepEqual([answer.status, answer.headers['content-length']], [200, length]);
+      assert.equal(answer.body.length, method === 'HEAD' ? 0 : Number(length));
+    }
+  assert.equal(openDescriptors(root), 0);
+});
+
+test('D75 – a client that leaves a large file → it is closed', async (t) => {
+  const { port } = await serveHandler(t, (context) => file(context, 'large.bin', { root }));
+  const client = new Client(port, { reads: false });
+  await client.send({});
+  await until(() => openDescriptors(root) === 1 || process.platform !== 'linux', 'an open file');
+  client.destroy();
+  await until(() => openDescriptors(root) === 0, 'a closed file');
+});
+
+test('D75 – a file that becomes shorter while it is sent → the connection is cut, and the log has it', async (t) => {
+  const { port } = await serveHandler(t, (context) => file(context, 'large.bin', { root }));
+  const client = new Client(port, { reads: false });
+  await client.send({});
+  // The head has come, so the length is announced.
+  await once(client.socket, 'readable');
+  truncateSync(join(root, 'large.bin'), 10);
+  client.read();
+  client.socket.resume();
+  await client.over();
+  assert.ok(client.received < LARGE);
+  await until(() => logged.length > 0, 'the log');
+  assert.match(logged.splice(0).join(), /became shorter while it was sent/);
+});

@@ -1,0 +1,350 @@
+/** Tests links, pipes and devices in a static folder, and files that change while they are served. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { staticFiles } from '../../../src/extensions/files/static-files.ts';
+import { ask, fileContext } from '../../support/file-request.ts';
+import { openDescriptors } from '../../support/open-descriptors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const LARGE = 5 * 2 ** 20;
+const large = Buffer.alloc(LARGE, 'abcdefghij');
+
+const top = temporaryFolder({
+  'public/index.html': 'root',
+  'public/kept/a.txt': 'inside',
+  'public/large.bin': large,
+  'public/large.bin.gz': 'small',
+  'public-private/secret.txt': 'SECRET',
+  'secret.txt': 'SECRET',
+});
+const root = join(top, 'public');
+const link = (target: string, name: string): void => {
+  symlinkSync(target, join(root, name));
+};
+link('../secret.txt', 'out.txt');
+link('../public-private', 'sibling');
+link('/etc', 'etc');
+link('/dev/zero', 'zero');
+link('out.txt', 'twice.txt');
+link('loop', 'loop');
+link('nowhere', 'dangling.txt');
+link('kept/a.txt', 'in.txt');
+link('kept', 'folder');
+link('..data', 'mounted.txt');
+writeFileSync(join(root, '..data'), 'mounted');
+execFileSync('mkfifo', [join(root, 'pipe'), join(root, 'index.html.br')]);
+const socket = createServer().listen(join(root, 'socket'));
+socket.unref();
+
+const stage = staticFiles({ root });
+const get = (path: string, headers?: Record<string, string>, method?: string) => ask([stage], path, headers, method);
+
+const refused: readonly (readonly [path: string, because: string])[] = [
+  ['/out.txt', 'a link out of the folder'],
+  ['/sibling/secret.txt', "a link to a folder whose name begins like this one's"],
+  ['/etc/passwd', 'a link to a folder elsewhere'],
+  ['/zero', 'a device'],
+  ['/twice.txt', 'a link to a link out'],
+  ['/loop', 'a link to itself'],
+  ['/dangling.txt', 'a link to nothing'],
+  ['/pipe', 'a pipe'],
+  ['/pipe/', 'a pipe as a folder'],
+  ['/socket', 'a socket'],
+  ['/../secret.txt', 'a climb'],
+  ['/kept/../../secret.txt', 'a climb from below'],
+];
+for (const [path, because] of refused) {
+  test(`D36 – GET ${path} → the next stage (${because})`, async () => {
+    for (const _ of ['asked', 'asked again']) {
+      const { status, text } = await get(path);
+      assert.equal(status, 404);
+      assert.ok(!/SECRET|root:|ENO|ELO|EA/.test(text) && !text.includes(root), text);
+    }
+  });
+}
+
+for (const [path, text] of [
+  ['/in.txt', 'inside'],
+  ['/folder/a.txt', 'inside'],
+  ['/mounted.txt', 'mounted'],
+] as const) {
+  test(`D36 – GET ${path} → a link that stays inside is followed`, async () => {
+    assert.equal((await get(path)).text, text);
+  });
+}
+
+test('static files – a pipe beside a file in place of its compressed form → the file as it is', async () => {
+  assert.equal((await get('/', { 'accept-encoding': 'br' })).text, 'root');
+});
+
+test('D36 – a root that is a link itself → its files', async () => {
+  symlinkSync(root, join(top, 'current'));
+  assert.equal((await ask([staticFiles({ root: join(top, 'current') })], '/kept/a.txt')).text, 'inside');
+});
+
+test('D36 – a root that is not there → the next stage, and its files once it is', async () => {
+  const late = join(top, 'late');
+  const site = [staticFiles({ root: late })];
+  assert.equal((await ask(site, '/a.txt')).status, 404);
+  mkdirSync(late);
+  writeFileSync(join(late, 'a.txt'), 'here');
+  await until(async () => (await ask(site, '/a.txt')).text === 'here', 'the file of a new folder');
+});
+
+const superuser = process.getuid?.() === 0 ? 'the superuser may read everything' : false;
+test('D36 – a file that may not be read → the next stage', { skip: superuser }, async () => {
+  writeFileSync(join(root, 'locked.txt'), 'SECRET');
+  chmodSync(join(root, 'locked.txt'), 0);
+  assert.equal((await get('/locked.txt')).status, 404);
+});
+
+const put = (name: string, text: string): void => {
+  writeFileSync(join(root, name), text);
+};
+
+const changes: readonly (readonly [what: string, change: () => void, status: number, text: string])[] = [
+  [
+    'rewritten',
+    () => {
+      put('live.txt', 'two, longer');
+    },
+    200,
+    'two, longer',
+  ],
+  [
+    'rewritten with as many bytes, twice at once',
+    () => {
+      put('live.txt', 'a'.repeat(11));
+      put('live.txt', 'b'.repeat(11));
+    },
+    200,
+    'bbbbbbbbbbb',
+  ],
+  [
+    'replaced by renaming',
+    () => {
+      put('new', 'three');
+      renameSync(join(root, 'new'), join(root, 'live.txt'));
+    },
+    200,
+    'three',
+  ],
+  [
+    'removed',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+    },
+    404,
+    '',
+  ],
+  [
+    'back',
+    () => {
+      put('live.txt', 'four');
+    },
+    200,
+    'four',
+  ],
+  [
+    'replaced by a link out',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      link('../secret.txt', 'live.txt');
+    },
+    404,
+    '',
+  ],
+  [
+    'replaced by a pipe',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      execFileSync('mkfifo', [join(root, 'live.txt')]);
+    },
+    404,
+    '',
+  ],
+  [
+    'replaced by a folder',
+    () => {
+      unlinkSync(join(root, 'live.txt'));
+      mkdirSync(join(root, 'live.txt'));
+    },
+    404,
+    '',
+  ],
+  [
+    'emptied',
+    () => {
+      rmSync(join(root, 'live.txt'), { recursive: true });
+      put('live.txt', '');
+    },
+    200,
+    '',
+  ],
+];
+test('speed – a file held in memory follows the disk', async (t) => {
+  put('live.txt', 'one');
+  assert.equal((await get('/live.txt')).text, 'one');
+  let tag = (await get('/live.txt')).headers['etag'];
+  for (const [what, change, status, text] of changes) {
+    await t.test(`${what} → ${status}`, async () => {
+      change();
+      await until(async () => {
+        const answer = await get('/live.txt');
+        return answer.status === status && (status === 404 || answer.text === text);
+      }, what);
+      const now = (await get('/live.txt')).headers['etag'];
+      if (status === 200) assert.notEqual(now, tag);
+      tag = now;
+    });
+  }
+});
+
+test('D36 – a folder that turns into a link out and back all the time → the file inside or none, never the one outside', async () => {
+  mkdirSync(join(top, 'outside'));
+  mkdirSync(join(root, 'turning'));
+  writeFileSync(join(top, 'outside/f.txt'), 'SECRET');
+  writeFileSync(join(root, 'turning/f.txt'), 'inside');
+  link('../outside', 'turned');
+  const moves = [
+    ['turning', 'kept.real'],
+    ['turned', 'turning'],
+    ['kept.real', 'turned'],
+  ] as const;
+  const swap = (): void => {
+    for (const [from, to] of moves) renameSync(join(root, from), join(root, to));
+  };
+  const seen = new Set<string>();
+  for (const end = performance.now() + 1500; performance.now() < end; ) {
+    // A new folder each time, so that nothing is cached.
+    const asked = ask([staticFiles({ root })], '/turning/f.txt');
+    let answered = false;
+    void asked.then(() => {
+      answered = true;
+    });
+    while (!answered) {
+      swap();
+      await new Promise(setImmediate);
+    }
+    const { status, text } = await asked;
+    seen.add(status === 200 ? text : String(status));
+  }
+  assert.ok(!seen.has('SECRET') && !seen.has('500'), [...seen].join());
+});
+
+test('speed – a compressed file laid beside a held one is found, and missed when it is taken away', async () => {
+  put('late.css', 'a{}');
+  const coding = async () => (await get('/late.css', { 'accept-encoding': 'br' })).headers['content-encoding'];
+  assert.equal(await coding(), undefined);
+  writeFileSync(join(root, 'late.css.br'), brotliCompressSync('a{}'));
+  await until(async () => (await coding()) === 'br', 'the compressed file');
+  unlinkSync(join(root, 'late.css.br'));
+  await until(async () => (await coding()) === undefined, 'the file as it is');
+});
+
+test('speed – a file asked for a moment ago, and a name known to be absent, are answered without a promise', async (t) => {
+  t.mock.method(performance, 'now', () => 0);
+  await get('/kept/a.txt');
+  await get('/api/todo/0');
+  const next = { status: 204, headers: [] };
+  assert.equal((stage(fileContext('/kept/a.txt'), () => next) as { status: number }).status, 200);
+  for (let id = 1; id < 100; id++)
+    assert.equal(
+      stage(fileContext(`/api/todo/${id}`), () => next),
+      next,
+    );
+});
+
+test('speed – asked for by many at once after a change → one and the same state', async () => {
+  put('crowd.txt', 'x'.repeat(100_000));
+  await get('/crowd.txt');
+  put('crowd.txt', 'y'.repeat(100_000));
+  await until(async () => (await get('/crowd.txt')).text.startsWith('y'), 'the change');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => get('/crowd.txt')));
+  assert.equal(new Set(answers.map(({ headers }) => headers['etag'])).size, 1);
+});
+
+const largeCases: readonly (readonly [headers: Record<string, string>, status: number, from: number, to: number])[] = [
+  [{}, 200, 0, LARGE],
+  [{ range: 'bytes=100-70099' }, 206, 100, 70100],
+  [{ range: 'bytes=-5' }, 206, LARGE - 5, LARGE],
+  [{ range: 'bytes=0-0' }, 206, 0, 1],
+  [{ range: `bytes=${LARGE}-` }, 416, 0, 0],
+];
+for (const [headers, status, from, to] of largeCases) {
+  test(`speed – a large file with ${JSON.stringify(headers)} → ${status}, streamed`, async () => {
+    const answer = await get('/large.bin', headers);
+    assert.equal(answer.status, status);
+    if (status === 416) return assert.equal(openDescriptors(root), 0);
+    assert.equal(answer.headers['content-length'], String(to - from));
+    assert.ok(answer.body.equals(large.subarray(from, to)));
+    await until(() => openDescriptors(root) === 0, 'the descriptor closed');
+  });
+}
+
+test('speed – HEAD and 304 of a large file → no descriptor is opened', async () => {
+  const head = await get('/large.bin', {}, 'HEAD');
+  assert.deepEqual([head.headers['content-length'], head.reply.body], [String(LARGE), undefined]);
+  assert.equal((await get('/large.bin', { 'if-none-match': head.headers['etag']! })).status, 304);
+  assert.equal(openDescriptors(root), 0);
+});
+
+test('speed – a large file with a small compressed form → that one from memory', async () => {
+  const { text, headers } = await get('/large.bin', { 'accept-encoding': 'gzip' });
+  assert.deepEqual([text, headers['content-encoding']], ['small', 'gzip']);
+});
+
+test('hardening – a file that grows while it is sent → the length announced', async () => {
+  put('log.txt', 'x'.repeat(LARGE));
+  const reply = await stage(fileContext('/log.txt'), () => assert.fail());
+  appendFileSync(join(root, 'log.txt'), 'more');
+  let sent = 0;
+  for await (const chunk of reply.body as AsyncIterable<Buffer>) sent += chunk.length;
+  assert.equal(sent, LARGE);
+});
+
+test('hardening – a file that shrinks while it is sent → the body fails, and its descriptor is closed', async () => {
+  put('shrinks.txt', 'x'.repeat(LARGE));
+  const reply = await stage(fileContext('/shrinks.txt'), () => assert.fail());
+  truncateSync(join(root, 'shrinks.txt'), LARGE / 2);
+  await assert.rejects(async () => {
+    for await (const _ of reply.body as AsyncIterable<Buffer>);
+  }, /shorter/);
+  await until(() => openDescriptors(root) === 0, 'the descriptor closed');
+});
+
+const limitless = process.platform === 'win32' ? 'this system has no limit to set' : false;
+test('abuse – no descriptor left → 503 for a file not yet held, 200 for one that is, both 200 later', {
+  skip: limitless,
+}, () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'files-')));
+  try {
+    writeFileSync(join(folder, 'held.txt'), 'held');
+    writeFileSync(join(folder, 'other.txt'), 'other');
+    const script = new URL('../../support/out-of-descriptors.ts', import.meta.url).pathname;
+    const limited = 'ulimit -n 64; exec "$0" --import tsx "$1" "$2"';
+    const out = execFileSync('sh', ['-c', limited, process.execPath, script, folder], { encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(out), { held: 200, other: 503, retryAfter: '1', leaks: false, later: 200 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,137 @@
+/** Tests static files over a real connection: framing, clients that leave, file descriptors. */
+import assert from 'node:assert/strict';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { problems } from '../../../src/core/pipeline/problems.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { staticFiles } from '../../../src/extensions/files/static-files.ts';
+import { openDescriptors } from '../../support/open-descriptors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const LARGE = 40 * 2 ** 20;
+const root = temporaryFolder({
+  'large.bin': Buffer.alloc(LARGE, 'abcdefghij'),
+  'small.txt': '0123456789',
+  'held.txt': 'x'.repeat(3 * 2 ** 20),
+});
+const service = new HttpService(pipeline([problems(), staticFiles({ root })]));
+const { port } = await service.listen(0);
+after(() => service.close(0));
+
+const begin = (path: string, method = 'GET'): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    request({ port, path, method, agent: false }, resolve).on('error', reject).end();
+  });
+
+test('hardening – two hundred clients that leave in the middle → every descriptor closed', async () => {
+  const replies = await Promise.all(Array.from({ length: 200 }, () => begin('/large.bin')));
+  if (process.platform === 'linux') assert.ok(openDescriptors(root) > 0, 'the files are being sent');
+  for (const reply of replies) reply.destroy();
+  await until(() => openDescriptors(root) === 0, 'every descriptor closed');
+});
+
+test('hardening – clients that leave before they are answered → every descriptor closed', async () => {
+  await Promise.all(
+    Array.from(
+      { length: 50 },
+      () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(port, '127.0.0.1', () => {
+            socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n');
+            setImmediate(() => {
+              socket.destroy();
+            });
+          });
+          socket.on('close', () => {
+            resolve();
+          });
+        }),
+    ),
+  );
+  const { statusCode } = await begin('/small.txt').then((reply) => reply.resume());
+  assert.equal(statusCode, 200);
+  await until(() => openDescriptors(root) === 0, 'every descriptor closed');
+});
+
+test('hardening – a file cut short while it is sent → the connection is broken off, nothing put in its place', async () => {
+  writeFileSync(join(root, 'shrinks.bin'), Buffer.alloc(LARGE));
+  const reply = await begin('/shrinks.bin');
+  truncateSync(join(root, 'shrinks.bin'), LARGE / 4);
+  let received = 0;
+  await assert.rejects(
+    async () => {
+      for await (const chunk of reply) received += (chunk as Buffer).length;
+    },
+    { code: 'ECONNRESET' },
+  );
+  assert.ok(received < LARGE && reply.headers['content-length'] === String(LARGE));
+  await until(() => openDescriptors(root) === 0, 'every descriptor closed');
+});
+
+test('hardening – a whole large file arrives whole, and the connection serves the next request', async () => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let head = '';
+    let length = 0;
+    socket
+      .on('error', reject)
+      .on('data', (chunk) => {
+        length += chunk.length;
+        if (head.length < 4096) head += chunk.toString('latin1').slice(0, 4096);
+        if (length > LARGE && chunk.toString('latin1').endsWith('0123456789')) socket.end();
+      })
+      .on('close', () => {
+        resolve(`${head.slice(0, 15)} ${length > LARGE}`);
+      });
+    socket.write('GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\nGET /small.txt HTTP/1.1\r\nHost: x\r\n\r\n');
+  });
+  assert.equal(answer, 'HTTP/1.1 200 OK true');
+});
+
+for (const path of ['/small.txt', '/held.txt', '/large.bin']) {
+  test(`RFC 9110 §9.3.2 – HEAD ${path} → the length of GET, and no body`, async () => {
+    const length = (await begin(path).then((reply) => reply.destroy())).headers['content-length'];
+    const head = await begin(path, 'HEAD');
+    let received = 0;
+    for await (const chunk of head) received += (chunk as Buffer).length;
+    assert.deepEqual([received, head.headers['content-length'], head.headers['accept-ranges']], [0, length, 'bytes']);
+  });
+}
+
+test('D36 – names that only a raw request can carry → 404 or 400, never a file outside', async () => {
+  mkdirSync(join(root, 'dir'), { recursive: true });
+  const targets = [
+    '/../../../../etc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/dir/..%5c..%5cetc',
+    '//etc/passwd',
+    '/%00',
+    '/small.txt%00.css',
+    '/.%2e/etc/passwd',
+    '/dir/%2e%2e/%2e%2e/etc/passwd',
+    'http://x/../etc/passwd',
+  ];
+  for (const target of targets) {
+    const status = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      });
+      let text = '';
+      socket
+        .on('data', (chunk) => {
+          text += chunk.toString('latin1');
+        })
+        .on('error', reject);
+      socket.on('close', () => {
+        resolve(/root:/.test(text) ? 'leaked' : text.slice(9, 12));
+      });
+    });
+    assert.match(status, /^40[04]$/, target);
+  }
+});

@@ -1,0 +1,402 @@
+/** Tests how many requests a client may send, with a clock that stands until it is set. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { inject } from '../../../src/core/wire/inject.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { forwarded, trustedProxies } from '../../../src/core/wire/proxy/trusted-proxy.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { ask } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { testContext } from '../../support/test-context.ts';
+
+let time = 0;
+const clock = { now: () => time };
+const byName: Pick<RateLimitOptions, 'keyOf'> = { keyOf: ({ headers }) => headers['x-name']?.toString() };
+
+const answering: Plugin = {
+  name: 'answering',
+  routes: [
+    route({ path: 'now', handle: () => text('now') }),
+    route({ path: 'later', handle: async () => text('later') }),
+    route({
+      path: 'refuses',
+      handle() {
+        throw new HttpProblem(409, 'Taken', { by: 'us', headers: { 'X-By': 'us' } });
+      },
+    }),
+    route({ path: 'rejects', handle: () => Promise.reject(new HttpProblem(413, 'Large')) }),
+    route({
+      path: 'fails',
+      handle() {
+        throw new Error('unplanned');
+      },
+    }),
+  ],
+};
+
+/** Asks for each path in turn: the status, `RateLimit` and `Retry-After` of each reply. */
+async function answers(
+  plugins: readonly Plugin[],
+  asked: readonly (readonly [at: number, path: string, name?: string])[],
+) {
+  const { handler, refuse } = application(plugins, { log: () => {} });
+  const { server } = new HttpService(handler, { refuse });
+  const found: unknown[] = [];
+  for (const [at, path, name] of asked) {
+    time = at;
+    const { status, headers } = await inject(server, { path, headers: name === undefined ? {} : { 'X-Name': name } });
+    found.push([status, headers['ratelimit'], headers['retry-after']]);
+  }
+  return found;
+}
+
+test('D79 two requests in a minute → the third is refused until the window of the client is over', async () => {
+  const limit = rateLimit({ limit: 2, window: 60_000, ...clock });
+  assert.deepEqual(
+    await answers(
+      [limit, answering],
+      [
+        [5_000, '/now'],
+        [6_500, '/now'],
+        [6_500, '/now'],
+        [64_999, '/now'],
+        [65_000, '/now'],
+        [500_000, '/now'],
+      ],
+    ),
+    [
+      [200, '"default";r=1;t=60', undefined],
+      [200, '"default";r=0;t=59', undefined],
+      [429, '"default";r=0;t=59', '59'],
+      [429, '"default";r=0;t=1', '1'],
+      [200, '"default";r=1;t=60', undefined],
+      [200, '"default";r=1;t=60', undefined],
+    ],
+  );
+});
+
+for (const [path, status, told] of [
+  ['/now', 200, true],
+  ['/later', 200, true],
+  ['/refuses', 409, true],
+  ['/rejects', 413, true],
+  ['/nowhere', 404, true],
+  ['/fails', 500, false],
+] as const)
+  test(`D79 ${path}, which is answered ${status} → counted, the reply ${told ? 'tells' : 'does not tell'} the rest`, async () => {
+    const limit = rateLimit({ limit: 1, window: 1000, ...clock });
+    const asked = await answers(
+      [limit, answering],
+      [
+        [0, path],
+        [0, '/now'],
+      ],
+    );
+    const rest = told ? '"default";r=0;t=1' : undefined;
+    assert.deepEqual(asked, [
+      [status, rest, undefined],
+      [429, '"default";r=0;t=1', '1'],
+    ]);
+  });
+
+test('D79 a problem → keeps its members and its headers', async () => {
+  const { handler } = application([rateLimit({ limit: 9, window: 1000 }), answering]);
+  const reply = await inject(createServer(listener(handler)), { path: '/refuses' });
+  assert.equal(JSON.parse(reply.body).by, 'us');
+  assert.equal(reply.headers['x-by'], 'us');
+  assert.equal(reply.headers['ratelimit-policy'], '"default";q=9;w=1');
+});
+
+test('D79 a refusal over a socket → 429, a problem with every member, and a request that fails validation is not counted', async (t) => {
+  const { handler, refuse } = application([rateLimit({ limit: 1, window: 90_500, ...clock }), answering]);
+  time = 0;
+  const { port } = await serveHandler(t, handler, { refuse });
+  const malformed = await ask(port, { target: '/%zz' });
+  assert.deepEqual([malformed.status, malformed.headers['ratelimit']], [400, undefined]);
+  assert.equal((await ask(port, { target: '/now' })).status, 200);
+  const refused = await ask(port, { target: '/now' });
+  assert.equal(
+    assertProblem(refused, 429).detail,
+    'Too many requests, the limit is 1 in 90.5 s; send the next in 91 s',
+  );
+  assert.equal(refused.headers['retry-after'], '91');
+  assert.equal(refused.headers['ratelimit-policy'], '"default";q=1;w=91');
+});
+
+test('D79 keys of a function → each has its own count, a request without one is not limited and not told', async () => {
+  const limit = rateLimit({ limit: 1, window: 1000, name: 'by-name', ...clock, ...byName });
+  const asked = await answers(
+    [limit, answering],
+    [
+      [0, '/now', 'a'],
+      [0, '/now', 'b'],
+      [0, '/now', 'a'],
+      [0, '/now'],
+      [0, '/now'],
+    ],
+  );
+  assert.deepEqual(asked, [
+    [200, '"by-name";r=0;t=1', undefined],
+    [200, '"by-name";r=0;t=1', undefined],
+    [429, '"by-name";r=0;t=1', '1'],
+    [200, undefined, undefined],
+    [200, undefined, undefined],
+  ]);
+});
+
+test('D79 two limits → both are counted and told, the one that refuses tells the wait', async () => {
+  const limits = [
+    rateLimit({ limit: 1, window: 1000, name: 'burst', ...clock }),
+    rateLimit({ limit: 2, window: 60_000, name: 'long', ...clock }),
+  ];
+  assert.deepEqual(
+    await answers(
+      [...limits, answering],
+      [
+        [0, '/now'],
+        [0, '/now'],
+        [1000, '/now'],
+        [2000, '/now'],
+      ],
+    ),
+    [
+      [200, '"burst";r=0;t=1, "long";r=1;t=60', undefined],
+      [429, '"burst";r=0;t=1', '1'],
+      [200, '"burst";r=0;t=1, "long";r=0;t=59', undefined],
+      [429, '"burst";r=0;t=1, "long";r=0;t=58', '58'],
+    ],
+  );
+});
+
+test('D79 a later stage that changes the reply → its headers and those of the limit', async () => {
+  const changing: Plugin = {
+    name: 'changing',
+    stages: [async (context, next) => withHeaders(await next(context), { 'X-Changed': 'yes' })],
+  };
+  const { handler } = application([rateLimit({ limit: 1, window: 1000 }), changing, answering]);
+  const { headers } = await inject(createServer(listener(handler)), { path: '/now' });
+  assert.deepEqual([headers['x-changed'], headers['ratelimit-policy']], ['yes', '"default";q=1;w=1']);
+});
+
+test('D79 a request for which nobody waits → a reply, no promise', () => {
+  const { handler } = application([rateLimit({ limit: 1, window: 1000 }), answering]);
+  assert.ok(!(handler(testContext('/now')) instanceof Promise));
+});
+
+/** Asks one stage by the key in `X-Name`, and returns how many requests each key has left. */
+function leftOf(limit: ReturnType<typeof rateLimit>, names: readonly string[]): number[] {
+  const handler = pipeline(limit.stages, () => text('x'));
+  return names.map((name) => {
+    const reply = handler(testContext('/', { headers: { 'x-name': name } }));
+    assert.ok(!(reply instanceof Promise));
+    return Number(/r=(\d+)/.exec(headerOf(reply, 'RateLimit')!)![1]);
+  });
+}
+
+for (const [what, options, known] of [
+  ['10,000 keys', {}, 10_000],
+  ['maxKeys', { maxKeys: 3 }, 3],
+] as const)
+  test(`D79 ${what} are remembered, and one more comes → only the window that ends first is forgotten`, () => {
+    time = 0;
+    const limit = rateLimit({ limit: 5, window: 60_000, ...clock, ...byName, ...options });
+    const names = Array.from({ length: known }, (_, at) => `n${at}`);
+    assert.ok(leftOf(limit, names).every((left) => left === 4));
+    assert.ok(
+      leftOf(limit, names).every((left) => left === 3),
+      'all are remembered',
+    );
+    assert.deepEqual(leftOf(limit, ['more', 'n1', 'n0', 'n2', 'more']), [4, 2, 4, 2, 3]);
+    assert.deepEqual(leftOf(limit, ['n1']), [4], 'the one that the return of n0 has displaced');
+  });
+
+test('D79 windows that are over → make room, so no other is forgotten', () => {
+  time = 0;
+  const limit = rateLimit({ limit: 5, window: 1000, maxKeys: 3, ...clock, ...byName });
+  leftOf(limit, ['a', 'b']);
+  time = 500;
+  leftOf(limit, ['c']);
+  time = 1000;
+  assert.deepEqual(leftOf(limit, ['d', 'e', 'c']), [4, 4, 3]);
+});
+
+test('D79 the default key – one address → one count; one IPv6 network of 64 bits → one count', () => {
+  const proxies = trustedProxies(['loopback']);
+  const limit = rateLimit({
+    limit: 3,
+    window: 1000,
+    ...clock,
+    remoteAddress: ({ request }) => forwarded(request, proxies).remoteAddress,
+  });
+  const handler = pipeline(limit.stages, () => text('x'));
+  const left = (peer: string | undefined, client?: string) => {
+    const context = testContext('/', { headers: client === undefined ? {} : { 'x-forwarded-for': client } });
+    const { request } = context;
+    Object.defineProperty(request, 'socket', { value: { remoteAddress: peer } });
+    return /r=(\d+)/.exec(headerOf(handler(context) as never, 'RateLimit') ?? '')?.[1];
+  };
+  assert.equal(left('192.0.2.1'), '2');
+  assert.equal(left('::ffff:192.0.2.1'), '1');
+  assert.equal(left('192.0.2.2'), '2');
+  assert.equal(left('192.0.2.2', '192.0.2.1'), '1', 'a header that no trusted proxy wrote');
+  assert.equal(left('127.0.0.1', '192.0.2.1'), '0');
+  assert.equal(left('2001:db8::1'), '2');
+  assert.equal(left('2001:db8:0:0:ffff::2'), '1');
+  assert.equal(left('2001:db8:0:1::1'), '2');
+  assert.equal(left(undefined), '2', 'a Unix socket');
+  assert.equal(left(undefined), '1');
+});
+
+for (const [option, value] of [
+  ['limit', 0],
+  ['limit', 1.5],
+  ['limit', undefined],
+  ['window', -1],
+  ['window', Infinity],
+  ['maxKeys', 0],
+  ['maxKeys', Number.NaN],
+] as const)
+  test(`D79 ${option}: ${value} → a RangeError with the option`, () => {
+    const options = { limit: 1, window: 1000, [option]: value } as RateLimitOptions;
+    assert.throws(() => rateLimit(options), {
+      name: 'RangeError',
+      message: `Cannot limit requests with the ${option} ${value}: give a whole number above 0`,
+    });
+  });
+
+test('D79 an option that means nothing → a TypeError, with the one that is meant', () => {
+  const options = { limit: 1, window: 1000, maxKey: 5 } as RateLimitOptions;
+  assert.throws(() => rateLimit(options), {
+    name: 'TypeError',
+    message: /^Cannot limit requests with the option "maxKey": it means nothing; did you mean "maxKeys"\?/,
+  });
+});
+
+test('D79 a name that ends the text of a header → a TypeError', () => {
+  for (const name of ['a"b', 'a\r\nb', '', 'ä'])
+    assert.throws(() => rateLimit({ limit: 1, window: 1000, name }), {
+      name: 'TypeError',
+      message: /Cannot name a limit/,
+    });
+});
+
+test('D79 without a clock → counts by the time of the process', async () => {
+  const limit = rateLimit({ limit: 1, window: 3_600_000 });
+  const found = await answers(
+    [limit, answering],
+    [
+      [0, '/now'],
+      [0, '/now'],
+    ],
+  );
+  assert.deepEqual(
+    found.map((one) => (one as unknown[])[0]),
+    [200, 429],
+  );
+});
+
+for (const [place, parts] of [
+  ['the plugin', (limit) => [limit, answering]],
+  [
+    'a route',
+    (limit) => [{ name: 'a', routes: [route({ path: 'now', stages: limit.stages, handle: () => text('a') })] }],
+  ],
+] satisfies [string, (limit: ReturnType<typeof rateLimit>) => Plugin[]][]) {
+  test(`D79 the limit in ${place}, behind the trusted proxies of the application → one count of each client`, async () => {
+    const composed = application(parts(rateLimit({ limit: 1, window: 1000 })), { trustedProxies: ['loopback'] });
+    const statuses = [];
+    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1'])
+      statuses.push((await composed.request('/now', { headers: { 'X-Forwarded-For': client } })).status);
+    assert.deepEqual(statuses, [200, 200, 429]);
+  });
+}
+
+const things = (): Plugin => ({
+  name: 'things',
+  controllers: [
+    {
+      name: 'Things',
+      path: 'things',
+      operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+    },
+  ],
+});
+
+const documentsOf = async (plugins: readonly Plugin[]) => {
+  const composed = application([...plugins, description({ title: 'A' })]);
+  await composed.start();
+  const server = createServer(listener(composed.handler));
+  const read = async (name: string) => JSON.parse((await inject(server, { path: `/swagger/v1/${name}.json` })).body);
+  return { swagger: await read('swagger'), openApi: await read('openapi') };
+};
+
+test('D79 the documents → 429 of every operation with the three headers, and below the prefix alone where it is mounted', async () => {
+  const limit = rateLimit({ limit: 9, window: 1000, ...clock });
+  const { swagger, openApi } = await documentsOf([limit, things()]);
+  const names = ['RateLimit', 'RateLimit-Policy', 'Retry-After'];
+  for (const document of [swagger, openApi]) {
+    const { 429: response } = document.paths['/things'].get.responses;
+    assert.equal(response.description, 'If the client has sent too many requests');
+    assert.deepEqual(Object.keys(response.headers).sort(), names);
+  }
+  assert.equal(swagger.paths['/things'].get.responses[429].headers['Retry-After'].type, 'integer');
+  assert.equal(openApi.components.headers['Retry-After'].required, true);
+  for (const [prefix, statuses] of [
+    ['things', ['204', '429']],
+    ['other', ['204']],
+  ] as const) {
+    const { openApi: of } = await documentsOf([mounted(prefix, rateLimit({ limit: 9, window: 1000 })), things()]);
+    assert.deepEqual(Object.keys(of.paths['/things'].get.responses), statuses);
+  }
+});
+
+test('D79 the members of a limit in one operation → its 429 is typed, described and accepted by the verification', async () => {
+  const { responses } = rateLimit({ limit: 1, window: 1000, ...clock });
+  const limited = operation({
+    method: 'GET',
+    path: 'limited',
+    responses: { 200: { schema: { type: 'string' } }, ...responses },
+    handle() {
+      if (time < 0) return ok('x');
+      throw new HttpProblem(429, 'Slow', {
+        headers: { 'Retry-After': '1', 'RateLimit-Policy': '"a";q=1;w=1', RateLimit: '"a";r=0;t=1' },
+      });
+    },
+  });
+  const { plugin, verify } = verification('camelCase');
+  const controllers = [{ name: 'A', path: '', operations: [limited] }];
+  const { handler } = application([plugin, { name: 'a', controllers }], { verify });
+  assert.equal((await inject(createServer(listener(handler)), { path: '/limited' })).status, 429);
+});
+
+test('D79 – keyOf that returns a promise → 500, and the log says what to return', async () => {
+  const logged: string[] = [];
+  const limit = rateLimit({ limit: 1, window: 60_000, keyOf: (async () => 'same') as never });
+  const app = application([limit], { log: (error) => logged.push(String(error)) });
+  assert.equal((await app.request('/x')).status, 500);
+  assert.match(logged.join(), /keyOf returned no text; return one at once/);
+});
+
+test('D79 – a clock that is set back → a new window, and no time beyond it', async () => {
+  let time = 1_000_000;
+  const app = application([rateLimit({ limit: 1, window: 60_000, now: () => time })]);
+  assert.equal((await app.request('/x')).status, 404);
+  time = 0;
+  assert.equal((await app.request('/x')).status, 404);
+  const refused = await app.request('/x');
+  assert.deepEqual([refused.status, refused.headers.get('Retry-After')], [429, '60']);
+});

@@ -1,0 +1,338 @@
+/** How a process starts, and how it ends where it cannot: codes, lines, and no password in any of them (D85). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { readSettings, SettingsError } from '../../../src/program/settings/settings.ts';
+import { type RunningService, spawnService, startService } from '../../abuse/running-service.ts';
+import { ask } from '../../support/ask.ts';
+import { CERTIFICATE, KEY } from '../../support/certificate.ts';
+import { startCluster } from '../../support/engine-cluster.ts';
+import {
+  CLIENT_FOLDER,
+  ENGINES,
+  freePort,
+  noEngine,
+  type RunningEngine,
+  startEngine,
+} from '../../support/lasting-stores.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+/** With every character that a URL, a shell or a log could stumble over. */
+const PASSWORD = 'p@ss:/?#[]%25 é"\\+&=x';
+const ESCAPED = encodeURIComponent(PASSWORD);
+/** Options of the engine. `least` may use the keys of one list alone. */
+const USERS = Object.entries({
+  'todo:user': [`>${PASSWORD}`, '~*', '+@all'],
+  reader: ['>secret', '~*', '+@read', '+@connection'],
+  least: ['>secret', '~{least}:*', '+@read', '+@write', '+@scripting', '+@connection'],
+}).flatMap(([name, rules]) => ['--user', name, 'on', ...rules]);
+const folder = temporaryFolder({
+  'key.pem': KEY,
+  'certificate.pem': CERTIFICATE,
+  'broken/redis/index.js': 'throw new Error("it is broken");',
+});
+const FILES = [
+  '--tls-ca-cert-file',
+  join(folder, 'certificate.pem'),
+  '--tls-cert-file',
+  join(folder, 'certificate.pem'),
+  '--tls-key-file',
+  join(folder, 'key.pem'),
+];
+
+/** What a process says and how it ends. `variables` replace those of this process. */
+async function ended(store: string, flags: readonly string[], variables: Record<string, string | undefined> = {}) {
+  const { child, exited, errors } = withVariables(variables, () =>
+    spawnService({ flags: ['--store', store, ...flags] }),
+  );
+  let said = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const closed = once(child, 'close');
+  const { code } = await exited;
+  await closed;
+  return { code, said, lines: errors().split('\n').slice(0, -1) };
+}
+
+/** Processes have the variables of this one. */
+function withVariables<Result>(variables: Record<string, string | undefined>, begin: () => Result): Result {
+  const before = { ...process.env };
+  const given = { NODE_PATH: CLIENT_FOLDER, ...variables };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  try {
+    return begin();
+  } finally {
+    for (const name of Object.keys(given)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
+
+async function started(
+  t: TestContext,
+  store: string,
+  flags: readonly string[] = [],
+  variables: Record<string, string | undefined> = {},
+): Promise<RunningService> {
+  const service = await withVariables(variables, () =>
+    startService({ flags: ['--store', store, '--health-checks', 'on', ...flags] }),
+  );
+  t.after(() => service.stop('SIGKILL'));
+  return service;
+}
+
+async function assertWorks({ port }: { readonly port: number }): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = '{"name":"New"}';
+  assert.equal((await ask(port, { method: 'POST', target: '/api/todo', headers, body })).status, 201);
+  const names = (await ask(port, { target: '/api/todo' })).json().map(({ name }: { readonly name: string }) => name);
+  assert.deepEqual(names, ['Item1', 'New']);
+}
+
+const WRONG: readonly (readonly [question: string, store: string, says: RegExp])[] = [
+  ['a path that is no number', 'redis://todo:secret@host/abc', /its path is no number/],
+  ['an unknown parameter', 'redis://todo:secret@host/0?name=a', /it has a parameter that means nothing/],
+  ['a name that is none', 'redis://todo:secret@host/0?list=a%20b', /the name of its list is none/],
+  ['a port that is none', 'redis://todo:secret@host:99999', /it is no URL of Redis/],
+  ['no host', 'redis://', /it is no URL of Redis/],
+  ['the URL of another engine', 'postgres://todo:secret@host/items', /it is neither a file nor a URL of Redis/],
+  ['a bare slash in the password', 'redis://todo:se/secret@host/0', /it is no URL of Redis/],
+  ['a bare question mark in the password', 'redis://todo:se?secret@host/0', /it is no URL of Redis/],
+  ['a bare number sign in the password', 'redis://todo:se#secret@host/0', /it is no URL of Redis/],
+  ['a bare at sign in the password', 'redis://todo:se@secret@host/abc', /its path is no number/],
+  ['one slash', 'redis:/todo:secret@host/abc', /it is no URL of Redis/],
+  ['a node with a port', 'redis://todo:secret@host/0?nodes=other/6379', /the hosts of its nodes are none/],
+  ['a password as a parameter', 'redis://host/0?password=secret', /it has a parameter that means nothing/],
+];
+for (const [question, store, says] of WRONG)
+  for (const given of ['a flag', 'a variable'])
+    test(`D85 – ${given} with ${question} → exit code 2, one line without the password`, () => {
+      const read = (): unknown =>
+        given === 'a flag' ? readSettings(['--store', store], {}) : readSettings([], { STORE: store });
+      assert.throws(read, (error) => {
+        assert.ok(error instanceof SettingsError);
+        assert.equal(error.exitCode, 2);
+        assert.equal(error.lines.length, 1);
+        assert.match(error.lines[0]!, says);
+        assert.doesNotMatch(error.lines[0]!, /secret/);
+        return true;
+      });
+    });
+
+for (const engine of ENGINES)
+  describe(`D85 – starting with ${engine}`, { skip: noEngine(engine) }, () => {
+    let running: RunningEngine;
+    let closed: number;
+    let secure: number;
+    /** The URL of a new list, with a user and a password. */
+    const withUser = (user: string, password: string, url = running.url()): string =>
+      url.replace('//', `//${encodeURIComponent(user)}:${password}@`);
+    before(async () => {
+      [closed, secure] = [await freePort(), await freePort()];
+      const tls = ['--tls-port', String(secure), '--tls-auth-clients', 'no', ...FILES];
+      running = await startEngine(engine, ...tls, ...USERS);
+    });
+    after(() => running.stop());
+
+    const FAILS: readonly {
+      readonly question: string;
+      readonly code: 1 | 2;
+      readonly says: RegExp;
+      readonly store: () => string;
+      readonly flags?: readonly string[];
+      readonly variables?: Record<string, string | undefined>;
+    }[] = [
+      {
+        question: 'no engine, --store-wait 0',
+        code: 1,
+        says: /^Cannot keep items in "redis:\/\/127\.0\.0\.1:\d+": the server cannot be reached \(.+\); start it$/,
+        store: () => `redis://todo:secret@127.0.0.1:${closed}`,
+      },
+      {
+        question: 'a host that does not resolve',
+        code: 1,
+        says: /^Cannot keep items in "redis:\/\/nowhere\.invalid": the server cannot be reached \(.+\); start it$/,
+        store: () => 'redis://:secret@nowhere.invalid',
+      },
+      {
+        question: 'a wrong password, --store-wait 60s',
+        code: 2,
+        says: /^Cannot keep items in "redis:[^"]+": the server refuses \(WRONGPASS .+\); correct the URL, or what the user may do$/,
+        store: () => withUser('todo:user', 'secret'),
+        flags: ['--store-wait', '60s'],
+      },
+      {
+        question: 'an unknown user',
+        code: 2,
+        says: /the server refuses \(WRONGPASS .+\); correct the URL, or what the user may do$/,
+        store: () => withUser('nobody', 'secret'),
+        flags: ['--store-wait', '60s'],
+      },
+      {
+        question: 'a user who may only read',
+        code: 2,
+        says: /^Cannot keep items in "redis:[^"]+": the server refuses \(NOPERM .+$/,
+        store: () => withUser('reader', 'secret'),
+        flags: ['--store-wait', '60s'],
+      },
+      {
+        question: 'a database that is not there',
+        code: 2,
+        says: /^Cannot keep items in "redis:[^"]+": the server refuses \(ERR DB index is out of range\); correct the URL, or what the user may do$/,
+        store: () => running.url().replace('/0?', '/99?'),
+        flags: ['--store-wait', '3s'],
+      },
+      {
+        question: 'a password with a bare percent sign',
+        code: 2,
+        says: /^Cannot use --store .+$/,
+        store: () => `redis://:100%secret@127.0.0.1:${running.port}`,
+        flags: ['--store-wait', '3s'],
+      },
+      {
+        question: 'the package is missing',
+        code: 2,
+        says: /^Cannot keep items in "redis:[^"]+": the package "redis" is not installed; run "npm install --prefix client redis", and name client\/node_modules in NODE_PATH$/,
+        store: () => running.url(),
+        variables: { NODE_PATH: undefined },
+      },
+      {
+        question: 'the package cannot be loaded',
+        code: 2,
+        says: /^Cannot keep items in "redis:[^"]+": the package "redis" cannot be loaded \(it is broken\); install it anew$/,
+        store: () => running.url(),
+        variables: { NODE_PATH: join(folder, 'broken') },
+      },
+      {
+        question: 'TLS with a certificate that nobody has signed',
+        code: 2,
+        says: /the certificate of the server is not trusted \(self-signed certificate\); name the authority that .+ in NODE_EXTRA_CA_CERTS$/,
+        store: () => `rediss://:secret@localhost:${secure}`,
+      },
+      {
+        question: 'TLS on a port without it',
+        code: 1,
+        says: /^Cannot keep items in "rediss:[^"]+": the server cannot be reached \(.+\); start it$/,
+        store: () => `rediss://:secret@localhost:${running.port}`,
+      },
+    ];
+    for (const { question, code, says, store, flags = ['--store-wait', '0'], variables = {} } of FAILS)
+      test(`D85 – ${question} → exit code ${code}, one line without the password`, async () => {
+        const begin = performance.now();
+        const { lines, said, ...exit } = await ended(store(), flags, variables);
+        assert.equal(lines.length, 1, lines.join('\n'));
+        assert.match(lines[0]!, says);
+        assert.equal(exit.code, code);
+        assert.equal(said, '');
+        assert.doesNotMatch(lines[0]!, /secret/);
+        assert.ok(performance.now() - begin < 15_000, 'it has tried again');
+      });
+
+    test('D85 – an engine that comes up later → found; the password is in no line', async (t) => {
+      await running.kill();
+      const { child, exited, errors } = withVariables({}, () =>
+        spawnService({ flags: ['--store', withUser('todo:user', ESCAPED), '--store-wait', '30s'] }),
+      );
+      t.after(() => child.kill('SIGKILL'));
+      let said = '';
+      child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      await until(() => errors() !== '', 'the first try', 20_000);
+      await running.restart();
+      await until(() => /Page/.test(said) || child.exitCode !== null, 'the service listens', 20_000);
+      const port = Number(/:(\d+)\/api\/todo\n/.exec(said)?.[1]);
+      await assertWorks({ port });
+      child.kill('SIGTERM');
+      assert.equal((await exited).code, 0);
+      const lines = errors().trimEnd().split('\n');
+      assert.equal(lines.length, 1, errors());
+      assert.match(JSON.parse(lines[0]!).message, /cannot be reached yet: .+; trying for 30 s$/);
+      assert.ok(!errors().includes('p@ss') && !errors().includes('p%40ss'), errors());
+    });
+
+    test('D85 – user and password with every odd character → works; lost and found without them in the log', async (t) => {
+      const service = await started(t, withUser('todo:user', ESCAPED));
+      await assertWorks(service);
+      await running.kill();
+      await until(() => /cannot be reached/.test(service.errors()), 'the loss is noticed');
+      await running.restart();
+      const ready = async () => (await ask(service.port, { target: '/ready' })).status === 200;
+      await until(ready, 'it is ready again', 20_000);
+      assert.ok(!/p@ss|p%40ss|todo:user|todo%3Auser/.test(service.errors()), service.errors());
+      assert.equal(service.errors().trimEnd().split('\n').length, 2, service.errors());
+      assert.equal((await service.stop()).code, 0);
+    });
+
+    test('D85 – a user who may use the keys of the list alone → works', async (t) => {
+      const service = await started(t, withUser('least', 'secret', running.url('least')));
+      await assertWorks(service);
+      assert.equal(service.errors(), '');
+    });
+
+    test('D85 – TLS, the certificate in NODE_EXTRA_CA_CERTS, user and password → works', async (t) => {
+      const url = withUser('todo:user', ESCAPED, `rediss://localhost:${secure}/0?list=secure`);
+      const service = await started(t, url, [], { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') });
+      await assertWorks(service);
+      assert.equal(service.errors(), '');
+    });
+
+    test('D85 – a cluster over TLS, with a password → works', async (t) => {
+      const port = await freePort();
+      const more = ['--tls-port', String(port), '--tls-cluster', 'yes', '--tls-auth-clients', 'no', ...FILES];
+      const cluster = await startCluster(engine, 1, ...more, ...USERS);
+      t.after(() => cluster.stop());
+      const url = withUser('todo:user', ESCAPED, `rediss://localhost:${port}/0?list=secure`);
+      const service = await started(t, url, [], { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') });
+      await assertWorks(service);
+      assert.equal(service.errors(), '');
+    });
+
+    test('D85 – a cluster names a node on another host → exit code 2, nothing is sent there; listed in the URL → it is asked', async (t) => {
+      let asked = 0;
+      const cluster = await startCluster(engine, 1, '--cluster-announce-ip', '127.0.0.2', ...USERS);
+      t.after(() => cluster.stop());
+      const foreign = createServer((socket) => {
+        asked++;
+        socket.destroy();
+      }).listen(cluster.nodes[0]!.port, '127.0.0.2');
+      t.after(() => foreign.close());
+      await once(foreign, 'listening');
+      const url = withUser('todo:user', ESCAPED, cluster.nodes[0]!.url());
+      const refused = await ended(url, ['--store-wait', '60s']);
+      assert.match(
+        refused.lines.join('\n'),
+        /^Cannot [^\n]+: the cluster names a node on "127\.0\.0\.2", which the URL does not; list [^\n]+ \?nodes=HOST,HOST$/,
+      );
+      assert.deepEqual([refused.code, asked], [2, 0]);
+      assert.equal((await ended(`${url}&nodes=127.0.0.2`, ['--store-wait', '0'])).code, 1);
+      assert.ok(asked > 0);
+    });
+
+    test('D85 – an engine with requirepass: no password, then the right one → exit code 2, then works', async (t) => {
+      const guarded = await startEngine(engine, '--requirepass', 'secret');
+      t.after(() => guarded.stop());
+      const { lines, code } = await ended(guarded.url(), ['--store-wait', '60s']);
+      assert.equal(lines.length, 1);
+      assert.match(lines[0]!, /the server refuses \(NOAUTH .+\); correct the URL, or what the user may do$/);
+      assert.equal(code, 2);
+      await assertWorks(await started(t, guarded.url().replace('//', '//:secret@')));
+    });
+
+    test('D85 – 4 processes of a new list start at once → one Item1, all have it', async (t) => {
+      const url = running.url();
+      const services = await Promise.all(Array.from({ length: 4 }, () => started(t, url)));
+      const lists = await Promise.all(services.map(({ port }) => ask(port, { target: '/api/todo' })));
+      assert.equal(lists[0]!.json().length, 1);
+      for (const { text, headers } of lists)
+        assert.deepEqual([text, headers['etag']], [lists[0]!.text, lists[0]!.headers['etag']]);
+    });
+  });

@@ -1,0 +1,150 @@
+/** Which files are opened, which are refused, and that those are not touched (D83). */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { StoreError } from '../../../src/extensions/collection/store-error.ts';
+import { openStoreFile } from '../../../src/extensions/sqlite/store-file.ts';
+import { noSqlite } from '../../support/lasting-stores.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { DatabaseSync } from './database.ts';
+
+const folder = temporaryFolder({});
+const at = (name: string): string => join(folder, name);
+const open = (path: string) => openStoreFile(path, 'full', undefined);
+
+function database(path: string, sql: string): void {
+  const made = new DatabaseSync(path);
+  made.exec(sql);
+  made.close();
+}
+
+const refused = (path: string, message: RegExp, exitCode: number): void =>
+  assert.throws(
+    () => open(path),
+    (error) => {
+      assert.ok(error instanceof StoreError, String(error));
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /\n/);
+      assert.equal(error.exitCode, exitCode);
+      return true;
+    },
+  );
+
+describe('D83 – the file of a store', { skip: noSqlite }, () => {
+  for (const [what, make, message] of [
+    ['a text', (path: string) => writeFileSync(path, 'x'.repeat(1000)), /it is no SQLite file; name another/],
+    ['a short text', (path: string) => writeFileSync(path, 'SQLite format 3\0'), /it is no SQLite file/],
+    [
+      'the SQLite file of another program',
+      (path: string) => database(path, 'CREATE TABLE items (a)'),
+      /the SQLite file of another program; name another file$/,
+    ],
+    [
+      'an SQLite file without tables',
+      (path: string) => database(path, 'PRAGMA user_version = 1'),
+      /the SQLite file of another program/,
+    ],
+    [
+      'a file of a newer version',
+      (path: string) =>
+        database(path, 'PRAGMA application_id = 0x746f646f; PRAGMA user_version = 2; CREATE TABLE a (b)'),
+      /a newer version of this service has made it \(format 2\); run that version/,
+    ],
+  ] as const)
+    test(`${what} → refused with exit code 2, not a byte is changed, no file is added`, () => {
+      const path = at(`${what}.db`);
+      make(path);
+      const before = readFileSync(path);
+      const names = readdirSync(folder);
+      refused(path, message, 2);
+      assert.ok(readFileSync(path).equals(before));
+      assert.deepEqual(readdirSync(folder), names);
+    });
+
+  test('a folder → refused', () => {
+    mkdirSync(at('folder'));
+    refused(at('folder'), /it is a folder; name a file$/, 2);
+  });
+
+  test('a file in a folder that is not there → refused, the folder is named', () => {
+    refused(at('none/todo.db'), /there is no folder ".*none"; create it, or name another file$/, 2);
+  });
+
+  test('a damaged file → refused with what SQLite says', () => {
+    const path = at('damaged.db');
+    open(path).close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 100);
+    writeFileSync(path, bytes);
+    refused(path, /it is damaged \(.+\); replace it by a backup$/, 2);
+  });
+
+  test('a file that is open already, also by another path → refused with exit code 1; open again once it is closed', () => {
+    const path = at('locked.db');
+    const first = open(path);
+    symlinkSync(path, at('link.db'));
+    for (const one of [path, at('link.db')])
+      refused(one, /another process uses it; stop that one, or name another file$/, 1);
+    first.close();
+    open(path).close();
+  });
+
+  test('a file that another program locks → refused with exit code 1', () => {
+    const path = at('busy.db');
+    open(path).close();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    refused(path, /another program locks it; stop that one$/, 1);
+    other.close();
+  });
+
+  test('a file with two names, hard links → refused by each of them, also while it is open; one name → opened', () => {
+    const [path, link] = [at('named.db'), at('other-name.db')];
+    const first = open(path);
+    linkSync(path, link);
+    refused(link, /it has 2 names \(hard links\), and changes by one are lost for another; leave it one name/, 2);
+    first.close();
+    refused(path, /it has 2 names/, 2);
+    rmSync(link);
+    open(path).close();
+  });
+
+  test('a file that is mounted without its folder → refused', (t) => {
+    const [path, disk, mounted] = [at('alone.db'), at('disk'), at('mounted.db')];
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return t.skip('root alone can mount a file');
+    t.after(() => spawnSync('umount', ['-l', mounted, disk]));
+    open(path).close();
+    copyFileSync(path, join(disk, 'todo.db'));
+    writeFileSync(mounted, '');
+    assert.equal(spawnSync('mount', ['--bind', join(disk, 'todo.db'), mounted]).status, 0);
+    refused(mounted, /it is mounted without its folder, where the newest changes are kept; mount the folder$/, 2);
+  });
+
+  test('an empty file, as a start that was killed leaves it → a new store', () => {
+    const path = at('empty.db');
+    writeFileSync(path, '');
+    const { database, close } = open(path);
+    assert.equal(database.prepare('SELECT items FROM list').get()?.['items'], 0);
+    close();
+  });
+
+  for (const synchronous of ['full', 'normal'] as const)
+    test(`--store-sync ${synchronous} → what SQLite is told, and a write-ahead log`, () => {
+      const { database, close } = openStoreFile(at(`${synchronous}.db`), synchronous, undefined);
+      assert.equal(database.prepare('PRAGMA synchronous').get()?.['synchronous'], synchronous === 'full' ? 2 : 1);
+      assert.equal(database.prepare('PRAGMA journal_mode').get()?.['journal_mode'], 'wal');
+      close();
+    });
+});

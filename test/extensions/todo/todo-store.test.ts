@@ -1,0 +1,176 @@
+/** The plugin over a store of its own: keys, errors, and one store behind two services (D76). */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  application,
+  CollectionFull,
+  contextFor,
+  HttpProblem,
+  HttpService,
+  RepresentedCollection,
+  type Stage,
+  type Store,
+  type TodoItem,
+  todo,
+  todoSchema,
+} from '../../../src/index.ts';
+import { ask, Client } from '../../support/ask.ts';
+import { lateStore } from '../../support/late-store.ts';
+import { listOf } from '../../support/list-of.ts';
+import { MapStore } from '../../support/map-store.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { logged, serveService } from '../../support/serve.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** The port of a service whose keys are k1, k2, and so on. */
+async function serveStore(t: TestContext, store: Store<TodoItem>): Promise<number> {
+  let keys = 0;
+  const { handler, refuse } = application([todo({ store, newKey: () => `k${++keys}` })]);
+  return (await serveService(t, new HttpService(handler, { refuse }))).port;
+}
+
+test('D76 – a given store → the plugin has it, and nothing was added to it', async () => {
+  const store = new MapStore();
+  assert.equal(todo({ store }).store, store);
+  assert.equal((await store.list()).body, '[]');
+});
+
+test('D76 – keys that the program makes → those of new items, in the list and in Location', async (t) => {
+  const port = await serveStore(t, new MapStore());
+  for (const key of ['k1', 'k2']) {
+    const answer = await ask(port, { method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: '{"name":"a"}' });
+    assert.equal(answer.headers['location'], `/api/todo/${key}`);
+    assert.equal(answer.json().key, key);
+  }
+  assert.deepEqual(
+    (await ask(port, { target: '/api/todo' })).json().map(({ key }: TodoItem) => key),
+    ['k1', 'k2'],
+  );
+});
+
+test('D76 – a key that the program makes, without a store → it is free for the first item that is created', async () => {
+  const composed = application([todo({ newKey: () => 'first' })]);
+  const reply = await composed.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+  assert.equal(reply.status, 201);
+  assert.equal(reply.headers.get('Location'), '/api/todo/first');
+});
+
+test('D76 – the store in memory → reading and deleting are answered without a promise', () => {
+  const items = todo();
+  const [{ key }] = listOf(items.store);
+  const { handler } = application([items]);
+  for (const [method, path, status] of [
+    ['GET', '/api/todo', 200],
+    ['GET', `/api/todo/${key}`, 200],
+    ['GET', '/api/todo/other', 404],
+    ['DELETE', `/api/todo/${key}`, 204],
+  ] as const) {
+    const reply = handler(contextFor(path, { method }));
+    assert.ok(!(reply instanceof Promise), `${method} ${path}`);
+    assert.equal(reply.status, status);
+  }
+});
+
+const down = () => new HttpProblem(503, 'The database does not answer', { headers: { 'Retry-After': '5' } });
+const full = () => new CollectionFull('The disk is full');
+
+for (const [what, makeError, status, retryAfter, changesOnly] of [
+  ['a CollectionFull', full, 507, '60', true],
+  ['an HttpProblem 503', down, 503, '5', false],
+  ['any other error', () => new TypeError('broken'), 500, undefined, false],
+] as const) {
+  for (const [how, fail] of [
+    [
+      'throws',
+      (): never => {
+        throw makeError();
+      },
+    ],
+    ['rejects with', (): Promise<never> => Promise.reject(makeError())],
+  ] as const) {
+    test(`D76 – a store that ${how} ${what} → ${status} for each operation`, async (t) => {
+      const store = { list: fail, get: fail, add: fail, replace: fail, remove: fail };
+      const port = await serveStore(t, store);
+      const body = '{"key":"a","name":"b"}';
+      const changes = ['POST', 'PUT', 'PATCH'].map((method) => ({
+        method,
+        target: method === 'POST' ? '/api/todo' : '/api/todo/a',
+        headers: JSON_TYPE,
+        body,
+      }));
+      const others = [{ target: '/api/todo' }, { target: '/api/todo/a' }, { method: 'DELETE', target: '/api/todo/a' }];
+      const questions = changesOnly ? changes : [...changes, ...others];
+      for (const question of questions) {
+        const answer = await ask(port, question);
+        assertProblem(answer, status);
+        assert.equal(answer.headers['retry-after'], retryAfter);
+      }
+      const lines = logged.splice(0);
+      assert.equal(lines.length, status === 500 ? questions.length : 0);
+      for (const line of lines) assert.match(line, /TypeError: broken/);
+    });
+  }
+}
+
+test('D76 – one store behind two services → one ETag, and of two editors with it one loses nothing', async (t) => {
+  const map = new MapStore();
+  await map.add('a', { key: 'a', name: 'first', isComplete: false });
+  const clients = [
+    new Client(await serveStore(t, lateStore(map))),
+    new Client(await serveStore(t, lateStore(map))),
+  ] as const;
+  const target = '/api/todo/a';
+  const [one, other] = await Promise.all(
+    clients.map(async (client) => (await client.ask({ target })).headers['etag']!),
+  );
+  assert.equal(one, other);
+  const changes = [
+    (headers: Readonly<Record<string, string>>) => ({
+      method: 'PATCH',
+      target,
+      headers: { ...JSON_TYPE, ...headers },
+      body: '{"name":"second"}',
+    }),
+    (headers: Readonly<Record<string, string>>) => ({
+      method: 'PUT',
+      target,
+      headers: { ...JSON_TYPE, ...headers },
+      body: '{"key":"a","name":"third","isComplete":true}',
+    }),
+  ];
+  const answers = await Promise.all(clients.map((client, at) => client.ask(changes[at]!({ 'If-Match': one! }))));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 412]);
+  const winner = answers.find(({ status }) => status === 204)!.headers['etag'];
+  for (const client of clients) {
+    const now = await client.ask({ target, headers: { 'If-None-Match': winner! } });
+    assert.equal(now.status, 304);
+    client.destroy();
+  }
+});
+
+test('D76 – a collection in memory that the program makes → answers as any store', async (t) => {
+  const store = new RepresentedCollection(todoSchema(), 'camelCase', { maxItems: 1 });
+  const port = await serveStore(t, store);
+  const post = () => ask(port, { method: 'POST', target: '/api/todo', headers: JSON_TYPE, body: '{}' });
+  assert.equal((await post()).status, 201);
+  assertProblem(await post(), 507);
+  assert.equal(store.size, 1);
+});
+
+test('plugins – a stage that changes the reply of one client, in JavaScript → refused, others get theirs unchanged', async () => {
+  const careless: Stage = async (context, next) => {
+    const reply = await next(context);
+    if (context.query.has('mark')) (reply.headers as string[]).push('Set-Cookie', 'sid=1');
+    return reply;
+  };
+  const logged: string[] = [];
+  const app = application([{ name: 'careless', stages: [careless] }, todo()], {
+    log: (error) => logged.push(String(error)),
+  });
+  const cookieOf = async (path: string) => (await app.request(path)).headers.get('Set-Cookie');
+  await cookieOf('/api/todo');
+  assert.equal((await app.request('/api/todo?mark')).status, 500);
+  assert.equal(await cookieOf('/api/todo'), null);
+  assert.match(logged.join(), /not extensible/);
+});

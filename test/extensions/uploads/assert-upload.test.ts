@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
+import * as uploads from '../../../src/extensions/uploads/upload.ts';
+
+/** What TypeScript would refuse: a program in JavaScript can say it. */
+const { bytes, byteStream, form } = uploads as unknown as Record<string, (...words: unknown[]) => object>;
+
+const routesFor = (body: object) =>
+  operationRoutes([
+    {
+      name: 'A',
+      path: 'a',
+      operations: [
+        operation({
+          method: 'POST',
+          path: '',
+          body: body as uploads.Upload,
+          responses: { 204: {} },
+          handle: () => noContent(),
+        }),
+      ],
+    },
+  ]);
+
+const OPERATION = 'the operation "APost"';
+const file = (members: object) => form!({ photo: { type: 'file', ...members } });
+
+const WRONG: readonly (readonly [clause: string, body: object, message: string])[] = [
+  [
+    'no media type',
+    bytes!(),
+    `Cannot use the body of ${OPERATION}: it has no media types; give one such as 'image/png'`,
+  ],
+  ['an empty list', byteStream!({ mediaTypes: [] }), 'it has no media types'],
+  ['a name without a subtype', bytes!('image'), '"image" is no media type; give one such as \'image/png\', or a range'],
+  ['a parameter', bytes!('text/plain; charset=utf-8'), '"text/plain; charset=utf-8" is no media type'],
+  ['a range of types', bytes!('*/png'), '"*/png" is no media type'],
+  ['a number', bytes!({ mediaTypes: [5] }), '5 is no media type'],
+  ['a limit of 0', bytes!({ mediaTypes: ['a/b'], maxBytes: 0 }), 'its maxBytes is 0; give a count of bytes above 0'],
+  ['a limit in words', byteStream!({ mediaTypes: ['a/b'], maxBytes: '5 MB' }), 'its maxBytes is 5 MB; give a count'],
+  [
+    'a member that nobody has',
+    bytes!({ mediaTypes: ['a/b'], limit: 5 }),
+    'it has the member "limit"; use one of mediaTypes, maxBytes',
+  ],
+  ['a form without fields', form!({}), "its form has no fields; give { name: { type: 'string' } } or others"],
+  ['no form', form!(undefined), 'its form has no fields'],
+  ['one name twice', form!({ name: { type: 'string' }, NAME: { type: 'file' } }), 'its form has "NAME" twice'],
+  ['a limit of a form', form!({ a: { type: 'string' } }, { maxBytes: -1 }), 'its maxBytes is -1'],
+  ['a field that is none', form!({ a: null }), `Cannot use the form field "a" of ${OPERATION}: it is no declaration`],
+  ['a keyword of another type', form!({ a: { type: 'string', minimum: 1 } }), 'the keyword "minimum", which string'],
+  ['a list of files', form!({ a: { type: 'array', items: { type: 'file' } } }), 'it is no scalar and no list of'],
+  ['a named field', form!({ '': { type: 'string' } }), 'it has no name; give one'],
+  ['a file without a name', form!({ '': { type: 'file' } }), 'it has no name; give one'],
+  [
+    'a keyword of texts',
+    file({ maxLength: 3 }),
+    `Cannot use the form field "photo" of ${OPERATION}: it has the member`,
+  ],
+  ['required in words', file({ required: 'yes' }), 'its "required" is "yes"; give true or false'],
+  ['a text that is none', file({ description: 5 }), 'its description is no text; give one'],
+  ['no media type of a file', file({ mediaTypes: [] }), 'it has no media types'],
+  ['a limit of a file', file({ maxBytes: 1.5 }), 'its maxBytes is 1.5'],
+];
+for (const [clause, body, message] of WRONG) {
+  test(`D74 – ${clause} → refused with the operation, the place and the remedy`, () => {
+    assert.throws(
+      () => routesFor(body),
+      (error) => error instanceof TypeError && error.message.includes(message),
+    );
+  });
+}
+
+for (const [clause, body] of [
+  ['media types and ranges', bytes!('image/png', 'application/vnd.a+json', 'image/*', '*/*')],
+  ['a stream of any size', byteStream!({ mediaTypes: ['*/*'], maxBytes: 2 ** 40 })],
+  ['a form', form!({ a: { type: 'array', collectionFormat: 'multi' }, b: { type: 'file' } }, { maxBytes: 1 })],
+] as const) {
+  test(`D74 – ${clause} → taken`, () => {
+    assert.equal(routesFor(body).length, 1);
+  });
+}

@@ -1,0 +1,480 @@
+/** Bodies that are not JSON, asked over HTTP (D74). Every reply is checked against the description. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { application } from '../../../src/core/application/application.ts';
+import { serve } from '../../../src/core/application/serve.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import type { Limits } from '../../../src/core/wire/connection/limits.ts';
+import { listener } from '../../../src/core/wire/listener.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { byteStream, bytes, type FormBody, form } from '../../../src/extensions/uploads/upload.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { type Answer, ask, Client, type Question, requestBytes } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { type Row, table } from '../../support/table.ts';
+
+const responses = { 200: { schema: { type: 'object' } } } as const;
+const answerOf = (value: object) => ok({ ...value } as Readonly<Record<string, unknown>>);
+
+const operations = [
+  operation({
+    method: 'POST',
+    path: 'bytes',
+    body: bytes({ mediaTypes: ['image/png', 'text/*'], maxBytes: 30 }),
+    responses,
+    handle: ({ body, text }) =>
+      answerOf({ isBytes: body instanceof Uint8Array, hex: Buffer.from(body).toString('hex'), text }),
+  }),
+  operation({
+    method: 'PATCH',
+    path: 'any',
+    body: bytes('*/*'),
+    responses,
+    handle: ({ body }) => answerOf({ n: body.length }),
+  }),
+  operation({
+    method: 'PUT',
+    path: 'stream/{name}',
+    query: { size: { type: 'integer' } },
+    body: byteStream({ mediaTypes: ['application/octet-stream'], maxBytes: 2 ** 21 }),
+    responses,
+    async handle({ body, query, text }) {
+      const hash = createHash('sha256');
+      await pipeline(body, hash);
+      return answerOf({ hash: hash.digest('hex'), size: query.size, text });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: 'form',
+    body: form({
+      title: { type: 'string', maxLength: 5, required: true },
+      kind: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      count: { type: 'integer', maximum: 9 },
+      on: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 2 },
+      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+      photo: { type: 'file', required: true, mediaTypes: ['image/*', 'text/plain'], maxBytes: 10 },
+      more: { type: 'file' },
+    }),
+    responses,
+    async handle({ body: { photo, more, ...texts } }) {
+      const isFile = photo instanceof File && (more === undefined || more instanceof File);
+      return answerOf({ ...texts, isFile, photo: [photo.name, photo.type, await photo.text()], more: more?.size });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: 'plain',
+    body: form({ name: { type: 'string' }, n: { type: 'integer' }, tags: { type: 'array' } }, { maxBytes: 100_000 }),
+    responses,
+    handle: ({ body, text }) => answerOf({ ...body, text }),
+  }),
+];
+
+async function serveUploads(t: TestContext, limits: Partial<Limits> = {}): Promise<number> {
+  const { plugin, verify } = verification('camelCase');
+  const { handler, refuse } = application(
+    [plugin, { name: 'uploads', controllers: [{ name: 'Uploads', path: '', operations }] }],
+    { verify },
+  );
+  return (await serveHandler(t, handler, { refuse, limits })).port;
+}
+
+const MULTIPART = 'multipart/form-data; boundary=XX';
+const part = (disposition: string, value: string, type?: string): string =>
+  `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`;
+const field = (name: string, value: string): string => part(`name="${name}"`, value);
+const END = '--XX--\r\n';
+const PHOTO = part('name="photo"; filename="ü b.png"', 'pixels', 'image/png');
+const TITLE = field('title', 'T');
+const given = (type: string | undefined, body: string | Uint8Array, more: Question['headers'] = {}) => ({
+  headers: { ...(type !== undefined && { 'Content-Type': type }), ...more },
+  body,
+});
+const multipart = (...parts: readonly string[]) => given(MULTIPART, [...parts, END].join(''));
+
+interface Case extends Row {
+  readonly asked: Question;
+  readonly status: number;
+  /** The members of a success, or the headers and texts of a problem. */
+  readonly expected: object | string;
+}
+const row = (question: string, target: string, asked: Question, status: number, expected: object | string): Case => ({
+  clause: 'D74',
+  question: `${target}: ${question}`,
+  answer: typeof expected === 'string' ? `${status} ${expected}` : String(status),
+  asked: { method: target === '/any' ? 'PATCH' : target.startsWith('/stream') ? 'PUT' : 'POST', target, ...asked },
+  status,
+  expected,
+});
+
+const isRight = { isFile: true, title: 'T', kind: 'a', photo: ['ü b.png', 'image/png', 'pixels'] };
+const HEX = { isBytes: true, hex: '00ff' };
+const OCTETS = 'application/octet-stream';
+
+function assertMembers(answer: Answer, expected: object): void {
+  assert.equal(answer.status, 200, answer.text);
+  const members = answer.json() as Readonly<Record<string, unknown>>;
+  assert.equal(members['text'], undefined, 'no text of JSON');
+  for (const [name, value] of Object.entries(expected)) assert.deepEqual(members[name], value, name);
+}
+
+table(
+  [
+    row('bytes', '/bytes', given('image/png', Buffer.from([0, 255])), 200, HEX),
+    row('another spelling, with a parameter', '/bytes', given('Image/PNG; a="b;c"', Buffer.from([0, 255])), 200, HEX),
+    row('a type of the range', '/bytes', given('text/css', Buffer.from([0, 255])), 200, HEX),
+    row(
+      'packed',
+      '/bytes',
+      given('image/png', gzipSync(Buffer.from([0, 255])), { 'Content-Encoding': 'gzip' }),
+      200,
+      HEX,
+    ),
+    row('another type', '/bytes', given('image/jpeg', 'x'), 415, { accept: 'image/png, text/*' }),
+    row('no type', '/bytes', given(undefined, 'x'), 415, { accept: 'image/png, text/*' }),
+    row('a type that is none', '/bytes', given('png', 'x'), 415, { accept: 'image/png, text/*' }),
+    row('no body', '/bytes', given('image/png', ''), 400, 'The request has no body; send one'),
+    row('no body of another type', '/bytes', given('image/jpeg', ''), 400, 'The request has no body; send one'),
+    row('the most that is allowed', '/bytes', given('text/plain', 'x'.repeat(30)), 200, { hex: '78'.repeat(30) }),
+    row('one more', '/bytes', given('text/plain', 'x'.repeat(31)), 413, 'larger than 30 bytes'),
+    row('one more in chunks', '/bytes', { ...given('text/plain', ''), body: ['x'.repeat(31)] }, 413, 'larger than 30'),
+    row(
+      'one more, packed',
+      '/bytes',
+      given('text/plain', gzipSync('x'.repeat(31)), { 'Content-Encoding': 'gzip' }),
+      413,
+      'larger',
+    ),
+    row('any type', '/any', given('a/b', 'abc'), 200, { n: 3 }),
+    row('not any type', '/any', given(undefined, 'x'), 415, { accept: '*/*', 'accept-patch': '*/*' }),
+    row('a stream', '/stream/a?size=3', given(OCTETS, 'abc'), 200, {
+      hash: createHash('sha256').update('abc').digest('hex'),
+      size: 3,
+    }),
+    row('a wrong parameter', '/stream/a?size=x', given(OCTETS, 'abc'), 400, 'The parameters are not'),
+    row('another type', '/stream/a', given('text/plain', 'abc'), 415, { accept: OCTETS }),
+    row('packed', '/stream/a', given(OCTETS, 'abc', { 'Content-Encoding': 'gzip' }), 415, {
+      'accept-encoding': 'identity',
+    }),
+    row('no body', '/stream/a', given(OCTETS, ''), 400, 'The request has no body; send one'),
+    row('too much', '/stream/a', given(OCTETS, Buffer.alloc(2 ** 21 + 1)), 413, 'larger than 2097152 bytes'),
+    row('too much in chunks', '/stream/a', { ...given(OCTETS, ''), body: [Buffer.alloc(2 ** 21 + 1)] }, 413, 'larger'),
+    row('a form', '/form', multipart(TITLE, PHOTO), 200, isRight),
+    row(
+      'every field; names ignore case, others are ignored',
+      '/form',
+      multipart(
+        field('TITLE', 'T'),
+        field('kind', 'b'),
+        field('count', '7'),
+        field('on', 'True'),
+        field('tags', 'x'),
+        field('tags', 'y,z'),
+        field('ids', '1|2'),
+        field('other', '1'),
+        part('name="unknown"; filename="a"', ''),
+        PHOTO,
+        part('name="more"; filename="a.bin"', '\0\r\n--X', 'application/octet-stream'),
+      ),
+      200,
+      { ...isRight, kind: 'b', count: 7, on: true, tags: ['x', 'y,z'], ids: [1, 2], more: 6 },
+    ),
+    row(
+      'an input for a file that nobody used',
+      '/form',
+      multipart(TITLE, PHOTO, part('name="more"; filename=""', '')),
+      200,
+      isRight,
+    ),
+    row(
+      'packed',
+      '/form',
+      given(MULTIPART, gzipSync(TITLE + PHOTO + END), { 'Content-Encoding': 'gzip' }),
+      200,
+      isRight,
+    ),
+    row('without a line feed at the end', '/form', given(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
+    row('a quoted boundary', '/form', given('multipart/form-data; boundary="XX"', TITLE + PHOTO + END), 200, isRight),
+    row(
+      'nothing in it',
+      '/form',
+      multipart(),
+      400,
+      'title: This parameter is required|photo: This parameter is required',
+    ),
+    row(
+      'everything wrong',
+      '/form',
+      multipart(
+        field('title', 'too long'),
+        field('kind', 'c'),
+        field('kind', 'a'),
+        field('count', '7.5'),
+        field('on', ''),
+        field('tags', ''),
+        field('ids', '1|x'),
+        part('name="photo"; filename="a.pdf"', '12345678901', 'application/pdf'),
+        field('more', 'text'),
+      ),
+      400,
+      [
+        'kind: Expected one value, not 2',
+        'count: Expected an integer, not "7.5"',
+        'on: Expected a boolean, not ""',
+        'ids: Value 2: Expected an integer, not "x"',
+        'title: Expected 5 or fewer characters, not 8',
+        'tags: Value 1: Expected 1 or more characters, not 0',
+        'photo: Expected a file of at most 10 bytes, not 11',
+        'more: Expected a file, not a text',
+      ].join('|'),
+    ),
+    row(
+      'a file of another type, a file for a text',
+      '/form',
+      multipart(part('name="title"; filename="a"', 'T'), part('name="photo"; filename="a"', 'x', 'video/mp4')),
+      400,
+      'title: Expected a text, not a file|photo: Expected a file of image/* or text/plain, not "video/mp4"',
+    ),
+    row('two files', '/form', multipart(TITLE, PHOTO, PHOTO), 400, 'photo: Expected one file, not 2'),
+    row('another type', '/form', given('application/x-www-form-urlencoded', 'title=T'), 415, {
+      accept: 'multipart/form-data',
+    }),
+    row('JSON', '/form', given('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
+    row('no boundary', '/form', given('multipart/form-data', TITLE + PHOTO + END), 415, {
+      accept: 'multipart/form-data',
+    }),
+    row('a boundary of 71', '/form', given(`multipart/form-data; boundary=${'x'.repeat(71)}`, 'x'), 415, {
+      accept: 'multipart/form-data',
+    }),
+    row('no body', '/form', given(MULTIPART, ''), 400, 'The request has no body; send one'),
+    ...[
+      ['another boundary', `--YY\r\n`],
+      ['no end', TITLE + PHOTO],
+      ['half a head', '--XX\r\nContent-Disposition: form-da'],
+      ['a part without a name', `${part('filename="a"', 'x')}${END}`],
+      ['a part without a disposition', `--XX\r\nContent-Type: text/plain\r\n\r\nx\r\n${END}`],
+      ['text before it', `text\r\n${TITLE}${END}`],
+      ['line feeds alone', `--XX\nContent-Disposition: form-data; name="title"\n\nT\n--XX--\n`],
+      ['boundaries alone', '--XX'.repeat(500)],
+    ].map(([what, body]) =>
+      row(what!, '/form', given(MULTIPART, body!), 400, 'The body is not multipart/form-data with'),
+    ),
+    row(
+      'ends of a form without end',
+      '/form',
+      given(MULTIPART, `${TITLE}${'--XX--'.repeat(1100)}`),
+      413,
+      'more than 1000 parts',
+    ),
+    row('1,001 parts', '/form', multipart(field('tags', '').repeat(1001)), 413, 'more than 1000 parts'),
+    row(
+      'a head of 300 KB',
+      '/form',
+      multipart(part('name="title"', '', 'a'.repeat(300_000))),
+      413,
+      'heads of the parts',
+    ),
+    row(
+      'heads of 300 KB',
+      '/form',
+      multipart(part('name="a"', '', 'a'.repeat(600)).repeat(500)),
+      413,
+      'heads of the parts',
+    ),
+    row(
+      'coded as a query',
+      '/plain',
+      given('application/x-www-form-urlencoded', 'n=5&name=a+%C3%BC&tags=1&tags=2&x=3'),
+      200,
+      {
+        name: 'a ü',
+        n: 5,
+        tags: ['1', '2'],
+      },
+    ),
+    row('multipart', '/plain', multipart(field('n', '5')), 200, { n: 5 }),
+    row('malformed escapes', '/plain', given('application/x-www-form-urlencoded', 'name=%zz%&&=&='), 200, {
+      name: '%zz%',
+    }),
+    row('wrong', '/plain', given('application/x-www-form-urlencoded', 'n=x'), 400, 'n: Expected an integer, not "x"'),
+    row(
+      '1,001 pairs',
+      '/plain',
+      given('application/x-www-form-urlencoded', 'a&'.repeat(1000)),
+      413,
+      'more than 1000 parts',
+    ),
+    row('JSON', '/plain', given('application/json', '{}'), 415, {
+      accept: 'application/x-www-form-urlencoded, multipart/form-data',
+    }),
+  ],
+  async ({ asked, status, expected }, t) => {
+    const answer = await ask(await serveUploads(t), asked);
+    if (status === 200) return assertMembers(answer, expected as object);
+    const { detail, errors = [] } = assertProblem(answer, status);
+    const texts = errors.map(({ parameter, in: place, detail: fault }) => {
+      assert.ok(place === 'formData' || place === 'query', place);
+      return `${parameter}: ${fault}`;
+    });
+    if (typeof expected === 'string')
+      return assert.ok(
+        [detail, texts.join('|')].some((text) => text.includes(expected)),
+        answer.text,
+      );
+    for (const [name, value] of Object.entries(expected)) assert.equal(answer.headers[name], value);
+  },
+);
+
+for (const [target, type, accept] of [
+  ['/bytes', 'image/jpeg', 'image/png, text/*'],
+  ['/form', 'multipart/form-data', 'multipart/form-data'],
+  ['/stream/a', undefined, OCTETS],
+] as const) {
+  test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → 415 before it has sent anything`, async (t) => {
+    const client = new Client(await serveUploads(t));
+    const line = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+    const method = target === '/stream/a' ? 'PUT' : 'POST';
+    await client.send(
+      `${method} ${target} HTTP/1.1\r\nHost: a\r\n${line}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
+    );
+    const answer = await client.answer();
+    assertProblem(answer, 415);
+    assert.equal(answer.headers['accept'], accept);
+    await client.over();
+    client.destroy();
+  });
+}
+
+test('D74 – a limit of the operation above that of the service → it counts', async (t) => {
+  const port = await serveUploads(t, { maxBody: 1000 });
+  const name = 'x'.repeat(90_000);
+  const type = 'application/x-www-form-urlencoded';
+  const taken = await ask(port, { method: 'POST', target: '/plain', ...given(type, `name=${name}`) });
+  assert.equal(taken.json().name, name);
+  const refused = await ask(port, { method: 'POST', target: '/plain', ...given(type, `name=${name}${name}`) });
+  assert.match(assertProblem(refused, 413).detail, /larger than 100000 bytes/);
+});
+
+test('D74 – a form that can never fit into the memory for bodies → 413, and not "send it again"', async (t) => {
+  const port = await serveUploads(t, { maxBody: 1000, maxBodyMemory: 64 * 1024 + 4 * 10_000 });
+  const asked = (length: number): Question => ({
+    method: 'POST',
+    target: '/plain',
+    ...given('application/x-www-form-urlencoded', `name=${'x'.repeat(length - 5)}`),
+  });
+  assert.equal((await ask(port, asked(10_000))).status, 200);
+  assert.match(assertProblem(await ask(port, asked(10_001)), 413).detail, /larger than 10000 bytes/);
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const formOf = (maxBytes?: number) => form({ a: { type: 'string' } }, maxBytes === undefined ? {} : { maxBytes });
+const bytesOf = (maxBytes: number) => bytes({ mediaTypes: [FORM], maxBytes });
+const streamOf = (maxBytes: number) => byteStream({ mediaTypes: [FORM], maxBytes });
+/** Takes a form of 10,000 bytes, and bytes of 20,000. */
+const SMALL = { maxBody: 1000, maxBodyMemory: 64 * 1024 + 40_000 };
+
+for (const [subject, body, limits, sent, says] of [
+  ['a form at the quarter', formOf(10_000), SMALL, 10_000],
+  [
+    'a form above the quarter',
+    formOf(10_001),
+    SMALL,
+    10_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 10001 bytes takes four times that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105540, or give the body a maxBytes of at most 10000',
+  ],
+  ['a form above it, with more memory', formOf(10_001), { ...SMALL, maxBodyMemory: 105_540 }, 10_001],
+  ['bytes at the half', bytesOf(20_000), SMALL, 20_000],
+  [
+    'bytes above the half',
+    bytesOf(20_001),
+    SMALL,
+    20_001,
+    'Cannot serve the operation "Post" within maxBodyMemory "105536": a body of 20001 bytes takes twice that, ' +
+      'and 64 KiB; raise limits.maxBodyMemory to at least 105538, or give the body a maxBytes of at most 20000',
+  ],
+  ['bytes above it, with more memory', bytesOf(20_001), { ...SMALL, maxBodyMemory: 105_538 }, 20_001],
+  ['a stream above all memory', streamOf(2 ** 40), { maxBodyMemory: 3_000_000 }, 4_000_000],
+  ['a form without a limit, maxBody above the quarter', formOf(), { ...SMALL, maxBody: 10_001 }, 10_001, '10001 bytes'],
+  ['a form without a limit, maxBody raised alone', formOf(), { maxBody: 17_000_000 }, 17_000_000],
+  ['a form above the quarter of the default', formOf(16_760_833), {}, 1000, 'to at least 67108868, or'],
+] as const) {
+  test(`D74 – ${subject} → ${says === undefined ? 'served, up to its limit' : 'refused before it is started'}`, async (t) => {
+    let started = 0;
+    const handle = async ({ body: given }: { readonly body: unknown }) => {
+      for await (const _ of given instanceof Readable ? given : []);
+      return answerOf({});
+    };
+    const one = operation({ method: 'POST', path: '', body: body as FormBody, responses, handle });
+    const controllers = [{ name: 'Uploads', path: '', operations: [one] }];
+    const composed = application([{ name: 'uploads', controllers, start: () => void started++ }]);
+    const question = { method: 'POST', headers: { 'Content-Type': FORM }, body: `a=${'x'.repeat(sent - 2)}` };
+    if (says !== undefined) {
+      const refused = (error: Error) => error instanceof RangeError && error.message.includes(says);
+      assert.throws(() => new HttpService(composed, { limits }), refused);
+      assert.throws(() => listener(composed, { limits }), refused);
+      await assert.rejects(serve(composed, { port: 0, limits }), refused);
+      assert.equal(started, 0);
+    } else {
+      listener(composed, { limits });
+      const { url, close } = await serve(composed, { port: 0, limits });
+      t.after(close);
+      assert.equal((await fetch(url, question)).status, 200);
+      assert.equal(
+        (await fetch(url, { ...question, body: `${question.body}x` })).status,
+        body.maxBytes === 2 ** 40 ? 200 : 413,
+      );
+    }
+    if (sent < 2 ** 20) assert.equal((await composed.request('/', question)).status, 200);
+  });
+}
+
+test('D74 – uploads of every kind in one packet → answered in turn on one connection', async (t) => {
+  const client = new Client(await serveUploads(t));
+  const questions: Question[] = [
+    { method: 'POST', target: '/form', ...multipart(TITLE, PHOTO) },
+    { method: 'PUT', target: '/stream/a', ...given(OCTETS, 'abc') },
+    { method: 'POST', target: '/bytes', ...given('text/plain', 'abc') },
+    { method: 'POST', target: '/form', ...multipart() },
+  ];
+  void client.send(Buffer.concat(questions.map(requestBytes)));
+  const statuses: number[] = [];
+  for (const _ of questions) statuses.push((await client.answer()).status);
+  assert.deepEqual(statuses, [200, 200, 200, 400]);
+  client.destroy();
+});
+
+test('D74 – an application with forms → the parser of Node is loaded with the first of them, without a warning', async () => {
+  const program = `
+    // From Node 22 on, an import of node:http loads it too.
+    await import('node:http');
+    const isLoaded = () => process.moduleLoadList.some((name) => name.includes('undici'));
+    const byNode = isLoaded();
+    const { application, form, HttpService, inject, noContent, operation } = await import('./src/index.ts');
+    const upload = operation({
+      method: 'POST', path: '', body: form({ a: { type: 'file' } }), responses: { 204: {} }, handle: () => noContent(),
+    });
+    const { handler } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [upload] }] }]);
+    const { server } = new HttpService(handler);
+    const before = isLoaded();
+    const { status } = await inject(server, {
+      method: 'POST', path: '/a', headers: { 'Content-Type': 'multipart/form-data; boundary=X' }, body: '--X--',
+    });
+    console.log(before === byNode, status, isLoaded());`;
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', program],
+    { cwd: new URL('../../../', import.meta.url) },
+  );
+  assert.deepEqual([stdout.trim(), stderr], ['true 204 true', '']);
+});

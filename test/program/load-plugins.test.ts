@@ -1,0 +1,122 @@
+/** Plugins from files: what can be used, and one line for what cannot. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PluginError } from '../../src/core/application/checks/plugin-error.ts';
+import { loadPlugins } from '../../src/program/load-plugins.ts';
+import { ask } from '../support/ask.ts';
+import { serve } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'value.js': 'export default { name: "value" };',
+  'function.js': 'export default () => ({ name: "function" });',
+  'later.js': 'export default async () => ({ name: "later" });',
+  'typed.ts': 'const name: string = "typed";\nexport default { name };',
+  'stage.js': `export default { name: "stage", stages: [function stage(context, next) {
+    return context.path === "/plugged" ? { status: 200, headers: { "Content-Type": "text/plain" }, body: "plugged" } : next(context);
+  }] };`,
+  'stage-text.js': 'export default { name: "x", stages: [() => {}, "stage"] };',
+  'outer-null.js': 'export default { name: "x", outerStages: [null] };',
+  'controller.js': 'export default { name: "x", controllers: [{ name: "X", path: "x" }] };',
+  'operation.js':
+    'export default { name: "x", controllers: [{ name: "X", path: "x", operations: [{ method: "GET" }] }] };',
+  'route-text.js': 'export default { name: "x", routes: [{ template: "x", handle() {} }] };',
+  'route-old.js': `import { route } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)};
+  export default { name: "x", routes: [route("x", () => {})] };`,
+  'route-bare.js': 'export default { name: "x", routes: [{ template: { text: "x", segments: [] } }] };',
+  'constraint.js': 'export default { name: "x", constraints: { even: "even" } };',
+  'constraints.js': 'export default { name: "x", constraints: () => true };',
+  'predicate.js': 'export default { name: "predicate", constraints: { even: (value) => /[02468]$/.test(value) } };',
+  'start.js': 'export default { name: "x", start: true };',
+  'imports.js': 'import "no-such-package"; export default { name: "x" };',
+  'imports-file.js': 'import "./no-such-file.js"; export default { name: "x" };',
+  'nothing.js': 'export const name = "nothing";',
+  'null.js': 'export default null;',
+  'text.js': 'export default "plugin";',
+  'nameless.js': 'export default { stages: [] };',
+  'stages.js': 'export default { name: "x", stages: () => {} };',
+  'routes.js': 'export default { name: "x", routes: {} };',
+  'syntax.js': 'export default {',
+  'throws.js': 'throw new Error("no luck\\nand a second line");',
+  'fails.js': 'export default () => { throw new Error("no luck"); };',
+  'rejects.js': 'export default async () => { throw new Error("no luck"); };',
+});
+const load = (...names: readonly string[]) => loadPlugins(names.map((name) => join(folder, name)));
+
+test('plugins – plugin files: a value, a function, an asynchronous one, TypeScript → loaded in their order', async () => {
+  assert.deepEqual(
+    (await load('later.js', 'value.js', 'function.js', 'typed.ts', 'predicate.js')).map(({ name }) => name),
+    ['later', 'value', 'function', 'typed', 'predicate'],
+  );
+  assert.deepEqual(await load(), []);
+});
+
+test('plugins – a plugin file in the settings → its stages serve, behind those of the service', async (t) => {
+  const { port } = await serve(t, { plugin: [join(folder, 'stage.js')] });
+  assert.equal((await ask(port, { target: '/plugged' })).text, 'plugged');
+  assert.equal((await ask(port, { target: '/api/todo' })).status, 200);
+});
+
+for (const [file, says] of [
+  ['missing.js', /there is no such file/],
+  ['syntax.js', /Unexpected|parse|Expected/i],
+  ['throws.js', /no luck/],
+  ['fails.js', /no luck/],
+  ['rejects.js', /no luck/],
+  ['nothing.js', /no default export/],
+  ['null.js', /no default export/],
+  ['text.js', /no default export/],
+  ['nameless.js', /no name/],
+  ['stages.js', /"stages" is not an array/],
+  ['routes.js', /"routes" is not an array/],
+  ['stage-text.js', /"stages\[1\]".*function/],
+  ['outer-null.js', /"outerStages\[0\]".*function/],
+  ['controller.js', /"controllers\[0\]".*operations/],
+  ['operation.js', /"controllers\[0\]".*handle/],
+  ['route-text.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
+  ['route-bare.js', /"routes\[0\]".*give route\(\{ path, handle \}\)/],
+  ['constraint.js', /constraint "even".*give \(value\) => boolean, or \{ takes: \[least, most\], make \}/],
+  ['constraints.js', /"constraints" is no object; give \{ name: \(value\) => boolean \}/],
+  ['route-old.js', /Cannot make the route "x": it is no declaration; give route\(\{ path, handle \}\)/],
+  ['start.js', /"start" is not a function/],
+  ['imports.js', /no-such-package/],
+  ['imports-file.js', /no-such-file\.js/],
+] as const) {
+  test(`plugins – the plugin file ${file} → refused with one line that names it`, async () => {
+    await assert.rejects(load('value.js', file), (error: Error) => {
+      assert.ok(error.message.startsWith(`Cannot load the plugin "${file}": `), error.message);
+      assert.match(error.message, says);
+      assert.doesNotMatch(error.message, /\n/);
+      assert.ok(
+        error instanceof PluginError && !error.message.includes(folder) && !error.message.includes('load-plugins'),
+        error.message,
+      );
+      return true;
+    });
+  });
+}
+
+test('D32 – several plugin files that are wrong → every one is named', async () => {
+  await assert.rejects(load('throws.js', 'value.js', 'nameless.js', 'missing.js'), (error: Error) => {
+    assert.ok(error instanceof AggregateError && error.errors.every((one) => one instanceof PluginError));
+    assert.deepEqual(
+      error.errors.map((one: PluginError) => one.plugin),
+      ['throws.js', 'nameless.js', 'missing.js'],
+    );
+    return true;
+  });
+});
+
+for (const thrown of ['null', 'undefined', '"a text"', 'Object.create(null)', '{ toString() { throw 1; } }']) {
+  test(`plugins – a plugin file that throws ${thrown} → refused with one line`, async () => {
+    const file = `throws-${thrown.length}.js`;
+    writeFileSync(join(folder, file), `throw ${thrown};`);
+    await assert.rejects(
+      load(file),
+      (error: Error) => error instanceof PluginError && /it fails with ".+"/.test(error.message),
+    );
+  });
+}

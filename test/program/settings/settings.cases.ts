@@ -1,0 +1,589 @@
+/** Lists command lines and environments with the settings or the errors that they give, each with its clause. */
+import type { Settings } from '../../../src/program/settings/settings.ts';
+
+export interface TakenCase {
+  readonly clause: string;
+  readonly argv?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Only the settings that differ from the defaults. */
+  readonly want: Partial<Settings>;
+}
+
+export interface RefusedValue {
+  readonly clause: string;
+  /** The flag or the variable. */
+  readonly name: string;
+  readonly value: string;
+  /** The beginning of the line behind the name and the value. */
+  readonly because: string;
+}
+
+export interface RefusedLines {
+  readonly clause: string;
+  readonly argv?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Every whole line. */
+  readonly says: readonly string[];
+}
+
+export const TAKEN: readonly TakenCase[] = [
+  { clause: 'D32 nothing given', want: {} },
+  { clause: 'D32 a flag', argv: ['--port', '9000'], want: { port: 9000 } },
+  { clause: 'D32 a flag with an equals sign', argv: ['--port=9000'], want: { port: 9000 } },
+  { clause: 'D32 a variable', environment: { PORT: '9001' }, want: { port: 9001 } },
+  { clause: 'D32 flag before variable', argv: ['--port', '9000'], environment: { PORT: '9001' }, want: { port: 9000 } },
+  {
+    clause: 'D32 a flag hides a wrong variable',
+    argv: ['--port', '9000'],
+    environment: { PORT: 'x' },
+    want: { port: 9000 },
+  },
+  { clause: 'D32 an empty variable is not set', environment: { PORT: '', HOST: '', STATIC_ROOT: '' }, want: {} },
+  { clause: 'D32 port 0', argv: ['--port', '0'], want: { port: 0 } },
+  {
+    clause: 'D32 a flag that needs no value, repeated',
+    argv: ['--verify-description', '--verify-description'],
+    want: { verifyDescription: true },
+  },
+  { clause: 'D32 minus nothing is nothing', argv: ['--port', '-0'], want: { port: 0 } },
+  {
+    clause: 'D32 a value that begins with a dash',
+    argv: ['--title', '-', '--description', '-h'],
+    want: { title: '-', description: '-h' },
+  },
+  { clause: 'D32 host', environment: { HOST: '0.0.0.0' }, want: { host: '0.0.0.0' } },
+  { clause: 'D32 host in brackets', argv: ['--host', '[::1]'], want: { host: '::1' } },
+  { clause: 'D32 host with a zone', argv: ['--host', 'fe80::1%eth0'], want: { host: 'fe80::1%eth0' } },
+  { clause: 'D16 base path', argv: ['--base-path', '/todo'], want: { basePath: '/todo' } },
+  { clause: 'D16 base path, slash added', argv: ['--base-path', 'todo'], want: { basePath: '/todo' } },
+  { clause: 'D16 base path, slash removed', argv: ['--base-path', '/a/b/'], want: { basePath: '/a/b' } },
+  { clause: 'D16 base path / is none', argv: ['--base-path', '/'], want: { basePath: '' } },
+  { clause: 'D16 base path encoded', argv: ['--base-path', '/%C3%A4'], want: { basePath: '/%C3%A4' } },
+  { clause: 'D32 static files off', argv: ['--static', 'off'], want: {} },
+  { clause: 'D32 static files off by variable', environment: { STATIC_ROOT: 'off' }, want: {} },
+  { clause: 'D1 casing', argv: ['--property-naming', 'PascalCase'], want: { propertyNaming: 'PascalCase' } },
+  { clause: 'D11 model', environment: { MODEL: 'annotated' }, want: { model: 'annotated' } },
+  { clause: 'D17 comments', argv: ['--comments', 'off'], want: { comments: false } },
+  {
+    clause: 'D32 info members',
+    argv: ['--title', 'T', '--description', 'D', '--info-version', 'v2', '--terms-of-service', 'None'],
+    want: { title: 'T', description: 'D', infoVersion: 'v2', termsOfService: 'None' },
+  },
+  { clause: 'D32 a text that begins with dashes', argv: ['--title=--port'], want: { title: '--port' } },
+  {
+    clause: 'D32 contact',
+    argv: ['--contact-name', 'N', '--contact-url', 'https://e.example/', '--contact-email', 'a@e.example'],
+    want: { contactName: 'N', contactUrl: 'https://e.example/', contactEmail: 'a@e.example' },
+  },
+  {
+    clause: 'D32 licence',
+    argv: ['--license-name', 'MIT', '--license-url', 'https://e.example/mit'],
+    want: { licenseName: 'MIT', licenseUrl: 'https://e.example/mit' },
+  },
+  { clause: 'D32 verification, bare', argv: ['--verify-description'], want: { verifyDescription: true } },
+  {
+    clause: 'D32 verification, said',
+    argv: ['--verify-description=off'],
+    environment: { VERIFY_DESCRIPTION: 'on' },
+    want: {},
+  },
+  {
+    clause: 'D32 verification by variable',
+    environment: { VERIFY_DESCRIPTION: 'on' },
+    want: { verifyDescription: true },
+  },
+  {
+    clause: 'D32 sizes',
+    argv: ['--max-body', '512', '--max-path', '4k', '--max-drain', '2 MiB', '--max-store-bytes', '1g'],
+    want: { maxBody: 512, maxPath: 4096, maxDrain: 2 * 2 ** 20, maxStoreBytes: 2 ** 30 },
+  },
+  { clause: 'D32 sizes by variable', environment: { MAX_HEADER_BYTES: '32KiB' }, want: { maxHeaderBytes: 32768 } },
+  {
+    clause: 'D32 times',
+    argv: ['--head-timeout', '2', '--request-timeout', '1m', '--drain-timeout', '500ms', '--shutdown-grace', '1.5s'],
+    want: { headTimeout: 2000, requestTimeout: 60_000, drainTimeout: 500, shutdownGrace: 1500 },
+  },
+  {
+    clause: 'D32 the head has no more time than the request',
+    argv: ['--request-timeout', '5'],
+    want: { headTimeout: 5000, requestTimeout: 5000 },
+  },
+  {
+    clause: 'D49 the memory of bodies follows the longest body unless it is given',
+    argv: ['--max-body', '100m'],
+    want: { maxBody: 100 * 2 ** 20 },
+  },
+  {
+    clause: 'D32 counts',
+    argv: ['--max-items', '10', '--max-connections', '50', '--max-headers', '20'],
+    want: { maxItems: 10, maxConnections: 50, maxHeaders: 20 },
+  },
+  {
+    clause: 'D32 0 for no limit',
+    argv: ['--max-items', '0', '--max-requests-per-connection', '0', '--min-body-rate', '0'],
+    want: { minBodyRate: 0 },
+  },
+  {
+    clause: 'security headers origins',
+    argv: ['--cors-origins', 'https://a.example, http://b.example:8080,https://c.example:443/'],
+    want: { corsOrigins: ['https://a.example', 'http://b.example:8080', 'https://c.example'] },
+  },
+  {
+    clause: 'security headers origins off',
+    argv: ['--cors-origins', 'off'],
+    environment: { CORS_ORIGINS: 'https://a.example' },
+    want: {},
+  },
+  {
+    clause: 'security headers proxies',
+    argv: ['--trusted-proxies', 'loopback,10.0.0.0/8,2001:db8::/32'],
+    want: { trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::/32'] },
+  },
+  {
+    clause: 'D18 headers of proxies',
+    argv: ['--forwarded-headers', 'forwarded'],
+    want: { forwardedHeaders: 'forwarded' },
+  },
+  { clause: 'D18 headers of proxies by variable', environment: { FORWARDED_HEADERS: 'x-forwarded' }, want: {} },
+  {
+    clause: 'D43 hosts',
+    argv: ['--allowed-hosts', 'api.example, ::1,localhost:80'],
+    want: { allowedHosts: ['api.example', '[::1]', 'localhost:80'] },
+  },
+  { clause: 'operation log', argv: ['--access-log', 'on'], want: { accessLog: 1 } },
+  { clause: 'operation log to a descriptor', argv: ['--access-log', '2'], want: { accessLog: 2 } },
+  {
+    clause: 'operation checks and figures',
+    argv: ['--health-checks', 'on', '--metrics', 'on'],
+    want: { healthChecks: true, metrics: true },
+  },
+  {
+    clause: 'plugins plugins',
+    argv: ['--plugin', '/a.js', '--plugin', '/b.js,/c.js'],
+    want: { plugin: ['/a.js', '/b.js', '/c.js'] },
+  },
+  {
+    clause: 'plugins plugins by variable',
+    environment: { PLUGIN: '/a.js,/b.js' },
+    want: { plugin: ['/a.js', '/b.js'] },
+  },
+  { clause: 'D32 an action beside settings', argv: ['--health', '--port', '9000'], want: { port: 9000 } },
+];
+
+export const REFUSED_VALUES: readonly RefusedValue[] = [
+  { clause: 'D32 no number', name: '--port', value: '80a', because: 'it is not a whole number; give 0 to 65535' },
+  {
+    clause: 'D32 no number, variable',
+    name: 'PORT',
+    value: '80a',
+    because: 'it is not a whole number; give 0 to 65535',
+  },
+  { clause: 'D32 out of bounds', name: '--port', value: '65536', because: 'it is out of bounds; give 0 to 65535' },
+  { clause: 'D32 -1 is a whole number', name: '--port', value: '-1', because: 'it is out of bounds; give 0 to 65535' },
+  { clause: 'D32 -1 is a whole number', name: 'PORT', value: '-1', because: 'it is out of bounds; give 0 to 65535' },
+  {
+    clause: 'D32 -1 is a whole number',
+    name: '--max-headers',
+    value: '-1',
+    because: 'it is out of bounds; give 1 to 10000',
+  },
+  {
+    clause: 'D32 -1 is a whole number',
+    name: '--max-items',
+    value: '-1',
+    because: 'it is out of bounds; give 0 to 1000000000',
+  },
+  {
+    clause: 'D32 so is a long one',
+    name: '--port',
+    value: '12345678901234567890',
+    because: 'it is out of bounds; give 0 to 65535',
+  },
+  {
+    clause: 'D32 a negative size',
+    name: '--max-body',
+    value: '-5',
+    because: 'it is out of bounds; give 1 B to 256 MiB',
+  },
+  {
+    clause: 'D32 a negative size',
+    name: 'MAX_BODY',
+    value: '-5k',
+    because: 'it is out of bounds; give 1 B to 256 MiB',
+  },
+  {
+    clause: 'D32 a long size',
+    name: '--max-body',
+    value: '12345678901234567890',
+    because: 'it is out of bounds; give 1 B to 256 MiB',
+  },
+  {
+    clause: 'D32 a negative time',
+    name: '--idle-timeout',
+    value: '-1s',
+    because: 'it is out of bounds; give 100 ms to 1 h',
+  },
+  {
+    clause: 'D32 a negative time',
+    name: 'DRAIN_TIMEOUT',
+    value: '-0.1ms',
+    because: 'it is out of bounds; give 0 s to 1 h',
+  },
+  {
+    clause: 'D32 a long time',
+    name: '--idle-timeout',
+    value: '12345678901234.12345678',
+    because: 'it is out of bounds; give 100 ms to 1 h',
+  },
+  { clause: 'D32 a sign in front', name: '--port', value: '+5', because: 'it is not a whole number' },
+  { clause: 'D32 an exponent', name: '--port', value: '1e3', because: 'it is not a whole number' },
+  { clause: 'D32 hexadecimal', name: '--port', value: '0x10', because: 'it is not a whole number' },
+  { clause: 'D32 a space in front', name: '--port', value: ' 5', because: 'it is not a whole number' },
+  { clause: 'D32 a minus alone', name: '--port', value: '-', because: 'it is not a whole number' },
+  { clause: 'D32 fraction', name: '--port', value: '80.5', because: 'it is not a whole number; give 0 to 65535' },
+  { clause: 'D32 empty by flag', name: '--port', value: '', because: 'it is not a whole number; give 0 to 65535' },
+  { clause: 'D32 trailing return', name: 'PORT', value: '80\r', because: 'it is not a whole number; give 0 to 65535' },
+  { clause: 'D32 word', name: '--comments', value: 'yes', because: 'it is none of the known words; give on or off' },
+  {
+    clause: 'D32 did you mean',
+    name: '--comments',
+    value: 'of',
+    because: 'it is none of the known words (did you mean off?); give on or off',
+  },
+  {
+    clause: 'D32 no is not on',
+    name: '--comments',
+    value: 'no',
+    because: 'it is none of the known words; give on or off',
+  },
+  {
+    clause: 'D32 did you mean',
+    name: 'MODEL',
+    value: 'anotated',
+    because: 'it is none of the known words (did you mean annotated?); give base or annotated',
+  },
+  {
+    clause: 'D32 did you mean, in another case',
+    name: '--property-naming',
+    value: 'camelcase',
+    because: 'it is none of the known words (did you mean camelCase?); give camelCase or PascalCase',
+  },
+  {
+    clause: 'D32 did you mean',
+    name: '--access-log',
+    value: 'onn',
+    because: 'it is no descriptor (did you mean on?); give off, on or',
+  },
+  {
+    clause: 'D1 word',
+    name: 'PROPERTY_NAMING',
+    value: 'snake_case',
+    because: 'it is none of the known words; give camelCase or PascalCase',
+  },
+  {
+    clause: 'D32 host with a port',
+    name: '--host',
+    value: 'localhost:80',
+    because: 'it carries a port, which is a setting of its own; give the host alone',
+  },
+  {
+    clause: 'D32 host with a port, variable',
+    name: 'HOST',
+    value: 'localhost:80',
+    because: 'it carries a port, which is a setting of its own; give the host alone',
+  },
+  {
+    clause: 'D32 host with a scheme',
+    name: '--host',
+    value: 'http://x',
+    because: 'it is neither an address nor a name',
+  },
+  { clause: 'D16 query', name: '--base-path', value: '/a?b', because: 'it has a query or a fragment' },
+  { clause: 'D16 fragment', name: '--base-path', value: '/a#b', because: 'it has a query or a fragment' },
+  { clause: 'D16 dot segments', name: '--base-path', value: '/a/../b', because: 'it has a dot segment' },
+  { clause: 'D16 encoded dots', name: '--base-path', value: '/%2E%2e', because: 'it has a dot segment' },
+  { clause: 'D16 braces', name: '--base-path', value: '/{x}', because: 'it has a brace' },
+  { clause: 'D16 empty segment', name: '--base-path', value: '/a//b', because: 'it has an empty segment' },
+  { clause: 'D16 another host', name: '--base-path', value: '//evil.example', because: 'it has an empty segment' },
+  {
+    clause: 'D16 space',
+    name: '--base-path',
+    value: '/a b',
+    because: 'it has a character that a request path cannot carry',
+  },
+  {
+    clause: 'D16 bad escape',
+    name: '--base-path',
+    value: '/%ff',
+    because: 'it has a character that a request path cannot carry',
+  },
+  {
+    clause: 'static files folder',
+    name: '--static',
+    value: '/no/such',
+    because: 'there is no such folder; create it or name another',
+  },
+  { clause: 'static files file', name: '--static', value: 'package.json', because: 'it is not a folder' },
+  {
+    clause: 'static files folder by variable',
+    name: 'STATIC_ROOT',
+    value: '/no/such',
+    because: 'there is no such folder',
+  },
+  {
+    clause: 'D32 size',
+    name: '--max-body',
+    value: '1MB',
+    because: 'it is not a size; give bytes, or a size such as 512k or 1MiB',
+  },
+  { clause: 'D32 size with no such unit', name: '--max-body', value: '1constructor', because: 'it is not a size' },
+  {
+    clause: 'D32 size out of bounds',
+    name: '--max-body',
+    value: '0',
+    because: 'it is out of bounds; give 1 B to 256 MiB',
+  },
+  { clause: 'D32 time', name: '--idle-timeout', value: '1 day', because: 'it is not a time' },
+  {
+    clause: 'D32 time out of bounds',
+    name: '--idle-timeout',
+    value: '0',
+    because: 'it is out of bounds; give 100 ms to 1 h',
+  },
+  {
+    clause: 'D32 head longer than request',
+    name: '--head-timeout',
+    value: '40',
+    because: 'it is longer than the time for the whole request, 30 s; raise --request-timeout too',
+  },
+  {
+    clause: 'D32 empty text',
+    name: '--title',
+    value: '',
+    because: 'it is empty; give a text, or leave the setting out',
+  },
+  { clause: 'D13 mail address', name: '--contact-email', value: 'x', because: 'it is not a mail address' },
+  { clause: 'D13 URL', name: '--contact-url', value: 'example.org', because: 'it is not an absolute URL' },
+  {
+    clause: 'D13 licence without a name',
+    name: '--license-url',
+    value: 'https://e.example',
+    because: 'it has no name',
+  },
+  { clause: 'security headers every origin', name: '--cors-origins', value: '*', because: 'it is not an exact origin' },
+  {
+    clause: 'security headers null origin',
+    name: '--cors-origins',
+    value: 'null',
+    because: 'it is not an exact origin',
+  },
+  {
+    clause: 'security headers wildcard',
+    name: '--cors-origins',
+    value: 'https://*.a.example',
+    because: 'it is not an',
+  },
+  { clause: 'security headers page', name: '--cors-origins', value: 'https://a.example/x', because: 'it is not an' },
+  { clause: 'security headers empty entry', name: '--cors-origins', value: 'https://a.example,,', because: 'an entry' },
+  {
+    clause: 'security headers proxy',
+    name: '--trusted-proxies',
+    value: 'proxy.local',
+    because: 'it is no address; give one such as ::1',
+  },
+  {
+    clause: 'security headers proxy range',
+    name: '--trusted-proxies',
+    value: '10.0.0.0/33',
+    because: 'it is no address',
+  },
+  {
+    clause: 'D18 headers of proxies',
+    name: '--forwarded-headers',
+    value: 'x-forwarded-for',
+    because: 'it is none of the known words; give x-forwarded or forwarded',
+  },
+  {
+    clause: 'D43 host',
+    name: '--allowed-hosts',
+    value: 'https://api.example',
+    because: 'it is no name and no address; give one such as api.example',
+  },
+  { clause: 'operation log word', name: '--access-log', value: 'yes', because: 'it is no descriptor' },
+  { clause: 'operation log descriptor', name: '--access-log', value: '9999', because: 'no such descriptor is open' },
+  { clause: 'D32 one line', name: '--port', value: 'a\nb', because: 'it is not a whole number' },
+];
+
+const NO_FLAG = 'there is no such flag; --help lists them';
+const NO_VALUE = 'it has no value; write';
+
+export const REFUSED_LINES: readonly RefusedLines[] = [
+  {
+    clause: 'D32 did you mean',
+    argv: ['--prot', '1'],
+    says: ['Cannot use the flag "--prot": there is no such flag (did you mean --port?); --help lists them'],
+  },
+  {
+    clause: 'D32 did you mean, one dash',
+    argv: ['-port', '1'],
+    says: ['Cannot use the flag "-port": there is no such flag (did you mean --port?); --help lists them'],
+  },
+  {
+    clause: 'D32 did you mean, the variable',
+    argv: ['--MAX_BODY=1k'],
+    says: ['Cannot use the flag "--MAX_BODY": there is no such flag (did you mean --max-body?); --help lists them'],
+  },
+  {
+    clause: 'D32 did you mean, the beginning',
+    argv: ['--trusted', 'loopback'],
+    says: [
+      'Cannot use the flag "--trusted": there is no such flag (did you mean --trusted-proxies?); --help lists them',
+    ],
+  },
+  {
+    clause: 'D32 did you mean, an action',
+    argv: ['--versoin'],
+    says: ['Cannot use the flag "--versoin": there is no such flag (did you mean --version?); --help lists them'],
+  },
+  {
+    clause: 'D49 a body longer than all may be together',
+    argv: ['--max-body', '2m', '--max-body-memory', '1m'],
+    says: [
+      'Cannot use --max-body "2m": a body of 2097152 bytes needs 4259840 bytes of memory, not 1048576; ' +
+        'change --max-body-memory too',
+    ],
+  },
+  {
+    clause: 'D49 the same by variable',
+    environment: { MAX_BODY_MEMORY: '512k' },
+    says: [
+      'Cannot use MAX_BODY_MEMORY "512k": a body of 1048576 bytes needs 2162688 bytes of memory, not 524288; change MAX_BODY too',
+    ],
+  },
+  { clause: 'D32 unknown flag', argv: ['--nonsense', '-1'], says: [`Cannot use the flag "--nonsense": ${NO_FLAG}`] },
+  { clause: 'D32 unknown short flag', argv: ['-p', '1'], says: [`Cannot use the flag "-p": ${NO_FLAG}`] },
+  { clause: 'D32 a number that no flag takes', argv: ['-1'], says: [`Cannot use the flag "-1": ${NO_FLAG}`] },
+  {
+    clause: 'D32 member of Object',
+    argv: ['--constructor'],
+    says: [`Cannot use the flag "--constructor": ${NO_FLAG}`],
+  },
+  { clause: 'D32 a flag that forges a line', argv: ['--a\nb'], says: [`Cannot use the flag "--a\\nb": ${NO_FLAG}`] },
+  { clause: 'D32 missing value', argv: ['--port'], says: [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`] },
+  {
+    clause: 'D32 flag for a value',
+    argv: ['--port', '--host', 'x'],
+    says: [`Cannot use the flag "--port": ${NO_VALUE} --port=VALUE`],
+  },
+  {
+    clause: 'D32 positional',
+    argv: ['8080'],
+    says: ['Cannot use the argument "8080": the service takes flags only; --help lists them'],
+  },
+  {
+    clause: 'D32 positional behind --',
+    argv: ['--', '--port'],
+    says: ['Cannot use the argument "--port": the service takes flags only; --help lists them'],
+  },
+  {
+    clause: 'D32 a repeated flag',
+    argv: ['--port', '1', '--port', '2'],
+    says: ['Cannot use --port "2": it is "1" already; give the flag once'],
+  },
+  {
+    clause: 'D32 a repeated flag, the same value',
+    argv: ['--host', '::1', '--host=::1'],
+    says: ['Cannot use --host "::1": it is "::1" already; give the flag once'],
+  },
+  {
+    clause: 'D32 a list in two flags',
+    argv: ['--trusted-proxies', '::1', '--trusted-proxies', '::2'],
+    says: ['Cannot use --trusted-proxies "::2": it is "::1" already; give the flag once'],
+  },
+  {
+    clause: 'D32 a flag that says two things',
+    argv: ['--verify-description', '--verify-description=off'],
+    says: ['Cannot use --verify-description "off": it is "on" already; give the flag once'],
+  },
+  {
+    clause: 'D32 -1 behind an equals sign',
+    argv: ['--port=-1'],
+    says: ['Cannot use --port "-1": it is out of bounds; give 0 to 65535'],
+  },
+  {
+    clause: 'D32 every fault',
+    argv: ['--prot', '80', 'x', '--port=80a', '--title', '--max-body', '0', '--model', 'bas', '--model', 'base'],
+    environment: { HOST: 'a b', MAX_ITEMS: '-1', PORT: 'hidden' },
+    says: [
+      'Cannot use the flag "--prot": there is no such flag (did you mean --port?); --help lists them',
+      'Cannot use the argument "x": the service takes flags only; --help lists them',
+      'Cannot use the flag "--title": it has no value; write --title=VALUE',
+      'Cannot use --model "base": it is "bas" already; give the flag once',
+      'Cannot use --port "80a": it is not a whole number; give 0 to 65535',
+      'Cannot use HOST "a b": it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost',
+      'Cannot use --model "bas": it is none of the known words (did you mean base?); give base or annotated',
+      'Cannot use --max-body "0": it is out of bounds; give 1 B to 256 MiB',
+      'Cannot use MAX_ITEMS "-1": it is out of bounds; give 0 to 1000000000',
+    ],
+  },
+  {
+    clause: 'D32 every entry of a list',
+    environment: { CORS_ORIGINS: 'https://a.example,*,null', TRUSTED_PROXIES: 'a,::1,b' },
+    says: [
+      'Cannot use CORS_ORIGINS "*": it is not an exact origin; give one such as https://app.example:8443',
+      'Cannot use CORS_ORIGINS "null": it is not an exact origin; give one such as https://app.example:8443',
+      'Cannot use TRUSTED_PROXIES "a": it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback',
+      'Cannot use TRUSTED_PROXIES "b": it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback',
+    ],
+  },
+  {
+    clause: 'D32 blamed where it was given',
+    argv: ['--license-url', 'https://e.example'],
+    says: ['Cannot use --license-url "https://e.example": it has no name beside it; give --license-name too'],
+  },
+  {
+    clause: 'D32 blamed where it was given',
+    environment: { LICENSE_URL: 'https://e.example' },
+    says: ['Cannot use LICENSE_URL "https://e.example": it has no name beside it; give LICENSE_NAME too'],
+  },
+  {
+    clause: 'D32 a wrong name is one',
+    argv: ['--license-url', 'https://e.example', '--license-name='],
+    says: ['Cannot use --license-name "": it is empty; give a text, or leave the setting out'],
+  },
+  {
+    clause: 'D32 blamed where it was given',
+    argv: ['--head-timeout', '40'],
+    says: [
+      'Cannot use --head-timeout "40": it is longer than the time for the whole request, 30 s; raise --request-timeout too',
+    ],
+  },
+  {
+    clause: 'D32 blamed where it was given',
+    environment: { HEAD_TIMEOUT: '40' },
+    says: [
+      'Cannot use HEAD_TIMEOUT "40": it is longer than the time for the whole request, 30 s; raise REQUEST_TIMEOUT too',
+    ],
+  },
+  {
+    clause: 'D32 one by flag, one by variable',
+    argv: ['--request-timeout', '20'],
+    environment: { HEAD_TIMEOUT: '40' },
+    says: [
+      'Cannot use HEAD_TIMEOUT "40": it is longer than the time for the whole request, 20 s; raise --request-timeout too',
+    ],
+  },
+  {
+    clause: 'D32 one by variable, one by flag',
+    argv: ['--head-timeout', '40'],
+    environment: { REQUEST_TIMEOUT: '20' },
+    says: [
+      'Cannot use --head-timeout "40": it is longer than the time for the whole request, 20 s; raise REQUEST_TIMEOUT too',
+    ],
+  },
+  {
+    clause: 'D32 no rule between two where one is wrong',
+    argv: ['--head-timeout', '40', '--request-timeout', 'x'],
+    says: ['Cannot use --request-timeout "x": it is not a time; give seconds, or a time such as 500ms or 1m'],
+  },
+];

@@ -1,0 +1,140 @@
+/** Tests the lines and the exit code for each error of a start (D32). */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { PluginError } from '../../src/core/application/checks/plugin-error.ts';
+import { SettingsError } from '../../src/program/settings/settings.ts';
+import { assertResolvable, type StartSettings, startError } from '../../src/program/start-errors.ts';
+
+/** The settings of a start, given by flags or by variables. */
+const byFlag = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => `--${key}` });
+const byVariable = (host: string, port: number): StartSettings => ({ host, port, nameOf: (key) => key.toUpperCase() });
+
+const listening = (host: string, port: number): Promise<unknown> => {
+  const server = createServer().listen(port, host);
+  return once(server, 'listening').then(
+    () => server.close(),
+    (error: unknown) => error,
+  );
+};
+
+test('D32 – the port is taken → one line, exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const error = await listening('127.0.0.1', port);
+  for (const [told, name] of [
+    [byFlag, '--port'],
+    [byVariable, 'PORT'],
+  ] as const) {
+    assert.deepEqual(startError(error, told('127.0.0.1', port)), {
+      lines: [
+        `Cannot listen on "127.0.0.1:${port}": another program listens there; stop it, or choose another ${name}`,
+      ],
+      exitCode: 1,
+    });
+  }
+  other.close();
+});
+
+test('D32 – an address that the machine lacks → one line, exit code 1', async () => {
+  const error = await listening('192.0.2.1', 0);
+  for (const [told, name] of [
+    [byFlag, '--host'],
+    [byVariable, 'HOST'],
+  ] as const) {
+    assert.deepEqual(startError(error, told('192.0.2.1', 8080)), {
+      lines: [`Cannot listen on "192.0.2.1:8080": this machine does not have the address; choose another ${name}`],
+      exitCode: 1,
+    });
+  }
+});
+
+test('D32 – an IPv6 address is written in brackets', () => {
+  const error = Object.assign(new Error(), { code: 'EADDRNOTAVAIL', syscall: 'listen' });
+  assert.match(startError(error, byFlag('2001:db8::1', 80)).lines[0]!, /^Cannot listen on "\[2001:db8::1\]:80": /);
+});
+
+for (const code of ['EACCES', 'EAFNOSUPPORT', 'EMFILE', 'constructor']) {
+  test(`D32 – the system refuses to listen with ${code} → one line that names no flag where a variable was given`, () => {
+    const { lines, exitCode } = startError(
+      Object.assign(new Error(), { code, syscall: 'listen' }),
+      byVariable('127.0.0.1', 80),
+    );
+    assert.deepEqual([lines.length, exitCode], [1, 1]);
+    assert.match(lines[0]!, /^Cannot listen on "127\.0\.0\.1:80": [^-]+$/);
+  });
+}
+
+test('D32 – Node has no right to the network → one line with the option, exit code 2', () => {
+  const error = Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED', permission: 'Net', resource: '' });
+  assert.deepEqual(startError(error, byFlag('127.0.0.1', 80)), {
+    lines: ['Cannot start: Node has no right to the network; start it with --allow-net'],
+    exitCode: 2,
+  });
+});
+
+const FORGED = 'x\nCannot y\r\u001b[31m\u0085\u009b2J\u2028\u202ez';
+const SHOWN = 'x Cannot y \\u001b[31m \\u009b2J \\u202ez';
+const fault = (reason: string, name = 'x.js'): PluginError => new PluginError('Cannot load the plugin', name, reason);
+
+/** Errors with their lines and exit codes. */
+const FAILURES: readonly (readonly [what: string, error: unknown, lines: readonly string[], exitCode: number])[] = [
+  ['a wrong setting', new SettingsError('Cannot use it'), ['Cannot use it'], 2],
+  ['wrong settings', new SettingsError('Cannot use a', 'Cannot use b'), ['Cannot use a', 'Cannot use b'], 2],
+  ['a setting that forges a line', new SettingsError(`Cannot use "${FORGED}"`), [`Cannot use "${SHOWN}"`], 2],
+  [
+    'a plugin file',
+    fault('it has no name;\n give it one'),
+    ['Cannot use PLUGIN "x.js": it has no name; give it one'],
+    2,
+  ],
+  [
+    'a plugin file that forges a line',
+    fault(`it fails with "${FORGED}"`),
+    [`Cannot use PLUGIN "x.js": it fails with "${SHOWN}"`],
+    2,
+  ],
+  ['a plugin file whose name forges a line', fault('no', FORGED), [`Cannot use PLUGIN "${SHOWN}": no`], 2],
+  [
+    'two plugin files',
+    new AggregateError([fault('one'), fault('two')]),
+    ['Cannot use PLUGIN "x.js": one', 'Cannot use PLUGIN "x.js": two'],
+    2,
+  ],
+  [
+    'a wrong setting and a machine at fault',
+    new AggregateError([new SettingsError('Cannot use a'), new Error('disk')]),
+    ['Cannot use a', 'Cannot start: disk'],
+    1,
+  ],
+  ['an error of two lines', new Error('first\n  second'), ['Cannot start: first second'], 1],
+  ['an error that forges a line', new Error(FORGED), [`Cannot start: ${SHOWN}`], 1],
+  ['a text', 'no luck', ['Cannot start: no luck'], 1],
+  ['null', null, ['Cannot start: null'], 1],
+  ['undefined', undefined, ['Cannot start: undefined'], 1],
+];
+for (const [what, error, lines, exitCode] of FAILURES) {
+  test(`D32 – ${what} → exit code ${exitCode} and ${JSON.stringify(lines)}`, () => {
+    assert.deepEqual(startError(error, byVariable('x', 0)), { lines, exitCode });
+  });
+}
+
+for (const name of ['--host', 'HOST']) {
+  test(`D32 – ${name} is no address and does not resolve → exit code 2`, async () => {
+    await assert.rejects(assertResolvable('no-such-host.invalid', name), (error: unknown) => {
+      assert.ok(error instanceof SettingsError);
+      assert.ok(
+        error.message.startsWith(
+          `Cannot use ${name} "no-such-host.invalid": it is no address and the name does not resolve; `,
+        ),
+      );
+      return true;
+    });
+  });
+}
+
+test('D32 – addresses and names that resolve → taken', async () => {
+  for (const host of ['127.0.0.1', '::', '0.0.0.0', 'localhost']) await assertResolvable(host, '--host');
+});
