@@ -57,10 +57,19 @@ function numbersIn(list: string): number[] {
   });
 }
 
-/** The page of a rule or decision. Two pages number their rules from A; rooms of `api` cite the description's. */
+/**
+ * The page of a rule or decision. Two pages number their rules from A; operations and what stands on them cite the
+ * description's.
+ */
 function pageOf(rule: string, file: string): string {
   if (/^D\d/.test(rule)) return DECISIONS;
-  return /^[A-E]/.test(rule) && (/^(?:src|test)\/api\//.test(file) || file === DESCRIPTION) ? DESCRIPTION : ROUTING;
+  return /^[A-E]/.test(rule) &&
+    (/^(?:src|test)\/(?:core\/operations|extensions\/(?:collection|description|files|uploads|verification))\//.test(
+      file,
+    ) ||
+      file === DESCRIPTION)
+    ? DESCRIPTION
+    : ROUTING;
 }
 
 /** What a text cites of ours, each as page and entry. */
@@ -105,7 +114,7 @@ for (const [file, text, faults] of [
   ['src/routing/a.ts', '/** Rule B.4, A.4.1 and E.5.2; S1. */', []],
   ['src/routing/a.ts', '/** Rule A.99. */', ['A.99']],
   ['src/routing/a.ts', '/** A.8 is of the description. */', ['A.8']],
-  ['src/api/a.ts', '/** A.8 is of the description. */', []],
+  ['src/core/operations/a.ts', '/** A.8 is of the description. */', []],
   ['test/routing/a.test.ts', "row('E.7', [])", ['E.7']],
   ['src/routing/a.ts', '// S9', ['S9']],
   ['src/http/a.ts', "'\\uD800' + '\\u{D800}' + '%D8' + `U+D800`", []],

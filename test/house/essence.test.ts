@@ -8,7 +8,7 @@ const MAX_LINES = 1000;
 /** In the order in which the README leads through them. */
 const ESSENCE = [
   'core/message/context',
-  'app',
+  'program/app',
   'core/application/plugin',
   'core/application/application',
   'core/pipeline/pipeline',

@@ -39,7 +39,6 @@ const TABLES: Tables = {
   ],
   subjects: {
     'extensions/description/described-parameters.test.ts': 'parameters in both documents',
-    'e2e/request-cost.test.ts': 'what one request can cost, and get back',
     'extensions/collection/notes.test.ts': 'another plugin that keeps a collection',
     'core/application/bounded-values.test.ts': 'values past the bound of an expression, over HTTP',
     'core/wire/connection/connections.test.ts': 'how many connections, and how many requests on each',
@@ -61,9 +60,9 @@ const TABLES: Tables = {
     'extensions/todo/full-store.test.ts': 'a store that is full',
   },
   elsewhere: {
-    'api/schema/declaration': 'core/operations/schema/assert-schema.test.ts',
-    'routing/template': 'core/routing/declaration.test.ts',
-    'routing/text': 'core/routing/links/links.test.ts',
+    'core/operations/schema/declaration': 'core/operations/schema/assert-schema.test.ts',
+    'core/routing/template': 'core/routing/declaration.test.ts',
+    'core/routing/text': 'core/routing/links/links.test.ts',
   },
 };
 
@@ -128,7 +127,7 @@ for (const [sources, testFiles, tables, faults] of [
   [['http/reply/a.ts'], ['http/reply/reply.test.ts', 'http/reply/a-slow.test.ts', 'http/cases.ts'], NONE, []],
   [['a.ts'], ['a.test.ts'], NONE, []],
   [['http/a.ts'], ['http/a.test.ts', 'misc/x.ts'], NONE, ['test/misc is no room of src']],
-  [['http/a.ts', 'api/b.ts'], ['http/a.test.ts'], NONE, ['src/core/operations has no test']],
+  [['http/a.ts', 'api/b.ts'], ['http/a.test.ts'], NONE, ['src/api has no test']],
   [['http/a.ts', 'api/b.ts'], ['http/a.test.ts'], { ...NONE, elsewhere: { api: 'http/a.test.ts' } }, []],
   [['http/a.ts'], ['http/a.test.ts', 'http/b.test.ts'], NONE, ['http/b.test.ts is named after no file of its room']],
   [['http/a.ts'], ['http/b.test.ts'], { ...NONE, subjects: { 'http/b.test.ts': 'a, in parts' } }, []],

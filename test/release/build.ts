@@ -32,10 +32,10 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
 async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
-  const module = { ...ESBUILD_OPTIONS, outdir: folder, format: 'esm' } as const;
+  const module = { ...ESBUILD_OPTIONS, outdir: folder, format: 'esm', define: { PACKAGE_ROOT: '"../.."' } } as const;
   await build({ ...module, entryPoints: { index: 'src/index.ts' } });
   const EMBEDDED_PAGE = JSON.stringify(embeddedPage(facts));
-  await build({ ...module, entryPoints: { page: `src/${PAGE}.ts` }, define: { EMBEDDED_PAGE } });
+  await build({ ...module, entryPoints: { page: `src/${PAGE}.ts` }, define: { ...module.define, EMBEDDED_PAGE } });
   writeDeclarations(['index', PAGE], folder);
 }
 

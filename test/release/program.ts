@@ -26,10 +26,7 @@ const earlyImports: Plugin = {
   },
 };
 
-/**
- * The text of the program, in strict mode. What belongs to the package, such as the page, is looked for two folders
- * above `bundle/` beside the program: `src/core/application/package-file.ts` says so.
- */
+/** The text of the program, in strict mode, for a file in a folder of the package. */
 export async function bundledProgram(facts: BuildFacts): Promise<string> {
   const { outputFiles } = await build({
     ...ESBUILD_OPTIONS,
@@ -39,10 +36,11 @@ export async function bundledProgram(facts: BuildFacts): Promise<string> {
     format: 'cjs',
     define: {
       BUILT_VERSION: JSON.stringify(versionText(facts)),
+      PACKAGE_ROOT: '".."',
       'import.meta.url': 'moduleUrl',
     },
     banner: {
-      js: `'use strict';const moduleUrl=new URL('bundle/',require('node:url').pathToFileURL(__filename)).href;`,
+      js: `'use strict';const moduleUrl=require('node:url').pathToFileURL(__filename).href;`,
     },
   });
   return outputFiles[0]!.text;

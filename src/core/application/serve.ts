@@ -1,8 +1,8 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
 import { logError } from '../log/log-line.ts';
-import { quoted } from '../message/headers/header-fault.ts';
 import { assertOptions } from '../options/assert-options.ts';
+import { quoted } from '../options/quoted.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
 import type { RunnableApplication } from './runnable-application.ts';
 

@@ -1,7 +1,7 @@
 /** Makes the usual replies, and reads and changes the headers of any reply. */
 
+import { quoted } from '../options/quoted.ts';
 import type { HeaderLines, Reply } from './context.ts';
-import { quoted } from './headers/header-fault.ts';
 import { API_POLICY } from './headers/security-headers.ts';
 
 /** The status, 200 unless given, and further headers. */

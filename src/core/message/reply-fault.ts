@@ -1,7 +1,8 @@
 /** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
 import { Readable } from 'node:stream';
+import { article, quoted } from '../options/quoted.ts';
 import type { Reply } from './context.ts';
-import { article, headerFault, quoted } from './headers/header-fault.ts';
+import { headerFault } from './headers/header-fault.ts';
 import { flat, UNWRITTEN } from './replies.ts';
 
 /**

@@ -2,8 +2,9 @@
  * Refuses options that mean nothing. They may come from JavaScript that no compiler has checked, where a misspelt one
  * would be ignored: a `root` that is not seen opens the whole disk.
  */
-import { article, quoted } from '../message/headers/header-fault.ts';
+
 import { didYouMean } from './did-you-mean.ts';
+import { article, quoted } from './quoted.ts';
 
 /** Does not compile where the list lacks a name, so that a new option is not refused. */
 type Complete<Options, Known extends readonly string[]> =

@@ -1,10 +1,10 @@
 /** Declares what is served and its options, and completes them to the settings that all exchanges share. */
 import type { IncomingMessage } from 'node:http';
 import type { Context, Handler, Reply } from '../message/context.ts';
-import { article } from '../message/headers/header-fault.ts';
 import { isBasePath } from '../message/path.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from '../message/problem.ts';
 import { assertNamed } from '../options/assert-options.ts';
+import { article } from '../options/quoted.ts';
 import { readBody } from './body/read-body.ts';
 import { BodyMemory } from './connection/body-memory.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';

@@ -4,13 +4,13 @@
  */
 
 import { after } from '../../core/message/after.ts';
-import { article } from '../../core/message/headers/header-fault.ts';
 import {
   isRepresentation,
   isStreamed,
   type Representation,
   type StreamedRepresentation,
 } from '../../core/operations/operation/representation.ts';
+import { article } from '../../core/options/quoted.ts';
 import type { Store } from './store.ts';
 
 const METHODS = ['list', 'get', 'add', 'replace', 'remove'] as const;

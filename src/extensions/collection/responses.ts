@@ -2,7 +2,7 @@
  * Declares the headers and responses that the operations on a collection share.
  *
  * Spread a `…Responses` constant into the `responses` of an operation of that kind, after the response of success. The
- * statuses of the body are not here: they follow from its declaration (`operation-routes/responses-of.ts`).
+ * statuses of the body are not here: they follow from its declaration (`core/operations/routes/responses-of.ts`).
  */
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;

@@ -9,11 +9,11 @@
 import type { Plugin } from '../../core/application/plugin.ts';
 import { after } from '../../core/message/after.ts';
 import type { Context, Reply } from '../../core/message/context.ts';
-import { quoted } from '../../core/message/headers/header-fault.ts';
 import { empty, flat, withHeaders } from '../../core/message/replies.ts';
 import { operationOf } from '../../core/operations/operation/controller.ts';
 import { requirementsOf } from '../../core/operations/security/security-scheme.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
+import { quoted } from '../../core/options/quoted.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';
 import type { Route } from '../../core/routing/route/route.ts';
 

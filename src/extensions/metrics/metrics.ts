@@ -7,9 +7,9 @@
 import type { Plugin } from '../../core/application/plugin.ts';
 import { logError } from '../../core/log/log-line.ts';
 import type { Context, Handler, Reply } from '../../core/message/context.ts';
-import { article, quoted } from '../../core/message/headers/header-fault.ts';
 import { text, withHeaders } from '../../core/message/replies.ts';
 import { assertOptions } from '../../core/options/assert-options.ts';
+import { article, quoted } from '../../core/options/quoted.ts';
 import { isGetOrHead } from '../../core/pipeline/is-get-or-head.ts';
 import { observed } from '../../core/pipeline/observed.ts';
 import type { Stage } from '../../core/pipeline/stage.ts';

@@ -12,8 +12,8 @@
  * Added: a stage around all others that takes any value. It knows one class of errors, whose message the client may
  * see. Of everything else the client sees a 500, and the cause goes to the log.
  *
- * The real core: `src/core/pipeline/problems.ts` is the stage, `src/core/message/problem.ts` has the class and the reply.
- * `src/core/log/thrown-value.ts` describes values that throw when they are printed.
+ * The real core: `src/core/pipeline/problems.ts` is the stage, `src/core/message/problem.ts` has the class and the
+ * reply. `src/core/log/thrown-value.ts` describes values that throw when they are printed.
  */
 import type { Server } from 'node:http';
 import { service as previous, type Stage, text } from '../tiny.ts';

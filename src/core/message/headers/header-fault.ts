@@ -4,6 +4,7 @@
  * A name is a token (RFC 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a
  * message or manage its connection are for the server to send (RFC 9112 §6.1, §9).
  */
+import { article, quoted } from '../../options/quoted.ts';
 import { TOKEN } from './content-type.ts';
 
 /** Headers that a reply may not have, in lower case, and the remedy. */
@@ -48,10 +49,3 @@ function isFieldValue(value: string): boolean {
   }
   return true;
 }
-
-/** The type with its article: `a string`, `an object`. */
-export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
-
-/** A value in quotes for an error message; a text is cut after 100 characters. */
-export const quoted = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`;

@@ -2,8 +2,9 @@
  * Checks JSON values against a schema: the type of one value, for bodies and for replies (D3), and everything in a
  * value that was sent (D14).
  */
-import { article } from '../../message/headers/header-fault.ts';
+
 import type { Violation } from '../../message/problem.ts';
+import { article } from '../../options/quoted.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Scalar, Schema } from './declaration/schema.ts';

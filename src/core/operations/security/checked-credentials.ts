@@ -5,7 +5,7 @@
 
 import { after } from '../../message/after.ts';
 import type { Context } from '../../message/context.ts';
-import { quoted } from '../../message/headers/header-fault.ts';
+import { quoted } from '../../options/quoted.ts';
 import { asPromise } from './as-promise.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { areRoles } from './security-scheme.ts';
