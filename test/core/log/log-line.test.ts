@@ -181,8 +181,8 @@ function onlyLine(level = 'error'): Record<string, any> {
 const EMBEDDING = `
   import { writeSync } from 'node:fs';
   import { setImmediate } from 'node:timers/promises';
-  import { accessLog } from '${SOURCES}plugins/access-log/access-log.ts';
-  import { application } from '${SOURCES}host/application.ts';
+  import { accessLog } from '${SOURCES}extensions/access-log/access-log.ts';
+  import { application } from '${SOURCES}core/application/application.ts';
   let uncaught = 0;
   process.on('uncaughtException', () => uncaught++);
   const fails = () => {
@@ -225,7 +225,7 @@ test('D62 – a reader that does not read → at most 1 MiB waits for it; the ot
   const script = `
     import { once } from 'node:events';
     import { writeSync } from 'node:fs';
-    import { logWarning } from '${SOURCES}log/log-line.ts';
+    import { logWarning } from '${SOURCES}core/log/log-line.ts';
     for (let count = 0; count < ${lines}; count++) logWarning('x'.repeat(1000));
     const waits = process.stderr.writableLength;
     writeSync(3, String(waits));

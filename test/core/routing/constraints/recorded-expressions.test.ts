@@ -32,7 +32,7 @@ interface Case {
 }
 
 const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
-  readFileSync(new URL(`../../expressions/${kind}.jsonl`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../../expressions/${kind}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
