@@ -105,7 +105,7 @@ function rewriter(change: (bytes: Uint8Array) => Uint8Array): Rewriter {
 
 /** The vendored script for a page that is `depth` path segments below the application. */
 function withPlace(script: Uint8Array, depth: number, document: string): Uint8Array {
-  const place = JSON.stringify({ application: './' + '../../'.repeat(depth), document });
+  const place = JSON.stringify({ application: './' + '../'.repeat(depth), document });
   const text = Buffer.from(script).toString('utf8');
   return Buffer.from(text.replace(/const place = \{.*\};/, () => `const place = ${place};`));
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const REAL = new URL('../../core/pipeline/pipeline.test.ts', import.meta.url);
-const REPLACED = '../../src/pipeline/pipeline.ts';
+const REPLACED = '../../../src/core/pipeline/pipeline.ts';
 const IMPORT = /^import .+ from '(.+)';$/gm;
 
 /**

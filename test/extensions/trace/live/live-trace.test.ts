@@ -377,6 +377,6 @@ test('trace – off → no file of it is loaded, and /trace is not answered', as
   const loaded = readdirSync(coverage)
     .map((file) => readFileSync(join(coverage, file), 'utf8'))
     .join();
-  assert.match(loaded, /\/src\/app\.ts/);
-  assert.doesNotMatch(loaded, /\/src\/trace\//);
+  assert.match(loaded, /\/src\/program\/app\.ts/);
+  assert.doesNotMatch(loaded, /\/src\/extensions\/trace\//);
 });
