@@ -15,11 +15,7 @@ import { CORE, EXTENSIONS, entries } from './layout.ts';
 const NOT_YET: readonly string[] = EXTENSIONS;
 
 /** Storeys that import what stands above them. */
-const UPWARDS: readonly (readonly [from: string, to: string])[] = [
-  ['core/operations', 'extensions/uploads'],
-  ['core/application', 'extensions/uploads'],
-  ['extensions/trace', 'program'],
-];
+const UPWARDS: readonly (readonly [from: string, to: string])[] = [['extensions/trace', 'program']];
 const isUpwards = (file: string, imported: string): boolean =>
   UPWARDS.some(([from, to]) => roomOf(file) === from && roomOf(imported) === to);
 

@@ -1,13 +1,12 @@
 /** Collects the routes of all plugins, in the order of the plugins, and reports what is wrong with them by plugin. */
 
-import { isUpload } from '../../extensions/uploads/upload.ts';
-import { assertFits } from '../../extensions/uploads/upload-reader.ts';
 import { logWarning } from '../log/log-line.ts';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import { assertSharedResponses } from '../operations/media-types/assert-responses.ts';
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
 import { assertLocations } from '../operations/operation/declared-locations.ts';
+import { isOwnBody, ownBody } from '../operations/operation/own-body.ts';
 import type { Responses } from '../operations/operation/response.ts';
 import { operationRoutes } from '../operations/routes/operation-routes.ts';
 import type { OperationSettings } from '../operations/routes/operation-settings.ts';
@@ -69,7 +68,8 @@ export const limitsCheck =
   (limits: Limits): void => {
     for (const route of routes) {
       const { operation, id = '' } = operationOf(route) ?? {};
-      if (isUpload(operation?.body)) assertFits(operation.body, id, limits);
+      const { body } = operation ?? {};
+      if (isOwnBody(body)) body[ownBody].assertFits(body, id, limits);
     }
   };
 

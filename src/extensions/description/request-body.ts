@@ -1,10 +1,11 @@
 /** Lists what the body of a request can be, for both formats: JSON, bytes, or the fields of a form (D74). */
 
 import type { Operation } from '../../core/operations/operation/operation.ts';
+import { isOwnBody } from '../../core/operations/operation/own-body.ts';
 import { canRepeat, type SentPlace } from '../../core/operations/parameters/parameter.ts';
 import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
 import { fileFields, textFields } from '../uploads/form-fields.ts';
-import { type FormBody, isUpload, uploadKind } from '../uploads/upload.ts';
+import { type FormBody, isForm } from '../uploads/upload.ts';
 import { type DescribedParameter, described } from './described-operation.ts';
 import type { DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
@@ -13,16 +14,16 @@ export const BINARY: Schema = { type: 'string', format: 'binary' };
 
 /** The media types of the body, none where there is no body. */
 export const bodyMediaTypes = ({ body }: Operation): readonly string[] =>
-  body === undefined ? [] : isUpload(body) ? body.mediaTypes : ['application/json'];
+  body === undefined ? [] : isOwnBody(body) ? body.mediaTypes : ['application/json'];
 
 /** The schema of a body that is one value; undefined for a form and for no body. */
 export const bodySchema = ({ body }: Operation): Schema | undefined =>
-  !isUpload(body) ? body : body[uploadKind] === 'form' ? undefined : BINARY;
+  !isOwnBody(body) ? body : isForm(body) ? undefined : BINARY;
 
 /** The fields of a form in their order; undefined for any other body. */
 export function formFields({ body }: Operation): readonly DescribedParameter<'formData'>[] | undefined {
-  if (!isUpload(body) || body[uploadKind] !== 'form') return undefined;
-  const { fields } = body as FormBody;
+  if (!isOwnBody(body) || !isForm(body)) return undefined;
+  const { fields } = body;
   const texts = textFields(fields);
   const files = new Map(fileFields(fields));
   return Object.keys(fields).map((name) => {

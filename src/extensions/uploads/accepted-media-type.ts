@@ -2,11 +2,7 @@
 
 import type { Context } from '../../core/message/context.ts';
 import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
-import { refusedMediaType } from './refused-media-type.ts';
-
-/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
-export const announcesBody = ({ headers }: Context): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+import { refusedMediaType } from '../../core/operations/media-types/refused-media-type.ts';
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
 export function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly string[]): ContentType {

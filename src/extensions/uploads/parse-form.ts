@@ -6,7 +6,9 @@
  * byte. A scan counts both before.
  */
 import { HttpProblem } from '../../core/message/problem.ts';
-import { MULTIPART } from './upload.ts';
+
+export const MULTIPART = 'multipart/form-data';
+export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
 /** What was sent under one name: texts and files in their order. */
 export type SentParts = readonly (readonly [name: string, value: string | File])[];

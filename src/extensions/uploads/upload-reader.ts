@@ -1,78 +1,148 @@
-/** Reads a body that is not JSON, as its operation declares it (D74). */
-
+/** Checks and reads a body that is not JSON, as its operation declares it (D74). */
+import type { Readable } from 'node:stream';
 import { Context } from '../../core/message/context.ts';
+import { announcesBody, refusedMediaType } from '../../core/operations/media-types/refused-media-type.ts';
+import type { BodyHandling, OwnBody } from '../../core/operations/operation/own-body.ts';
+import { assertParameter } from '../../core/operations/parameters/assert-parameter.ts';
+import type { ParameterDeclaration } from '../../core/operations/parameters/parameter.ts';
 import { noBody } from '../../core/wire/body/body-fault.ts';
 import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-limit.ts';
 import { type Limits, memoryFor } from '../../core/wire/connection/limits.ts';
-import { acceptedMediaType, announcesBody } from './accepted-media-type.ts';
-import { multipartParts, urlEncodedParts } from './parse-form.ts';
+import { acceptedMediaType } from './accepted-media-type.ts';
+import type { FileDeclaration, FormFields, FormValues } from './form-fields.ts';
+import { MULTIPART, multipartParts, urlEncodedParts } from './parse-form.ts';
 import { formReader } from './read-form.ts';
-import { refusedMediaType } from './refused-media-type.ts';
-import { type FormBody, MULTIPART, type Upload, uploadKind } from './upload.ts';
-
-/** Gives the value for the handler. Rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */
-export type UploadReader = (context: Context) => Promise<unknown>;
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
 
-/** Throws a `RangeError` where a body within its limit can never fit into `maxBodyMemory`. */
-export function assertFits(upload: Upload, id: string, limits: Limits): void {
-  const { [uploadKind]: kind, maxBytes = limits.maxBody } = upload;
-  const copies = kind === 'form' ? FORM_COPIES : 0;
-  const longest = longestBody(limits, copies);
-  if (kind === 'stream' || maxBytes <= longest) return;
-  throw new RangeError(
-    `Cannot serve the operation "${id}" within maxBodyMemory "${limits.maxBodyMemory}": a body of ${maxBytes} bytes takes ` +
-      `${kind === 'form' ? 'four times' : 'twice'} that, and 64 KiB; raise limits.maxBodyMemory to at least ` +
-      `${memoryFor(0) + (2 + copies) * maxBytes}, or give the body a maxBytes of at most ${longest}`,
-  );
+/** What `form`, `bytes` and `byteStream` declare. */
+interface Upload extends OwnBody {
+  readonly maxBytes?: number;
+  readonly fields?: FormFields;
 }
 
-/** The reader of these bodies. It begins to read at once. */
-export function uploadReader(upload: Upload): UploadReader {
-  const { mediaTypes, maxBytes } = upload;
-  // Before a client that waits for 100 Continue has sent anything.
-  const refuseEarly = (context: Context): void => {
-    if (announcesBody(context)) accepted(context, upload);
-  };
-  switch (upload[uploadKind]) {
-    case 'bytes':
-      return async (context) => {
-        refuseEarly(context);
-        const bytes = await limitedBody(context, maxBytes, 0);
-        if (bytes.length === 0) throw noBody();
-        acceptedMediaType(context, mediaTypes);
-        return bytes;
-      };
-    case 'stream':
-      return async (context) => {
-        refuseEarly(context);
-        return streamedBody(context, maxBytes);
-      };
-    case 'form': {
-      const read = formReader((upload as FormBody).fields);
-      return async (context) => {
-        refuseEarly(context);
-        const bytes = await limitedBody(context, maxBytes, FORM_COPIES);
-        if (bytes.length === 0) throw noBody();
-        const boundary = accepted(context, upload);
-        const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-        return read(parts, Context.stateOf(context));
-      };
-    }
-  }
+/** Before a client that waits for 100 Continue has sent anything. */
+function refuseEarly(context: Context, upload: Upload): void {
+  if (announcesBody(context)) acceptedMediaType(context, upload.mediaTypes);
 }
+
+export const BYTES: BodyHandling<Uint8Array> = {
+  assert: (upload, id) => assertUpload(upload, false, id),
+  assertFits: (upload, id, limits) => assertFits(upload, 0, id, limits),
+  reader: (upload: Upload) => async (context) => {
+    refuseEarly(context, upload);
+    const bytes = await limitedBody(context, upload.maxBytes, 0);
+    if (bytes.length === 0) throw noBody();
+    acceptedMediaType(context, upload.mediaTypes);
+    return bytes;
+  },
+};
+
+export const STREAM: BodyHandling<Readable> = {
+  assert: (upload, id) => assertUpload(upload, false, id),
+  assertFits() {},
+  reader: (upload: Upload) => async (context) => {
+    refuseEarly(context, upload);
+    return streamedBody(context, upload.maxBytes);
+  },
+};
+
+export const FORM: BodyHandling<FormValues<FormFields>> = {
+  assert: (upload, id) => assertUpload(upload, true, id),
+  assertFits: (upload, id, limits) => assertFits(upload, FORM_COPIES, id, limits),
+  reader(upload: Upload) {
+    const read = formReader(upload.fields!);
+    return async (context) => {
+      if (announcesBody(context)) boundaryOf(context, upload);
+      const bytes = await limitedBody(context, upload.maxBytes, FORM_COPIES);
+      if (bytes.length === 0) throw noBody();
+      const boundary = boundaryOf(context, upload);
+      const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
+      return read(parts, Context.stateOf(context)) as FormValues<FormFields>;
+    };
+  },
+};
 
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
-/** The boundary of a multipart form; undefined for any other body. Throws an `HttpProblem` 415. */
-function accepted(context: Context, upload: Upload): string | undefined {
-  const { type, parameters } = acceptedMediaType(context, upload.mediaTypes);
-  if (upload[uploadKind] !== 'form' || type !== MULTIPART) return undefined;
+/** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem` 415. */
+function boundaryOf(context: Context, { mediaTypes }: Upload): string | undefined {
+  const { type, parameters } = acceptedMediaType(context, mediaTypes);
+  if (type !== MULTIPART) return undefined;
   const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
   if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
   const fault = boundary === undefined ? 'has no boundary' : 'has a boundary that cannot be one';
-  throw refusedMediaType(context.method, `The Content-Type ${fault}`, upload.mediaTypes.join(', '));
+  throw refusedMediaType(context.method, `The Content-Type ${fault}`, mediaTypes.join(', '));
+}
+
+/** `copies` is what the values take beside the body, in lengths of it. */
+function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limits: Limits): void {
+  const maxBytes = own ?? limits.maxBody;
+  const longest = longestBody(limits, copies);
+  if (maxBytes <= longest) return;
+  throw new RangeError(
+    `Cannot serve the operation "${id}" within maxBodyMemory "${limits.maxBodyMemory}": a body of ${maxBytes} bytes takes ` +
+      `${copies > 0 ? 'four times' : 'twice'} that, and 64 KiB; raise limits.maxBodyMemory to at least ` +
+      `${memoryFor(0) + (2 + copies) * maxBytes}, or give the body a maxBytes of at most ${longest}`,
+  );
+}
+
+const MEMBERS = ['mediaTypes', 'maxBytes', 'fields'];
+const FILE_MEMBERS = ['type', 'description', 'required', 'mediaTypes', 'maxBytes'];
+const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
+
+/** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
+function assertUpload(upload: Upload, isForm: boolean, id: string): void {
+  const { fields = {} } = upload;
+  const fault =
+    surplus(upload, isForm ? MEMBERS : MEMBERS.slice(0, 2)) ??
+    rangesFault(upload.mediaTypes) ??
+    maxBytesFault(upload.maxBytes) ??
+    (isForm ? namesFault(fields) : undefined);
+  if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
+  if (!isForm) return;
+  for (const [name, field] of Object.entries(fields)) {
+    const subject = `the form field "${name}" of the operation "${id}"`;
+    if (field?.type !== 'file') assertParameter(name, field as ParameterDeclaration, 'formData', subject);
+    else {
+      const fileFault = name === '' ? 'it has no name; give one' : faultOfFile(field);
+      if (fileFault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fileFault}`);
+    }
+  }
+}
+
+function faultOfFile(file: FileDeclaration): string | undefined {
+  const { required, description, mediaTypes, maxBytes } = file;
+  if (required !== undefined && typeof required !== 'boolean')
+    return `its "required" is ${JSON.stringify(required)}; give true or false`;
+  if (description !== undefined && typeof description !== 'string') return 'its description is no text; give one';
+  return surplus(file, FILE_MEMBERS) ?? (mediaTypes && rangesFault(mediaTypes)) ?? maxBytesFault(maxBytes);
+}
+
+function surplus(given: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
+}
+
+function rangesFault(ranges: unknown): string | undefined {
+  if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
+  const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
+  return wrong === undefined
+    ? undefined
+    : `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
+}
+
+const maxBytesFault = (maxBytes: unknown): string | undefined =>
+  maxBytes === undefined || (Number.isSafeInteger(maxBytes) && (maxBytes as number) > 0)
+    ? undefined
+    : `its maxBytes is ${String(maxBytes)}; give a count of bytes above 0`;
+
+function namesFault(fields: FormFields): string | undefined {
+  if (typeof fields !== 'object' || fields === null || Object.keys(fields).length === 0)
+    return "its form has no fields; give { name: { type: 'string' } } or others";
+  const names = Object.keys(fields);
+  const twice = names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
+  return twice && `its form has "${twice}" twice, as names ignore case; rename one`;
 }

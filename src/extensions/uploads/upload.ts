@@ -4,7 +4,10 @@
  * Each is the value of a function, and carries a brand: a schema is an object too.
  */
 import type { Readable } from 'node:stream';
+import { type BodyHandling, type OwnBody, ownBody } from '../../core/operations/operation/own-body.ts';
 import type { FormFields, FormValues, SpokenFields } from './form-fields.ts';
+import { MULTIPART, URL_ENCODED } from './parse-form.ts';
+import { BYTES, FORM, STREAM } from './upload-reader.ts';
 
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;
@@ -15,44 +18,29 @@ export interface UploadOptions {
   readonly maxBytes?: number;
 }
 
-/** The key of an upload's kind; a registered symbol is the same in every copy of this library. */
-export const uploadKind: unique symbol = Symbol.for('todo-item-service upload');
-
-interface Declared<Kind extends string> extends UploadOptions {
-  readonly [uploadKind]: Kind;
-  /** What is read, as `Content-Type` names it. */
-  readonly mediaTypes: readonly string[];
-}
+interface Declared<Value> extends UploadOptions, OwnBody<Value> {}
 
 /** A body that is given to the handler as a `Uint8Array`. */
-export interface BytesBody extends Declared<'bytes'> {}
+export interface BytesBody extends Declared<Uint8Array> {}
 /** A body that is given to the handler as a `Readable`, while it comes in. */
-export interface StreamBody extends Declared<'stream'> {}
+export interface StreamBody extends Declared<Readable> {}
 /** A body that is given to the handler as an object of texts, numbers and files. */
-export interface FormBody<Fields extends FormFields = FormFields> extends Declared<'form'> {
+export interface FormBody<Fields extends FormFields = FormFields> extends Declared<FormValues<Fields>> {
   readonly fields: Fields;
 }
 
-/** A body that is not JSON. */
-export type Upload = BytesBody | StreamBody | FormBody;
-
-/** The value that the handler is given. */
-export type UploadValue<Body> =
-  Body extends FormBody<infer Fields> ? FormValues<Fields> : Body extends StreamBody ? Readable : Uint8Array;
-
-/** Tells an upload from a schema. */
-export const isUpload = (body: unknown): body is Upload =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, uploadKind);
+/** Tells a form from the other bodies. */
+export const isForm = (body: OwnBody): body is FormBody => body[ownBody] === (FORM as BodyHandling<unknown>);
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
 /** The media types, or an object with them and a limit. */
 type RangesOrOptions = Ranges | readonly [UploadOptions & { readonly mediaTypes: Ranges }];
 
 /** What was given first is an object, or the first media type. */
-function declared<Kind extends string>(kind: Kind, given: RangesOrOptions): Declared<Kind> {
+function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions): Declared<Value> {
   const [first] = given;
   const options = typeof first === 'object' ? first : { mediaTypes: given as Ranges };
-  return { ...options, [uploadKind]: kind };
+  return { ...options, [ownBody]: handling };
 }
 
 /**
@@ -61,7 +49,7 @@ function declared<Kind extends string>(kind: Kind, given: RangesOrOptions): Decl
  *     body: bytes('image/png', 'image/jpeg')
  *     body: bytes({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
  */
-export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared('bytes', mediaTypes);
+export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared(BYTES, mediaTypes);
 
 /**
  * The body as a stream, at the pace of the handler; no more than 128 KiB of it is in memory. Read it with `pipeline` of
@@ -80,7 +68,7 @@ export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared('by
  *       },
  *     });
  */
-export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declared('stream', mediaTypes);
+export const byteStream = (...mediaTypes: RangesOrOptions): StreamBody => declared(STREAM, mediaTypes);
 
 /**
  * The fields and files of a form, `multipart/form-data`. Without a file it may be sent as
@@ -97,12 +85,9 @@ export const form = <const Fields extends FormFields>(
   options: UploadOptions = {},
 ): FormBody<Fields> => ({
   ...options,
-  [uploadKind]: 'form',
+  [ownBody]: FORM as BodyHandling<FormValues<Fields>>,
   fields,
   mediaTypes: hasFile(fields) ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
-
-export const MULTIPART = 'multipart/form-data';
-export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
 const hasFile = (fields: FormFields): boolean => Object.values(fields ?? {}).some((field) => field?.type === 'file');

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
+import type { OwnBody } from '../../../src/core/operations/operation/own-body.ts';
 import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { byteStream, bytes, form, type Upload } from '../../../src/extensions/uploads/upload.ts';
+import { byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
 
-const declared = (path: string, body: Upload) =>
+const declared = (path: string, body: OwnBody) =>
   operation({
     method: 'POST',
     path,

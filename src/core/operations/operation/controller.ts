@@ -2,7 +2,6 @@
  * Declares a controller, and what the route of an operation carries: the data token `operation` (§4.3 rule 6).
  */
 
-import type { Upload } from '../../../extensions/uploads/upload.ts';
 import type { Pipeline } from '../../pipeline/stage.ts';
 import type { Route } from '../../routing/route/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
@@ -10,6 +9,7 @@ import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
+import type { OwnBody } from './own-body.ts';
 import type { ResponseDeclaration, Responses } from './response.ts';
 import type { SpokenIn } from './spoken-in.ts';
 
@@ -37,7 +37,7 @@ export interface Controller {
 export type OperationUnder<Prefix extends string> = <
   const Path extends string,
   const R extends Responses,
-  const Body extends Schema | Upload | undefined = undefined,
+  const Body extends Schema | OwnBody | undefined = undefined,
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,

@@ -1,6 +1,5 @@
 /** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
 
-import type { Upload, UploadValue } from '../../../extensions/uploads/upload.ts';
 import type { Context } from '../../message/context.ts';
 import { type LinkValues, linkTexts } from '../../routing/route/link-values.ts';
 import type { Route, RouteInput, RouteValues } from '../../routing/route/route.ts';
@@ -11,6 +10,7 @@ import type { Parameters, ParameterValues, PathValues } from '../parameters/para
 import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import { isOperation, type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
+import type { OwnBody } from './own-body.ts';
 
 /**
  * Makes the path of an operation of the same plugin, of a named route, or of this one. Values of the path that are not
@@ -48,9 +48,9 @@ export class OperationInput<Path extends string, Body, Query = unknown, Headers 
   readonly query: ParametersOrNone<Query>;
   /** The declared headers, under the names of their declaration. */
   readonly headers: ParametersOrNone<Headers>;
-  readonly body: Body extends Upload ? UploadValue<Body> : Body extends Schema ? InferBody<Body> : undefined;
+  readonly body: Body extends OwnBody<infer Value> ? Value : Body extends Schema ? InferBody<Body> : undefined;
   /** The text of a JSON body as it was sent, a byte order mark included. */
-  readonly text: Body extends Upload ? undefined : Body extends Schema ? string : undefined;
+  readonly text: Body extends OwnBody ? undefined : Body extends Schema ? string : undefined;
   readonly #input: RouteInput;
   readonly #names: OperationNames;
   readonly #path: object | undefined;

@@ -6,7 +6,6 @@
  * does not compile (`test/core/operations/operation/operation.types.ts`).
  */
 
-import type { Upload } from '../../../extensions/uploads/upload.ts';
 import type { Pipeline } from '../../pipeline/stage.ts';
 import type { ValuesOf } from '../../routing/template/values-of.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
@@ -14,6 +13,7 @@ import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnswerOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
+import type { OwnBody } from './own-body.ts';
 import type { Responses, Writers } from './response.ts';
 import type { SpokenIn } from './spoken-in.ts';
 
@@ -21,7 +21,7 @@ import type { SpokenIn } from './spoken-in.ts';
 export interface Operation<
   Path extends string = string,
   R extends Responses = Responses,
-  Body extends Schema | Upload | undefined = Schema | Upload | undefined,
+  Body extends Schema | OwnBody | undefined = Schema | OwnBody | undefined,
   Query extends Parameters | undefined = Parameters | undefined,
   Headers extends Parameters | undefined = Parameters | undefined,
   Given extends PathParameters = PathParameters,
@@ -67,7 +67,7 @@ export interface Operation<
 export const operation = <
   const Path extends string,
   const R extends Responses,
-  const Body extends Schema | Upload | undefined = undefined,
+  const Body extends Schema | OwnBody | undefined = undefined,
   const Query extends Parameters | undefined = undefined,
   const Headers extends Parameters | undefined = undefined,
   const Given extends PathParameters = Record<never, never>,

@@ -3,16 +3,16 @@
  * `assertDeclaration` refuses them at start (D68, D70).
  */
 
-import type { Upload } from '../../../extensions/uploads/upload.ts';
 import type { SpokenParameters, SpokenText, TextKeyword } from '../parameters/parameter.ts';
 import type { InferReply } from '../schema/declaration/infer.ts';
 import type { Spoken, SpokenMembers } from '../schema/declaration/schema.ts';
 import type { Names } from './answers.ts';
+import type { OwnBody } from './own-body.ts';
 import type { HeaderDeclaration, ResponseDeclaration, Responses } from './response.ts';
 
 /** The schemas, the parameters and the responses of a declaration, as far as they are spoken. */
 export interface SpokenIn<R extends Responses, Body, Query, Headers, Given> {
-  readonly body?: Body extends Upload ? unknown : Spoken<Body>;
+  readonly body?: Body extends OwnBody ? unknown : Spoken<Body>;
   readonly query?: SpokenParameters<Query, 'query'>;
   readonly headers?: SpokenParameters<Headers, 'header'>;
   readonly parameters?: SpokenParameters<Given, 'path'>;

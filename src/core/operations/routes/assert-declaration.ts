@@ -1,11 +1,10 @@
 /** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
 
-import { assertUpload } from '../../../extensions/uploads/assert-upload.ts';
-import { isUpload } from '../../../extensions/uploads/upload.ts';
 import type { RouteTemplate } from '../../routing/template/template.ts';
 import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
+import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { assertParameter } from '../parameters/assert-parameter.ts';
 import type { ParameterDeclaration } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
@@ -24,7 +23,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
   const fault = operationFault(operation);
   if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
-  if (isUpload(body)) assertUpload(body, id);
+  if (isOwnBody(body)) body[ownBody].assert(body, id);
   else if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
   assertResponses(operation, id);
   if (controller.responses !== undefined)

@@ -1,8 +1,7 @@
-/** Decides how the body of an operation is read: as JSON, or as the upload that it declares (D74). */
+/** Decides how the body of an operation is read: as JSON, or by the body that it declares (D74). */
 
-import { isUpload, type Upload } from '../../../extensions/uploads/upload.ts';
-import { uploadReader } from '../../../extensions/uploads/upload-reader.ts';
 import type { Context } from '../../message/context.ts';
+import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { bodyValidator } from '../schema/validate.ts';
@@ -15,11 +14,11 @@ type BodyReader = <Result>(
 ) => Promise<Result>;
 
 /** The reader of the declared bodies. Throws for a schema that cannot be compiled. */
-export function bodyReader(declared: Schema | Upload, naming: PropertyNaming): BodyReader {
-  if (!isUpload(declared)) {
+export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): BodyReader {
+  if (!isOwnBody(declared)) {
     const validate = bodyValidator(declared, naming);
     return (context, answer) => readJsonBody(context, validate, answer);
   }
-  const read = uploadReader(declared);
+  const read = declared[ownBody].reader(declared);
   return (context, answer) => read(context).then((body) => answer(body));
 }

@@ -6,11 +6,10 @@
  * `null`, is an absent body: 400 whatever its media type.
  */
 
-import { announcesBody } from '../../../extensions/uploads/accepted-media-type.ts';
-import { refusedMediaType } from '../../../extensions/uploads/refused-media-type.ts';
 import { Context } from '../../message/context.ts';
 import { parseContentType } from '../../message/headers/content-type.ts';
 import { HttpProblem, type Violation } from '../../message/problem.ts';
+import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
 import type { BodyValidator } from '../schema/validate.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';

@@ -7,9 +7,9 @@
  * their stages answer. Of one status, the text that is nearest to the operation counts; the headers of all are listed.
  */
 
-import { refusedMediaTypeHeaders } from '../../../extensions/uploads/refused-media-type.ts';
-import { isUpload } from '../../../extensions/uploads/upload.ts';
+import { refusedMediaTypeHeaders } from '../media-types/refused-media-type.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
+import { isOwnBody } from '../operation/own-body.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
 import { requirementsOf } from '../security/security-scheme.ts';
@@ -37,7 +37,7 @@ export function responsesOf({
     headers !== undefined ||
     Object.values(parameters as PathParameters).some((one) => !isFreeText(one));
   const faults = [
-    ...(body === undefined ? [] : [isUpload(body) ? UNREADABLE : MALFORMED]),
+    ...(body === undefined ? [] : [isOwnBody(body) ? UNREADABLE : MALFORMED]),
     ...(isValidated ? [WRONG_PARAMETER] : []),
   ];
   const leading = Object.entries(responses as Responses).filter(([, { location }]) => location !== undefined);
@@ -49,7 +49,7 @@ export function responsesOf({
     ...(body !== undefined && {
       413: { description: 'If the body is larger than the limit' },
       415: {
-        description: `If the body is ${isUpload(body) ? 'of another media type' : 'not JSON in UTF-8'}, or has a content coding that is not taken`,
+        description: `If the body is ${isOwnBody(body) ? 'of another media type' : 'not JSON in UTF-8'}, or has a content coding that is not taken`,
         headers: refusedMediaTypeHeaders(method),
       },
     }),

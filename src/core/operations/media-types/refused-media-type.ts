@@ -4,7 +4,8 @@
  * `application/merge-patch+json` is refused for PATCH: it promises RFC 7396, where a member that is left out stays as
  * it is. The body step fills in what is left out, so no PATCH here does that (D39).
  */
-import { HttpProblem } from '../../core/message/problem.ts';
+import type { Context } from '../../message/context.ts';
+import { HttpProblem } from '../../message/problem.ts';
 
 /** The problem for a media type or a charset that is not read. `method` is that of the request. */
 export function refusedMediaType(method: string, detail: string, accepted = 'application/json'): HttpProblem {
@@ -16,9 +17,13 @@ export function refusedMediaType(method: string, detail: string, accepted = 'app
 const declared = (description: string) => ({ type: 'string', description }) as const;
 const patchHeaders = { 'Accept-Patch': declared('Media type of a patch that is read') };
 
-/** What the 415 of an operation with a body may carry. The room `http/body` sends `Accept-Encoding`. */
+/** What the 415 of an operation with a body may carry. The reading of the body sends `Accept-Encoding`. */
 export const refusedMediaTypeHeaders = (method: string) => ({
   Accept: declared('Media type that is read; sent when that of the body is not'),
   ...(method === 'PATCH' && patchHeaders),
   'Accept-Encoding': declared('Content codings that are undone; sent when that of the body is none of them'),
 });
+
+/** A request without `Content-Length` and `Transfer-Encoding` has no body (RFC 9112 §6.3), whatever it expects. */
+export const announcesBody = ({ headers }: Context): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
+import type { OwnBody } from '../../../src/core/operations/operation/own-body.ts';
 import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
 import * as uploads from '../../../src/extensions/uploads/upload.ts';
 
@@ -17,7 +18,7 @@ const routesFor = (body: object) =>
         operation({
           method: 'POST',
           path: '',
-          body: body as uploads.Upload,
+          body: body as OwnBody,
           responses: { 204: {} },
           handle: () => noContent(),
         }),
