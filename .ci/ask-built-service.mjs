@@ -39,7 +39,8 @@ try {
     stdio: 'inherit',
   });
   assert.deepEqual(await once(health, 'exit'), [0, null]);
-  const { inject, listener } = await import('todo-item-service');
+  const { listener } = await import('todo-item-service');
+  const { inject } = await import('todo-item-service/testing');
   const { body } = await inject(createServer(listener(() => ({ status: 200, headers: {}, body: 'built' }))), {
     path: '/',
   });

@@ -6,7 +6,7 @@ import { PluginError } from '../core/application/checks/plugin-error.ts';
 import { faultOf } from '../core/application/checks/plugin-shape.ts';
 import type { Plugin } from '../core/application/plugin.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
-import * as library from '../index.ts';
+import { LIBRARY } from './library.ts';
 import { offerLibrary } from './offer-library.ts';
 
 /**
@@ -14,7 +14,7 @@ import { offerLibrary } from './offer-library.ts';
  * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
-  if (files.length > 0) offerLibrary(library);
+  if (files.length > 0) offerLibrary(LIBRARY);
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files) {

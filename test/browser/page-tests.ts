@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { application, description, serve, swaggerPage, todo } from '../../src/index.ts';
+import { description } from '../../src/extensions/description/description.ts';
+import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
+import { todo } from '../../src/extensions/todo/todo.ts';
+import { application, serve } from '../../src/index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BODY, statusShown, textShown } from './reply-shown.ts';
 import { type Running, service, strippingProxy } from './running.ts';

@@ -1,19 +1,10 @@
 /** An app as an embedding user writes it, in a process of its own; only the port is another. It prints it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  listener,
-  ok,
-  operation,
-  pipeline,
-  problems,
-  RouteCollection,
-  route,
-  routesOf,
-  routing,
-  staticFiles,
-  text,
-} from '../../src/index.ts';
+import { staticFiles } from '../../src/extensions/files/files.ts';
+import { listener, ok, operation, pipeline, problems, route, text } from '../../src/index.ts';
+import { routesOf } from '../../src/operations.ts';
+import { RouteCollection, routing } from '../../src/routing.ts';
 
 const clock = {
   name: 'Clock',

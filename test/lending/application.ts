@@ -4,18 +4,38 @@
  * Three controllers with nested paths, pages, enums and dates, a typed user, events, uploads, a store and a constraint.
  */
 import { EventEmitter, on } from 'node:events';
-import * as library from '../../src/index.ts';
+import { authentication, bearerTokens, type Secrets } from '../../src/extensions/authentication/authentication.ts';
 import {
-  answer,
-  bearerTokens,
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  itemEtag,
+  readResponses,
+  replaceItem,
+} from '../../src/extensions/collection/collection.ts';
+import { description } from '../../src/extensions/description/description.ts';
+import { events, type ServerSentEvent } from '../../src/extensions/events/events.ts';
+import { rateLimit } from '../../src/extensions/rate-limit/rate-limit.ts';
+import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
+import { form } from '../../src/extensions/uploads/upload.ts';
+import {
+  application,
   controller,
   created,
+  type Infer,
+  mounted,
   noContent,
   notFound,
   ok,
+  operation,
+  type Plugin,
   problem,
+  type RunnableApplication,
+  type Schema,
   schema,
+  stream,
 } from '../../src/index.ts';
+import { answer } from '../../src/operations.ts';
 import { DEVICE, DeviceStore } from './device-store.ts';
 
 export interface User {
@@ -24,7 +44,7 @@ export interface User {
 }
 
 /** One page of a list, and where the next one is. */
-const page = <const S extends library.Schema>(items: S) =>
+const page = <const S extends Schema>(items: S) =>
   ({
     type: 'object',
     required: ['items'],
@@ -46,25 +66,25 @@ const LOAN = schema('Loan', {
 });
 
 /** The application. `tokens` are those of its staff; a keeper adds and changes devices. */
-export function lending(tokens: library.Secrets<User>): library.RunnableApplication {
+export function lending(tokens: Secrets<User>): RunnableApplication {
   const devices = new DeviceStore();
   const staff = bearerTokens<User>(tokens, { name: 'Staff', description: 'The token of your badge.' });
   const keepers = [{ scheme: staff, roles: ['keeper'] }];
-  const loans = new Map<string, library.Infer<typeof WISH> & { readonly borrower: string }>();
+  const loans = new Map<string, Infer<typeof WISH> & { readonly borrower: string }>();
   const photos = new Map<string, File>();
   const news = new EventEmitter();
-  const told: library.ServerSentEvent[] = [];
+  const told: ServerSentEvent[] = [];
   const tell = (event: string, data: object): void => {
     told.push({ id: String(told.length + 1), event, data });
     news.emit('news', told.at(-1));
   };
   const noDevice = (serial: string) => notFound(`There is no device ${serial}`);
 
-  const readDevice = library.operation({
+  const readDevice = operation({
     method: 'GET',
     path: '{serial:serial}',
     summary: 'Returns one device',
-    responses: { 200: { schema: DEVICE, headers: library.itemEtag }, ...library.readResponses },
+    responses: { 200: { schema: DEVICE, headers: itemEtag }, ...readResponses },
     async handle({ values: { serial } }) {
       const device = await devices.get(serial);
       return device === undefined ? noDevice(serial) : ok(device);
@@ -98,9 +118,9 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         security: keepers,
         body: DEVICE,
         responses: {
-          201: { schema: DEVICE, location: readDevice, headers: library.createdHeaders },
+          201: { schema: DEVICE, location: readDevice, headers: createdHeaders },
           409: { description: 'If there is such a device' },
-          ...library.createResponses,
+          ...createResponses,
         },
         async handle({ body: device }) {
           const { serial } = device;
@@ -114,9 +134,9 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         path: '{serial:serial}',
         security: keepers,
         body: DEVICE,
-        responses: { 200: { schema: DEVICE, headers: library.itemEtag }, ...library.changeResponses },
+        responses: { 200: { schema: DEVICE, headers: itemEtag }, ...changeResponses },
         handle: ({ context, values: { serial }, body }) =>
-          library.replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
+          replaceItem(devices, { key: serial, value: { ...body, serial } }, context, (device) => ok(device)),
       }),
       operation({
         method: 'GET',
@@ -124,10 +144,10 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
         summary: 'Tells what happens, and what has happened since Last-Event-ID',
         responses: { 200: { mediaType: 'text/event-stream', description: 'Events named device and loan' } },
         handle: ({ context }) =>
-          library.events(context, async function* ({ lastEventId, signal }) {
+          events(context, async function* ({ lastEventId, signal }) {
             const coming = on(news, 'news', { signal });
             yield* told.slice(Number(lastEventId ?? told.length));
-            for await (const [event] of coming) yield event as library.ServerSentEvent;
+            for await (const [event] of coming) yield event as ServerSentEvent;
           }),
       }),
     ],
@@ -190,14 +210,14 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
           const photo = photos.get(serial);
           return photo === undefined
             ? notFound(`${serial} has no photo`)
-            : library.stream(photo.stream(), { mediaType: 'image/png' });
+            : stream(photo.stream(), { mediaType: 'image/png' });
         },
       }),
       operation({
         method: 'POST',
         path: '',
         security: [staff],
-        body: library.form({
+        body: form({
           title: { type: 'string', maxLength: 80, required: true },
           photo: { type: 'file', mediaTypes: ['image/png'], maxBytes: 500_000, required: true },
         }),
@@ -210,16 +230,16 @@ export function lending(tokens: library.Secrets<User>): library.RunnableApplicat
     ],
   });
 
-  const plugin: library.Plugin = {
+  const plugin: Plugin = {
     name: 'lending',
     constraints: { serial: (value) => /^[A-Z]{2}\d{4}$/.test(value) },
     controllers: [devicesController, loansController, photosController],
   };
-  return library.application([
-    library.rateLimit({ limit: 1000, window: 60_000 }),
-    library.authentication(staff),
-    library.swaggerPage(),
-    library.mounted('api', plugin),
-    library.description({ title: 'Lending', version: '1' }),
+  return application([
+    rateLimit({ limit: 1000, window: 60_000 }),
+    authentication(staff),
+    swaggerPage(),
+    mounted('api', plugin),
+    description({ title: 'Lending', version: '1' }),
   ]);
 }

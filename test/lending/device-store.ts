@@ -1,7 +1,11 @@
 /** Keeps devices in a `Map`, with promises as a database would: the own store of the application. */
-import * as library from '../../src/index.ts';
 
-export const DEVICE = library.schema('Device', {
+import type { Store } from '../../src/extensions/collection/collection.ts';
+import type { Version } from '../../src/http.ts';
+import { type Infer, schema } from '../../src/index.ts';
+import { type Representation, representation, serializer } from '../../src/operations.ts';
+
+export const DEVICE = schema('Device', {
   type: 'object',
   required: ['serial', 'name', 'acquired'],
   properties: {
@@ -11,11 +15,11 @@ export const DEVICE = library.schema('Device', {
     acquired: { type: 'string', format: 'date' },
   },
 });
-export type Device = library.Infer<typeof DEVICE>;
+export type Device = Infer<typeof DEVICE>;
 
-const write = library.serializer(DEVICE, 'camelCase');
+const write = serializer(DEVICE, 'camelCase');
 
-export class DeviceStore implements library.Store<Device> {
+export class DeviceStore implements Store<Device> {
   readonly #devices = new Map<string, { readonly device: Device; readonly version: number }>();
   #version = 0;
 
@@ -34,12 +38,12 @@ export class DeviceStore implements library.Store<Device> {
 
   async list() {
     const texts = [...this.#devices.values()].map(({ device }) => write(device));
-    return library.representation<readonly Device[]>(`[${texts.join(',')}]`, this.#version);
+    return representation<readonly Device[]>(`[${texts.join(',')}]`, this.#version);
   }
 
   async get(serial: string) {
     const kept = this.#devices.get(serial);
-    return kept && library.representation<Device>(write(kept.device), kept.version);
+    return kept && representation<Device>(write(kept.device), kept.version);
   }
 
   async add(serial: string, device: Device) {
@@ -47,20 +51,20 @@ export class DeviceStore implements library.Store<Device> {
     return this.#keep(serial, device);
   }
 
-  async replace(serial: string, device: Device, version?: library.Version) {
+  async replace(serial: string, device: Device, version?: Version) {
     return this.#has(serial, version) ? this.#keep(serial, device) : undefined;
   }
 
-  async remove(serial: string, version?: library.Version) {
+  async remove(serial: string, version?: Version) {
     return this.#has(serial, version) && this.#devices.delete(serial) && ++this.#version > 0;
   }
 
-  #has(serial: string, version: library.Version | undefined = this.#devices.get(serial)?.version): boolean {
+  #has(serial: string, version: Version | undefined = this.#devices.get(serial)?.version): boolean {
     return version !== undefined && version === this.#devices.get(serial)?.version;
   }
 
-  #keep(serial: string, device: Device): library.Representation<Device> {
+  #keep(serial: string, device: Device): Representation<Device> {
     this.#devices.set(serial, { device, version: ++this.#version });
-    return library.representation<Device>(write(device), this.#version);
+    return representation<Device>(write(device), this.#version);
   }
 }

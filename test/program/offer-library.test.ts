@@ -1,10 +1,13 @@
 /** What plugin files get as `todo-item-service`, wherever they stand and however they ask. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { cors } from '../../src/extensions/cors/cors.ts';
 import { HttpProblem, text } from '../../src/index.ts';
+import { LIBRARY } from '../../src/program/library.ts';
 import { loadPlugins } from '../../src/program/load-plugins.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -31,11 +34,15 @@ const folder = temporaryFolder({
     const { HttpProblem, text } = createRequire(import.meta.url)("todo-item-service"); ${exports}`,
   'module/part.js': `export { HttpProblem, text } from "todo-item-service";`,
   'module/parts.js': `import { HttpProblem, text } from "./part.js"; ${exports}`,
+  'module/entry.js': `import { HttpProblem, text } from "todo-item-service";
+    import { cors } from "todo-item-service/cors"; export default { name: "x", library: { HttpProblem, text, cors } };`,
   'bare/plugin.js': `${imports} ${exports}`,
   'bare/plugin.mjs': `${imports} ${exports}`,
   'common/package.json': COMMON,
   'common/plugin.js': `${requires} module.exports = { name: "x", library: { HttpProblem, text } };`,
   'common/plugin.cjs': `${requires} module.exports = { name: "x", library: { HttpProblem, text } };`,
+  'common/entry.cjs': `${requires} const { cors } = require("todo-item-service/cors");
+    module.exports = { name: "x", library: { HttpProblem, text, cors } };`,
   'installed/plugin.mjs': `${imports} ${exports}`,
   'installed/plugin.cjs': `${requires} module.exports = { name: "x", library: { HttpProblem, text } };`,
   [`installed/${OTHER}/package.json`]: '{"name":"todo-item-service","main":"other.js"}',
@@ -69,6 +76,20 @@ for (const file of [
     assert.ok(library['HttpProblem'] === HttpProblem && library['text'] === text);
   });
 }
+
+for (const file of ['module/entry.js', 'common/entry.cjs']) {
+  test(`D80 – the plugin file ${file} names an entry below the library → it gets that of the one that runs`, async () => {
+    const [plugin] = await loadPlugins([join(folder, file)]);
+    const { library } = plugin as unknown as { readonly library: Record<string, unknown> };
+    assert.ok(library['HttpProblem'] === HttpProblem && library['cors'] === cors);
+  });
+}
+
+test('D80 – the entries of the package → offered to plugin files, but for the page as a value', () => {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly exports: object };
+  const names = Object.keys(exports).filter((name) => name !== './page' && name !== './package.json');
+  assert.deepEqual(Object.keys(LIBRARY).sort(), names.map((name) => `todo-item-service${name.slice(1)}`).sort());
+});
 
 for (const [file, says] of [
   [

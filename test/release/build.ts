@@ -3,8 +3,8 @@
  *
  *     dist/main.js               starts the program, or says that Node is too old
  *     dist/program.js            the program, in CommonJS
- *     dist/library/index.js      the library as one ES module, with its types beside it
- *     dist/library/page.js       the interactive page as a value: todo-item-service/page
+ *     dist/library/index.js      the main entry of the library, with its types beside it
+ *     dist/library/cors.js       todo-item-service/cors, and so each entry that package.json names
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,10 @@ import { build } from 'esbuild';
 import { type BuildFacts, buildFacts, ROOT } from './build-facts.ts';
 import { writeDeclarations } from './declarations.ts';
 import { embeddedPage } from './embedded-page.ts';
+import { entries } from './entries.ts';
 import { ESBUILD_OPTIONS } from './esbuild-options.ts';
 import { bundledProgram } from './program.ts';
 import { START_TEXT } from './start-text.ts';
-
-const PAGE = 'extensions/swagger-page/page';
 
 /** Writes the program to `folder`; returns the path to start it by. The page is looked for in `../static` of it. */
 export async function buildProgram(folder: string, facts: BuildFacts = buildFacts()): Promise<string> {
@@ -28,15 +27,26 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
   return main;
 }
 
-/** The nearest `package.json` is what a bundler asks whether a module that nothing is used of may be left out. */
+/**
+ * One module for each entry, and what they share beside them: a class is the same in all of them. The nearest
+ * `package.json` is what a bundler asks whether a module that nothing is used of may be left out.
+ */
 async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
-  const module = { ...ESBUILD_OPTIONS, outdir: folder, format: 'esm', define: { PACKAGE_ROOT: '"../.."' } } as const;
-  await build({ ...module, entryPoints: { index: 'src/index.ts' } });
+  const modules = new Map(entries().map(({ module, source }) => [module, source]));
+  const options = { ...ESBUILD_OPTIONS, outdir: folder, format: 'esm', splitting: true } as const;
+  const define = { PACKAGE_ROOT: '"../.."' };
+  // By itself: only who asks for the page loads it.
+  const page = { page: modules.get('page')! };
+  modules.delete('page');
   const EMBEDDED_PAGE = JSON.stringify(embeddedPage(facts));
-  await build({ ...module, entryPoints: { page: `src/${PAGE}.ts` }, define: { ...module.define, EMBEDDED_PAGE } });
-  writeDeclarations(['index', PAGE], folder);
+  await build({ ...options, entryPoints: page, define: { ...define, EMBEDDED_PAGE } });
+  await build({ ...options, entryPoints: Object.fromEntries(modules), chunkNames: 'shared-[hash]', define });
+  writeDeclarations(
+    entries().map(({ source }) => source),
+    folder,
+  );
 }
 
 if (process.argv[1] === import.meta.filename) {

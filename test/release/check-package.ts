@@ -34,12 +34,14 @@ export function install(tarball: string, { name, command: [node] }: Runtime, wor
   return project;
 }
 
-const IMPORTING = `import { application, todo } from 'todo-item-service';
+const IMPORTING = `import { application } from 'todo-item-service';
 import { page } from 'todo-item-service/page';
+import { todo } from 'todo-item-service/todo';
 const { status } = await application([todo()]).request('/api/todo');
 console.log(status, typeof page.files);
 `;
-const REQUIRING = `const { application, todo } = require('todo-item-service');
+const REQUIRING = `const { application } = require('todo-item-service');
+const { todo } = require('todo-item-service/todo');
 const { version } = require('todo-item-service/package.json');
 application([todo()]).request('/api/todo').then(({ status }) => console.log(status, typeof version));
 `;
@@ -93,8 +95,12 @@ export function assertExamplesRun(project: string, [node = '']: readonly string[
   }
 }
 
-const BUNDLED = `import { application, description, HttpService, swaggerPage, todo } from 'todo-item-service';
+const BUNDLED = `import { application } from 'todo-item-service';
+import { description } from 'todo-item-service/description';
+import { HttpService } from 'todo-item-service/instrument';
 import { page } from 'todo-item-service/page';
+import { swaggerPage } from 'todo-item-service/swagger-page';
+import { todo } from 'todo-item-service/todo';
 const app = application([swaggerPage({ vendored: page }), todo(), description({ title: 'Bundled', version: 'v1' })]);
 const service = new HttpService(app);
 app.start().then(async () => {

@@ -16,13 +16,15 @@ export function emitDeclarations(folder: string, ...options: readonly string[]):
   if (status !== 0) throw new Error(`Cannot write the declarations: ${stdout}`);
 }
 
-/** Writes the declarations that `entries` reach, paths below `src/` without `.ts`, to the same paths in `folder`. */
-export function writeDeclarations(entries: readonly string[], folder: string): void {
+/**
+ * Writes the declarations that these sources reach, `src/index.ts` for example, to the paths below `src/` in `folder`.
+ */
+export function writeDeclarations(sources: readonly string[], folder: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
     emitDeclarations(emitted);
     const reached = new Set<string>();
-    for (const entry of entries) reach(`${entry}.d.ts`, emitted, reached);
+    for (const source of sources) reach(source.replace(/^src\/(.+)\.ts$/, '$1.d.ts'), emitted, reached);
     for (const path of reached) cpSync(join(emitted, path), join(folder, path));
   } finally {
     rmSync(emitted, { recursive: true });

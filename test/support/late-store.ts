@@ -1,6 +1,6 @@
 /** Puts turns of the event loop before and after each operation of a store, as a network does. */
 import { setImmediate } from 'node:timers/promises';
-import type { Store } from '../../src/index.ts';
+import type { Store } from '../../src/extensions/collection/collection.ts';
 
 /** The same items, later: calls overlap, and an answer is no longer the newest when it arrives. */
 export function lateStore<Value>(store: Store<Value>): Store<Value> {

@@ -1,6 +1,7 @@
 /** The values of a store in memory. */
 import assert from 'node:assert/strict';
-import type { RepresentedCollection, TodoSchema } from '../../src/index.ts';
+import type { RepresentedCollection } from '../../src/extensions/collection/collection.ts';
+import type { TodoSchema } from '../../src/extensions/todo/todo.ts';
 
 export function listOf(store: RepresentedCollection<TodoSchema>): any[] {
   const list = store.list();

@@ -1,30 +1,33 @@
 /** A store over a plain `Map`, with promises: the example for who writes one. */
 import { randomUUID } from 'node:crypto';
-import * as library from '../../src/index.ts';
+import type { Store } from '../../src/extensions/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
+import type { Version } from '../../src/http.ts';
+import { type Representation, representation, serializer } from '../../src/operations.ts';
 
-type Item = library.Representation<library.TodoItem>;
+type Item = Representation<TodoItem>;
 
 /** Each change has a UUID, the version of the item and of the list. */
-export class MapStore implements library.Store<library.TodoItem> {
+export class MapStore implements Store<TodoItem> {
   readonly #items = new Map<string, Item>();
-  write = library.serializer(library.todoSchema(), 'camelCase');
+  write = serializer(todoSchema(), 'camelCase');
   #version: string = randomUUID();
 
   async list() {
     const texts = [...this.#items.values()].map(({ body }) => body);
-    return library.representation<readonly library.TodoItem[]>(`[${texts.join(',')}]`, this.#version);
+    return representation<readonly TodoItem[]>(`[${texts.join(',')}]`, this.#version);
   }
   async get(key: string) {
     return this.#items.get(key);
   }
-  async add(key: string, value: library.TodoItem) {
+  async add(key: string, value: TodoItem) {
     if (this.#items.has(key)) throw new Error(`There is an item with the key "${key}"`);
     return this.#set(key, value);
   }
-  async replace(key: string, value: library.TodoItem, version?: library.Version) {
+  async replace(key: string, value: TodoItem, version?: Version) {
     return this.#has(key, version) ? this.#set(key, value) : undefined;
   }
-  async remove(key: string, version?: library.Version) {
+  async remove(key: string, version?: Version) {
     if (!this.#has(key, version)) return false;
     this.#version = randomUUID();
     return this.#items.delete(key);
@@ -32,9 +35,9 @@ export class MapStore implements library.Store<library.TodoItem> {
   #has(key: string, version = this.#items.get(key)?.version): boolean {
     return version !== undefined && version === this.#items.get(key)?.version;
   }
-  #set(key: string, value: library.TodoItem): Item {
+  #set(key: string, value: TodoItem): Item {
     this.#version = randomUUID();
-    this.#items.set(key, library.representation(this.write(value), this.#version));
+    this.#items.set(key, representation(this.write(value), this.#version));
     return this.#items.get(key)!;
   }
 }

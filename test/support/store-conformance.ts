@@ -5,17 +5,10 @@
  * store is compared with a plain array. Stores keep to-do items, as `todo({ store })` needs them.
  */
 import assert from 'node:assert/strict';
-import {
-  CollectionFull,
-  entityTag,
-  type Representation,
-  type Store,
-  type StreamedRepresentation,
-  serializer,
-  type TodoItem,
-  todoSchema,
-  type Version,
-} from '../../src/index.ts';
+import { CollectionFull, type Store } from '../../src/extensions/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../src/extensions/todo/todo.ts';
+import { entityTag, type Version } from '../../src/http.ts';
+import { type Representation, type StreamedRepresentation, serializer } from '../../src/operations.ts';
 import { AT_ONCE, SEEDS, STEPS, type Step } from './store-conformance.cases.ts';
 import { type Row, table } from './table.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
 import { COMPILER } from '../release/declarations.ts';
+import { entries } from '../release/entries.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { docstringOf, examplesIn } from './docstrings.ts';
 import { exportedNames } from './exported-names.ts';
@@ -77,8 +78,13 @@ test('surface – what a plugin calls first → shown by an example', () => {
 });
 
 test('surface – the examples of docstrings → the compiler accepts them with the exported names alone', () => {
-  const imported = names.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
-  const head = `import { ${imported} } from ${JSON.stringify(join(ROOT, 'src/index.ts'))};`;
+  const head = entries()
+    .map(({ specifier, source }) => {
+      const own = names.filter((name) => name.specifier === specifier);
+      const imported = own.map(({ name, isType }) => (isType ? `type ${name}` : name)).join(', ');
+      return `import { ${imported} } from ${JSON.stringify(join(ROOT, source))};`;
+    })
+    .join('\n');
   const files = documented.flatMap(({ name, docstring }) =>
     examplesIn(docstring ?? '').map((example, at) => [
       `${name}-${at + 1}.ts`,

@@ -6,7 +6,7 @@
  */
 export function docstringOf(source: string, name: string): string | undefined {
   const declaration = new RegExp(
-    `^export (?:abstract |async )?(?:class|const|function|interface|type) ${name}\\b`,
+    `^export (?:abstract |async )?(?:class|const|function\\*?|interface|type) ${name}\\b`,
     'm',
   );
   const at = source.search(declaration);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, textOf } from '../house/source-files.ts';
 import { COMPILER, writeDeclarations } from '../release/declarations.ts';
+import { entries } from '../release/entries.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const OWN = 'todo-item-service';
@@ -22,16 +23,23 @@ test('surface – a package that exports values of each maker → its declaratio
     [`node_modules/${OWN}/package.json`]: textOf('package.json'),
     'package.json': '{"type":"module"}',
     'tsconfig.json': JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['program.ts'] }),
-    'program.ts': textOf('test/surface/embedding-program.ts').replace('../../src/index.ts', OWN),
+    'program.ts': entries().reduce(
+      (text, { specifier, source }) => text.replace(`'../../${source}'`, `'${specifier}'`),
+      textOf('test/surface/embedding-program.ts'),
+    ),
   });
-  writeDeclarations(['index'], join(folder, 'node_modules', OWN, 'dist/library'));
+  writeDeclarations(
+    entries().map(({ source }) => source),
+    join(folder, 'node_modules', OWN, 'dist/library'),
+  );
   const { stdout } = spawnSync(process.execPath, [COMPILER, '-p', '.'], { cwd: folder, encoding: 'utf8' });
   assert.equal(stdout, '');
   const emitted = readFileSync(join(folder, 'dist/program.d.ts'), 'utf8');
   const sources = [...emitted.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)].map(([, source]) => source!);
+  const specifiers = entries().map(({ specifier }) => specifier);
   assert.ok(sources.includes(OWN));
   assert.deepEqual(
-    sources.filter((source) => source !== OWN && !isBuiltin(source)),
+    sources.filter((source) => !specifiers.includes(source) && !isBuiltin(source)),
     [],
   );
 });

@@ -1,59 +1,43 @@
 /** Exports what the makers of the library return, as a package does that gives it on to others. */
 import { createServer } from 'node:http';
+import { apiKeys, authentication, bearerTokens } from '../../src/extensions/authentication/authentication.ts';
+import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
+import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
+import { type StaticFilesOptions, staticFiles, staticSite } from '../../src/extensions/files/files.ts';
+import { metrics } from '../../src/extensions/metrics/metrics.ts';
+import { todo } from '../../src/extensions/todo/todo.ts';
+import { verification } from '../../src/extensions/verification/verification.ts';
+import { forwarded, trustedProxies } from '../../src/http.ts';
 import {
-  apiKeys,
   application,
-  authentication,
   badRequest,
-  bearerTokens,
   type Context,
-  contextFor,
   contextWith,
   controller,
   created,
-  csv,
-  describe,
-  describeOpenApi,
-  forwarded,
   HttpProblem,
-  HttpService,
-  inject,
   insufficientStorage,
   listener,
-  metrics,
-  missingItem,
   mounted,
   noContent,
   notFound,
   type OperationInput,
   ok,
   operation,
-  type ParameterValues,
   pipeline,
   preconditionFailed,
   problems,
-  RepresentedCollection,
   type Responses,
-  RouteCollection,
   type RouteInput,
-  type RouteMatch,
   route,
-  routesOf,
-  routing,
-  type StaticFilesOptions,
   schema,
-  securityScheme,
-  serializer,
-  stageLabel,
-  staticFiles,
-  staticSite,
   text,
-  todo,
-  traced,
-  trustedProxies,
   type ValuesOf,
-  verification,
 } from '../../src/index.ts';
+import { HttpService, stageLabel, traced } from '../../src/instrument.ts';
+import { csv, type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
+import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
+import { contextFor, inject } from '../../src/testing.ts';
 
 export const task = schema('Task', {
   type: 'object',

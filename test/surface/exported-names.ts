@@ -1,28 +1,49 @@
-/** Reads which names `src/index.ts` exports, and the file that declares each. */
+/** Reads which names the entries of the package export, and the file that declares each. */
+import { posix } from 'node:path';
 import { textOf } from '../house/source-files.ts';
+import { entries } from '../release/entries.ts';
 
 export interface ExportedName {
   readonly name: string;
-  /** Its path below `src/`. */
+  /** What a program imports to have it: `todo-item-service/cors`. */
+  readonly specifier: string;
+  /** The path of the file that declares it, below `src/`. */
   readonly file: string;
   readonly isType: boolean;
 }
 
-/** In the order of the file. Throws for an export of another form than `export { a, type B } from './file.ts';`. */
-export function exportedNames(index = textOf('src/index.ts')): readonly ExportedName[] {
-  const statements = index.replace(/\/\*[^]*?\*\//g, '').split(/(?<=;)/);
-  return statements.map((statement) => statement.trim()).flatMap((one) => (one === '' ? [] : namesIn(one)));
+/** Those of all entries. Throws for a re-export of another form than `export { a, type B } from './file.ts';`. */
+export const exportedNames = (): readonly ExportedName[] =>
+  entries().flatMap(({ specifier, source }) => namesOf(textOf(source), source, specifier));
+
+/** Those of one entry: what it declares itself, and what it exports from other files. */
+export function namesOf(text: string, source: string, specifier: string): readonly ExportedName[] {
+  const plain = text.replace(/\/\*[^]*?\*\//g, '');
+  const own = [...plain.matchAll(/^export (?:abstract |async )?(class|const|function|interface|type) (\w+)/gm)];
+  const statements = [...plain.matchAll(/^export (?:type )?(?:\{|\*)[^;]*;/gm)];
+  return [
+    ...new Map(
+      own.map(([, kind, name]) => [
+        name!,
+        { name: name!, specifier, file: below(source), isType: kind === 'interface' || kind === 'type' },
+      ]),
+    ).values(),
+    ...statements.flatMap(([statement]) => namesIn(statement, source, specifier)),
+  ];
 }
 
-function namesIn(statement: string): readonly ExportedName[] {
-  const [, all, list, file] = /^export (type )?\{([^{}]+)\} from '\.\/([^']+)';$/.exec(statement) ?? [];
+const below = (source: string): string => posix.relative('src', source);
+
+function namesIn(statement: string, source: string, specifier: string): readonly ExportedName[] {
+  const [, all, list, file] = /^export (type )?\{([^{}]+)\} from '(\.[^']+)';$/.exec(statement) ?? [];
   const names = (list ?? '').split(',').map((name) => name.trim());
   if (names.at(-1) === '') names.pop();
   if (names.length === 0 || !names.every((name) => /^(?:type )?\w+$/.test(name)))
     throw new Error(`Not of the form export { a, type B } from './file.ts'; – ${statement}`);
   return names.map((name) => ({
     name: name.replace(/^type /, ''),
-    file: file!,
+    specifier,
+    file: below(posix.join(posix.dirname(source), file!)),
     isType: all !== undefined || name.startsWith('type '),
   }));
 }

@@ -1,9 +1,11 @@
 /** The public surface is what its file says. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import * as library from '../../src/index.ts';
-import { textOf } from '../house/source-files.ts';
-import { exportedNames } from './exported-names.ts';
+import { pathToFileURL } from 'node:url';
+import { ROOT, textOf } from '../house/source-files.ts';
+import { entries } from '../release/entries.ts';
+import { exportedNames, namesOf } from './exported-names.ts';
 import { publicSurface, SURFACE, surfaceOf } from './public-surface.ts';
 
 test('surface – what the compiler declares → the file of the public surface', () => {
@@ -11,9 +13,23 @@ test('surface – what the compiler declares → the file of the public surface'
   assert.equal(now, written, `The public surface has changed. Is it meant to? Then: npm run surface`);
 });
 
-test('surface – the values that are named in index.ts → those that the library has', () => {
-  const values = exportedNames().flatMap(({ name, isType }) => (isType ? [] : [name]));
-  assert.deepEqual(values.sort(), Object.keys(library).sort());
+for (const { specifier, source } of entries()) {
+  test(`surface – the values that ${specifier} names → those that it has`, async () => {
+    const names = exportedNames().filter((name) => name.specifier === specifier);
+    const values = names.flatMap(({ name, isType }) => (isType ? [] : [name]));
+    const module = (await import(pathToFileURL(join(ROOT, source)).href)) as object;
+    assert.deepEqual(values.sort(), Object.keys(module).sort());
+  });
+}
+
+test('surface – the main entry → at most 80 names, and no name in two entries', () => {
+  const names = exportedNames();
+  assert.ok(names.filter(({ specifier }) => specifier === 'todo-item-service').length <= 80);
+  const twice = names.filter(({ name }, at) => names.findIndex((other) => other.name === name) < at);
+  assert.deepEqual(
+    twice.map(({ name }) => name),
+    [],
+  );
 });
 
 for (const [index, names] of [
@@ -25,15 +41,15 @@ for (const [index, names] of [
 ] as const) {
   test(`surface – ${JSON.stringify(index)} → ${names.join(', ')}`, () => {
     assert.deepEqual(
-      exportedNames(index).map(({ name, isType }) => (isType ? `type ${name}` : name)),
+      namesOf(index, 'src/index.ts', 'x').map(({ name, isType }) => (isType ? `type ${name}` : name)),
       names,
     );
   });
 }
 
-for (const index of ["export * from './a.ts';", "export { a as b } from './a.ts';", 'export const a = 1;']) {
+for (const index of ["export * from './a.ts';", "export { a as b } from './a.ts';"]) {
   test(`surface – ${JSON.stringify(index)} → refused, for the file of the surface would miss it`, () => {
-    assert.throws(() => exportedNames(index), /Not of the form/);
+    assert.throws(() => namesOf(index, 'src/index.ts', 'x'), /Not of the form/);
   });
 }
 
@@ -53,11 +69,13 @@ export {};
 `;
 
 test('surface – an emitted file → its exported names in order, overloads together, and the names behind them', () => {
-  const exported = ['make', 'Shown'].map((name) => ({ name, file: 'a.ts' }));
+  const exported = ['make', 'Shown'].map((name) => ({ name, file: 'a.ts', specifier: 'x' }));
   const [, shown] = surfaceOf(exported, () => EMITTED).split('this file.\n');
   assert.equal(
     shown,
     `
+# x: 2 names
+
 interface Shown<T> {
     readonly mode: 'Hidden';
     of(server: Server): Other | T;
@@ -73,5 +91,8 @@ Hidden in make
 Other in Shown, make
 `,
   );
-  assert.throws(() => surfaceOf([{ name: 'gone', file: 'a.ts' }], () => EMITTED), /a\.ts does not declare "gone"/);
+  assert.throws(
+    () => surfaceOf([{ name: 'gone', file: 'a.ts', specifier: 'x' }], () => EMITTED),
+    /a\.ts does not declare "gone"/,
+  );
 });

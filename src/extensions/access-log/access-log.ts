@@ -5,14 +5,10 @@
  * reply is returned, not until the client has received it. The query is left out, since it may hold secrets. A message
  * that Node's parser refuses is not logged, nor is a request that a host around the service gets (D78).
  */
-import type { Plugin } from '../../core/application/plugin.ts';
-import { jsonLine } from '../../core/log/log-line.ts';
-import type { Context, Reply } from '../../core/message/context.ts';
-import { headerOf } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { observed } from '../../core/pipeline/observed.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import { fallsThrough } from '../../core/wire/mount/fall-through.ts';
+
+import { assertOptions, jsonLine, observed } from '../../extending.ts';
+import { fallsThrough } from '../../http.ts';
+import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
 import { lineWriter, MAX_WRITE } from './line-writer.ts';
 
 /** Where the log goes, and which client address it names. */

@@ -7,7 +7,7 @@
  */
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { ignoreErrors } from '../../core/log/log-line.ts';
+import { ignoreErrors } from '../../extending.ts';
 
 /**
  * Most bytes of one write, in whole lines. A pipe takes as many at once (PIPE_BUF of Linux): the lines of several

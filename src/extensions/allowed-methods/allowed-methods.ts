@@ -9,15 +9,17 @@
  * The index is asked for the method of the request. Only where no such route takes it, it is asked for each method that
  * routes name, however many routes there are. The description does not list these answers: no operation declares them.
  */
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { Application } from '../../core/application/runnable-application.ts';
-import type { Context } from '../../core/message/context.ts';
-import { contextWith } from '../../core/message/context-with.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { empty } from '../../core/message/replies.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import type { Route } from '../../core/routing/route/route.ts';
-import type { RouteCollection } from '../../core/routing/route-collection.ts';
+import {
+  type Application,
+  type Context,
+  contextWith,
+  empty,
+  HttpProblem,
+  type Plugin,
+  type Route,
+  type Stage,
+} from '../../index.ts';
+import type { RouteCollection } from '../../routing.ts';
 
 /**
  * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the

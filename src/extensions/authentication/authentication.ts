@@ -5,14 +5,9 @@
  * tells nothing about a secret.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
-import { type Slot, slot } from '../../core/message/slot.ts';
-import { asPromise } from '../../core/operations/security/as-promise.ts';
-import type { Authenticator, Credentials } from '../../core/operations/security/authenticator.ts';
-import { areRoles, type SecurityScheme, securityScheme } from '../../core/operations/security/security-scheme.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
+import { after, assertOptions } from '../../extending.ts';
+import { type Context, type Plugin, type SecurityScheme, type Slot, slot } from '../../index.ts';
+import { type Authenticator, areRoles, asPromise, type Credentials, securityScheme } from '../../operations.ts';
 
 /** Who holds a secret, and the roles that it gives. */
 export interface Holder<Identity> {

@@ -5,8 +5,8 @@
  * readers of a full list hold one copy and the blocks that have changed since.
  */
 
-import type { Version } from '../../core/message/headers/entity-tag.ts';
-import { NO_REPLIES, type StreamedRepresentation } from '../../core/operations/operation/representation.ts';
+import type { Version } from '../../http.ts';
+import { NO_REPLIES, type StreamedRepresentation } from '../../operations.ts';
 import { BlockStreams } from './block-stream.ts';
 
 /** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */

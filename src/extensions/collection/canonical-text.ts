@@ -6,8 +6,8 @@
  * beyond ASCII, absent members, fractions), which are then written as usual.
  */
 
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import { type PropertyNaming, wireName } from '../../core/operations/schema/property-naming.ts';
+import type { Schema } from '../../index.ts';
+import { type PropertyNaming, wireName } from '../../operations.ts';
 
 const STRING = '"[ !#-[\\]-~]*"';
 const INTEGER = '(?:0|-?[1-9]\\d{0,14})';

@@ -3,14 +3,8 @@
  * row of a database in place of its representation would be sent as it is, or fail far from its cause.
  */
 
-import { after } from '../../core/message/after.ts';
-import {
-  isRepresentation,
-  isStreamed,
-  type Representation,
-  type StreamedRepresentation,
-} from '../../core/operations/operation/representation.ts';
-import { article } from '../../core/options/quoted.ts';
+import { after, article } from '../../extending.ts';
+import { isRepresentation, isStreamed, type Representation, type StreamedRepresentation } from '../../operations.ts';
 import type { Store } from './store.ts';
 
 const METHODS = ['list', 'get', 'add', 'replace', 'remove'] as const;

@@ -6,11 +6,10 @@
  * of another process in between is so never lost (D76).
  */
 
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
-import type { Version } from '../../core/message/headers/entity-tag.ts';
-import { type Answer, noContent } from '../../core/operations/operation/answers.ts';
-import type { Representation } from '../../core/operations/operation/representation.ts';
+import { after } from '../../extending.ts';
+import type { Version } from '../../http.ts';
+import { type Context, noContent } from '../../index.ts';
+import type { Answer, Representation } from '../../operations.ts';
 import { missingItem, refusalOf, unlessFull } from './refused-change.ts';
 import type { Store } from './store.ts';
 

@@ -2,17 +2,10 @@
  * Answers requests that cannot change a collection: no such item, a failed precondition (RFC 9110 §13.2.2), no room.
  */
 
-import { after } from '../../core/message/after.ts';
-import type { Context } from '../../core/message/context.ts';
-import { matches, noneMatch } from '../../core/message/headers/conditional.ts';
-import { entityTag } from '../../core/message/headers/entity-tag.ts';
-import {
-  type Answer,
-  insufficientStorage,
-  notFound,
-  preconditionFailed,
-} from '../../core/operations/operation/answers.ts';
-import type { Representation } from '../../core/operations/operation/representation.ts';
+import { after } from '../../extending.ts';
+import { entityTag, matches, noneMatch } from '../../http.ts';
+import { type Context, insufficientStorage, notFound, preconditionFailed } from '../../index.ts';
+import type { Answer, Representation } from '../../operations.ts';
 import { CollectionFull } from './collection-full.ts';
 
 /** The answer 404 for a key that no item has. */

@@ -4,17 +4,16 @@
  * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
  * (`block-list.ts`).
  */
-import type { Version } from '../../core/message/headers/entity-tag.ts';
+import type { Version } from '../../http.ts';
+import type { InferReply, Schema } from '../../index.ts';
 import {
   type KeptReplies,
   NO_REPLIES,
+  type PropertyNaming,
   type Representation,
   type StreamedRepresentation,
-} from '../../core/operations/operation/representation.ts';
-import type { InferReply } from '../../core/operations/schema/declaration/infer.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { serializer } from '../../core/operations/schema/serialize.ts';
+  serializer,
+} from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
 import { CollectionFull } from './collection-full.ts';

@@ -1,5 +1,6 @@
-/** The error of a store that cannot be opened: one line for the user, and the exit code of the process (D32). */
+/** The error of a store that cannot be opened. */
 
+/** One line for the user, and the exit code of the process (D32). */
 export class StoreError extends Error {
   /** 1 where a restart may help, 2 where a setting or the machine has to change first. */
   readonly exitCode: 1 | 2;

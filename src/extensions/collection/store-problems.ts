@@ -1,7 +1,6 @@
 /** Makes what a client is told of a store that cannot be reached or has no room, and declares it (D44). */
 
-import { HttpProblem } from '../../core/message/problem.ts';
-import type { Responses } from '../../core/operations/operation/response.ts';
+import { HttpProblem, type Responses } from '../../index.ts';
 
 /** A 503 with the time after which a client may try again. */
 export const unreachable = (detail: string, seconds: number): HttpProblem =>

@@ -1,9 +1,10 @@
 /** Logs each loss of a store and each return as one line (D85), and that a store is full. */
-import { logWarning } from '../../core/log/log-line.ts';
+import { logWarning } from '../../extending.ts';
 
 /** While a store is full, it is logged so often, in milliseconds. */
 const FULL_INTERVAL = 60_000;
 
+/** Tells what happens to a store, once each: lost, there again, full. */
 export class StoreState {
   readonly #what: string;
   #isLost = false;

@@ -5,9 +5,9 @@
  * `RepresentedCollection` keeps items in memory and answers at once, so a request for it is answered without a promise.
  * A file, a database or a service answers with promises (D76).
  */
-import type { Version } from '../../core/message/headers/entity-tag.ts';
-import type { Representation, StreamedRepresentation } from '../../core/operations/operation/representation.ts';
-import type { Responses } from '../../core/operations/operation/response.ts';
+import type { Version } from '../../http.ts';
+import type { Responses } from '../../index.ts';
+import type { Representation, StreamedRepresentation } from '../../operations.ts';
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 

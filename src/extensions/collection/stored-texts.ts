@@ -6,13 +6,10 @@
  * with one warning for the store.
  */
 
-import { logWarning } from '../../core/log/log-line.ts';
-import type { Version } from '../../core/message/headers/entity-tag.ts';
-import { checkValue } from '../../core/operations/schema/check-value.ts';
-import type { InferReply } from '../../core/operations/schema/declaration/infer.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { serializer } from '../../core/operations/schema/serialize.ts';
+import { logWarning } from '../../extending.ts';
+import type { Version } from '../../http.ts';
+import type { InferReply, Schema } from '../../index.ts';
+import { checkValue, type PropertyNaming, serializer } from '../../operations.ts';
 import { canonicalText } from './canonical-text.ts';
 
 /** The names that are written in stores. */
@@ -26,6 +23,7 @@ export interface Texts {
   readonly sent: string;
 }
 
+/** Writes values as the texts that are kept, and answers with kept texts. */
 export class StoredTexts<S extends Schema> {
   readonly #schema: S;
   readonly #write: (value: InferReply<S>) => string;

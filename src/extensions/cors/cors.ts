@@ -6,16 +6,9 @@
  * included: the page can then read why its request was refused.
  */
 
-import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import type { Context, Reply } from '../../core/message/context.ts';
-import { empty, flat, withHeaders } from '../../core/message/replies.ts';
-import { operationOf } from '../../core/operations/operation/controller.ts';
-import { requirementsOf } from '../../core/operations/security/security-scheme.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { quoted } from '../../core/options/quoted.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import type { Route } from '../../core/routing/route/route.ts';
+import { after, assertOptions, flat, quoted } from '../../extending.ts';
+import { type Context, empty, type Plugin, type Reply, type Route, type Stage, withHeaders } from '../../index.ts';
+import { operationOf, requirementsOf } from '../../operations.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {

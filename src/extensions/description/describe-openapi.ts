@@ -5,11 +5,8 @@
  * (D10, D14). Headers stand once, among the components.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation } from '../../core/operations/operation/operation.ts';
-import type { ResponseHeaders } from '../../core/operations/operation/response.ts';
-import { type ParameterPlace, schemaOf } from '../../core/operations/parameters/parameter.ts';
-import { PROBLEM } from '../../core/operations/schema/declaration/problem-schema.ts';
-import type { Route } from '../../core/routing/route/route.ts';
+import type { Operation, Route } from '../../index.ts';
+import { type ParameterPlace, PROBLEM, type ResponseHeaders, schemaOf } from '../../operations.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';

@@ -5,11 +5,8 @@
  * problem to them (D14).
  */
 
-import { producedMediaTypes } from '../../core/operations/media-types/produced-media-types.ts';
-import type { ResponseHeaders } from '../../core/operations/operation/response.ts';
-import { type SentPlace, schemaOf } from '../../core/operations/parameters/parameter.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { Route } from '../../core/routing/route/route.ts';
+import type { Route, Schema } from '../../index.ts';
+import { producedMediaTypes, type ResponseHeaders, type SentPlace, schemaOf } from '../../operations.ts';
 import { type DescribedOperation, describedOperations } from './described-operation.ts';
 import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
 import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';

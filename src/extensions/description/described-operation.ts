@@ -5,19 +5,19 @@
  * method has taken is left out, because no request reaches the later one there: `api/todo` before `api/todo/{id?}`.
  */
 
-import { operationOf, type RoutedOperation } from '../../core/operations/operation/controller.ts';
-import { operationId, refuseDuplicates } from '../../core/operations/operation/operation-id.ts';
+import type { ParameterDeclaration, Parameters, Route, Schema } from '../../index.ts';
 import {
   formatOf,
-  type ParameterDeclaration,
+  narrowed,
+  operationId,
+  operationOf,
   type ParameterPlace,
-  type Parameters,
+  pathSchema,
+  type RoutedOperation,
+  refuseDuplicates,
   type SentPlace,
   schemaOf,
-} from '../../core/operations/parameters/parameter.ts';
-import { narrowed, pathSchema } from '../../core/operations/parameters/path-parameter.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { Route } from '../../core/routing/route/route.ts';
+} from '../../operations.ts';
 import { type TemplatePath, templatePaths } from './template-paths.ts';
 
 /** One operation on one path. */

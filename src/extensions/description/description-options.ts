@@ -3,8 +3,7 @@
  *
  * Empty members are left out (D13): an empty `contact.email` makes a document invalid.
  */
-import type { ProblemFormat } from '../../core/operations/operation/problem-format.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
+import type { ProblemFormat, PropertyNaming } from '../../operations.ts';
 
 /** Settings of a description. */
 export interface DescriptionOptions {

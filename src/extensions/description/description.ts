@@ -7,19 +7,25 @@
  * request (D16). The documents are no operations and do not describe themselves.
  */
 
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { Application } from '../../core/application/runnable-application.ts';
-import { trustReply } from '../../core/message/check-reply.ts';
-import type { Reply } from '../../core/message/context.ts';
-import { precondition } from '../../core/message/headers/conditional.ts';
-import { contentTag } from '../../core/message/headers/entity-tag.ts';
-import { API_POLICY } from '../../core/message/headers/security-headers.ts';
-import { problemReply } from '../../core/message/problem.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { type Route, type RouteInput, route } from '../../core/routing/route/route.ts';
+import { assertOptions } from '../../extending.ts';
+import { API_POLICY, contentTag, precondition, trustReply } from '../../http.ts';
+import {
+  type Application,
+  type Plugin,
+  problemReply,
+  type Reply,
+  type Route,
+  type RouteInput,
+  route,
+} from '../../index.ts';
 import { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
 import { describe, type SwaggerDocument } from './describe-swagger.ts';
 import type { DescriptionOptions } from './description-options.ts';
+
+export { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
+export { describe, type SwaggerDocument } from './describe-swagger.ts';
+export type { DescriptionOptions } from './description-options.ts';
+export type { OpenApiBody } from './request-body.ts';
 
 /** The options of the documents, and when they are made. Those of the application need not be given again. */
 export interface DescriptionPluginOptions extends DescriptionOptions {

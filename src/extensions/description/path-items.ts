@@ -3,11 +3,9 @@
  *
  * Paths stand in the order of their first operation; the methods of a path stand in a fixed order (A.6).
  */
-import { statusText } from '../../core/message/status-text.ts';
-import type { RoutedOperation } from '../../core/operations/operation/controller.ts';
-import type { Operation } from '../../core/operations/operation/operation.ts';
-import type { ResponseDeclaration } from '../../core/operations/operation/response.ts';
-import { responsesOf } from '../../core/operations/routes/responses-of.ts';
+import { statusText } from '../../http.ts';
+import type { Operation, ResponseDeclaration } from '../../index.ts';
+import { type RoutedOperation, responsesOf } from '../../operations.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import type { CommentFilter } from './description-options.ts';
 import { type DescribedSecurity, securityOf } from './security-members.ts';

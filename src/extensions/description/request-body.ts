@@ -1,11 +1,8 @@
 /** Lists what the body of a request can be, for both formats: JSON, bytes, or the fields of a form (D74). */
 
-import type { Operation } from '../../core/operations/operation/operation.ts';
-import { isOwnBody } from '../../core/operations/operation/own-body.ts';
-import { canRepeat, type SentPlace } from '../../core/operations/parameters/parameter.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import { fileFields, textFields } from '../uploads/form-fields.ts';
-import { type FormBody, isForm } from '../uploads/upload.ts';
+import type { Operation, Schema } from '../../index.ts';
+import { canRepeat, isOwnBody, type SentPlace } from '../../operations.ts';
+import { type FormBody, fileFields, isForm, textFields } from '../uploads/upload.ts';
 import { type DescribedParameter, described } from './described-operation.ts';
 import type { DescribedSchema, SchemaWriter } from './schema-writer.ts';
 

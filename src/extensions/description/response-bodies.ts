@@ -2,12 +2,9 @@
  * Lists the bodies that a response can have, by media type, for both formats (D72): values that are written as JSON,
  * texts and bytes of writers, and files and streams.
  */
-import { writtenMediaTypes } from '../../core/operations/media-types/produced-media-types.ts';
-import type { Operation } from '../../core/operations/operation/operation.ts';
-import type { ResponseDeclaration, Writer } from '../../core/operations/operation/response.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { serializer } from '../../core/operations/schema/serialize.ts';
+
+import type { Operation, ResponseDeclaration, Schema } from '../../index.ts';
+import { type PropertyNaming, serializer, type Writer, writtenMediaTypes } from '../../operations.ts';
 
 /** A body in one media type. */
 export interface DescribedBody {

@@ -1,5 +1,5 @@
 /** Writes the keywords that limit a value, in the spelling of each format. */
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
+import type { Schema } from '../../index.ts';
 
 type Keywords = Readonly<Record<string, unknown>>;
 

@@ -5,11 +5,16 @@
  * `["string", "null"]` in 3.1 (D5), and in what 2.0 lacks (D68): `const`, `writeOnly` and `oneOf`.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { branchesOf } from '../../core/operations/schema/declaration/discriminator.ts';
-import { joinedObject, namedParts } from '../../core/operations/schema/declaration/joined-object.ts';
-import { definitionName, type Schema } from '../../core/operations/schema/declaration/schema.ts';
-import { type PropertyNaming, wireName } from '../../core/operations/schema/property-naming.ts';
-import { spelled } from '../../core/operations/schema/serialize.ts';
+import type { Schema } from '../../index.ts';
+import {
+  branchesOf,
+  definitionName,
+  joinedObject,
+  namedParts,
+  type PropertyNaming,
+  spelled,
+  wireName,
+} from '../../operations.ts';
 import { type CommentFilter, commentFilter, type DescriptionOptions } from './description-options.ts';
 import { commonLimits, openApiLimits, openApiValues, swaggerLimits, swaggerValues } from './schema-keywords.ts';
 

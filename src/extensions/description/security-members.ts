@@ -1,6 +1,7 @@
 /** Writes security schemes and requirements into both formats (D71). */
-import type { RoutedOperation } from '../../core/operations/operation/controller.ts';
-import { requirementsOf, type SecurityScheme } from '../../core/operations/security/security-scheme.ts';
+
+import type { SecurityScheme } from '../../index.ts';
+import { type RoutedOperation, requirementsOf } from '../../operations.ts';
 
 /** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@
  * either format, so an optional one gives two paths: `files/{name}.{ext?}` gives `/files/{name}` and
  * `/files/{name}.{ext}`.
  */
-import type { RouteTemplate, Segment } from '../../core/routing/template/template.ts';
+import type { RouteTemplate, Segment } from '../../routing.ts';
 
 /** One path of a template. */
 export interface TemplatePath {

@@ -5,7 +5,7 @@
  * id or a name that would end its line is refused, since the rest of it would be read as fields of its own.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { quoted } from '../../core/options/quoted.ts';
+import { quoted } from '../../extending.ts';
 
 /** One event. */
 export interface ServerSentEvent {

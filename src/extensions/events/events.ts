@@ -1,12 +1,13 @@
 /** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
 import type { Readable } from 'node:stream';
-import type { Context } from '../../core/message/context.ts';
-import { contentTypeOf } from '../../core/message/headers/media-types.ts';
-import { API_POLICY } from '../../core/message/headers/security-headers.ts';
-import { type PlainReply, plainHeaders } from '../../core/message/plain-reply.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
+import { assertOptions } from '../../extending.ts';
+import { API_POLICY, contentTypeOf, type PlainReply, plainHeaders } from '../../http.ts';
+import type { Context } from '../../index.ts';
 import { EventStream, type EventsSource, noEvents } from './event-stream.ts';
 import { lastEventId, retryLine } from './event-text.ts';
+
+export type { EventsStart } from './event-stream.ts';
+export type { ServerSentEvent } from './event-text.ts';
 
 /** How events are sent. */
 export interface EventsOptions {

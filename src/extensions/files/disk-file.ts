@@ -9,7 +9,7 @@ import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'n
 import { type FileHandle, open, readlink } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { promisify } from 'node:util';
-import { HttpProblem } from '../../core/message/problem.ts';
+import { HttpProblem } from '../../index.ts';
 
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;

@@ -6,7 +6,7 @@
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import { mediaTypeOf } from '../../core/message/headers/media-types.ts';
+import { mediaTypeOf } from '../../http.ts';
 import { type ServedFile, variant } from './file-variant.ts';
 import type { LoadOptions } from './load-file.ts';
 

@@ -8,7 +8,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ByteRange } from '../../core/message/headers/byte-range.ts';
+import type { ByteRange } from '../../http.ts';
 
 /** Bytes read at a time. */
 const CHUNK_SIZE = 64 * 1024;

@@ -5,7 +5,7 @@
  * names on Windows. Each path segment is decoded once (D21). A segment that is empty, begins with a dot, or contains a
  * slash, a backslash or U+0000 names no file. `disk-file.ts` refuses links that lead outside.
  */
-import { decoded } from '../../core/message/path.ts';
+import { decoded } from '../../http.ts';
 
 /** The prefix as `pathBelow` takes it: lower case, one slash before each segment, none at the end; empty for `/`. */
 export const prefixOf = (at: string): string => `/${at.toLowerCase()}`.replace(/\/+/g, '/').replace(/\/$/, '');

@@ -6,13 +6,8 @@
  * ignores `Range` (§14.2).
  */
 
-import { trustReply } from '../../core/message/check-reply.ts';
-import type { Context, Reply, ReplyBody } from '../../core/message/context.ts';
-import { type ByteRange, byteRange } from '../../core/message/headers/byte-range.ts';
-import { precondition, rangeHolds } from '../../core/message/headers/conditional.ts';
-import { preferredCoding } from '../../core/message/headers/negotiation.ts';
-import { HttpProblem, problemReply } from '../../core/message/problem.ts';
-import { withHeaders } from '../../core/message/replies.ts';
+import { type ByteRange, byteRange, precondition, preferredCoding, rangeHolds, trustReply } from '../../http.ts';
+import { type Context, HttpProblem, problemReply, type Reply, type ReplyBody, withHeaders } from '../../index.ts';
 import { type OpenFile, openFile } from './disk-file.ts';
 import { FileBody } from './file-body.ts';
 import { type ServedFile, type Variant, type VariantSource, variant } from './file-variant.ts';

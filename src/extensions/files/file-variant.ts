@@ -6,11 +6,8 @@
  * replies are made once and reused for every request.
  */
 
-import type { Reply } from '../../core/message/context.ts';
-import type { Validators } from '../../core/message/headers/conditional.ts';
-import { contentTag } from '../../core/message/headers/entity-tag.ts';
-import { httpDate } from '../../core/message/headers/http-date.ts';
-import type { Coding } from '../../core/message/headers/negotiation.ts';
+import { type Coding, contentTag, httpDate, type Validators } from '../../http.ts';
+import type { Reply } from '../../index.ts';
 
 /** The bytes of a file in one content coding, and the replies with them. */
 export interface Variant extends Validators {

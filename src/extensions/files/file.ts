@@ -2,14 +2,16 @@
 import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '../../core/message/context.ts';
-import { downloadDisposition } from '../../core/message/headers/content-disposition.ts';
-import { contentTypeOf, mediaTypeOf } from '../../core/message/headers/media-types.ts';
-import { API_POLICY } from '../../core/message/headers/security-headers.ts';
-import { type PlainReply, plainHeaders } from '../../core/message/plain-reply.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { flat } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
+import { assertOptions, flat } from '../../extending.ts';
+import {
+  API_POLICY,
+  contentTypeOf,
+  downloadDisposition,
+  mediaTypeOf,
+  type PlainReply,
+  plainHeaders,
+} from '../../http.ts';
+import { type Context, HttpProblem } from '../../index.ts';
 import { openFile } from './disk-file.ts';
 import { isFileName } from './file-name.ts';
 import { openFileReply } from './file-reply.ts';

@@ -37,6 +37,7 @@ interface Entry extends LoadedFile {
   readonly settled: boolean;
 }
 
+/** A folder on the disk, whose files are found by their names. */
 export class Folder {
   /** An absolute path, or one relative to the working directory. */
   readonly root: string;

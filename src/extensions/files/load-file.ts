@@ -6,8 +6,7 @@
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mediaTypeOf } from '../../core/message/headers/media-types.ts';
-import type { Coding } from '../../core/message/headers/negotiation.ts';
+import { type Coding, mediaTypeOf } from '../../http.ts';
 import { openFile, statIfPresent } from './disk-file.ts';
 import { type ServedFile, type Variant, variant } from './file-variant.ts';
 

@@ -5,9 +5,8 @@
  * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
  * folder at `/` does not hide the routes behind it.
  */
-import { after } from '../../core/message/after.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
+import { after, assertOptions } from '../../extending.ts';
+import type { Stage } from '../../index.ts';
 import { fileName, pathBelow, prefixOf } from './file-name.ts';
 import { fileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';

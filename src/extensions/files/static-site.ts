@@ -6,7 +6,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from '../../core/application/plugin.ts';
+import type { Plugin } from '../../index.ts';
 import { type StaticFilesOptions, staticFiles } from './static-files.ts';
 
 /** Serves a folder of files. `start` rejects when the folder does not exist or cannot be read. */

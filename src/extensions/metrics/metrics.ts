@@ -4,16 +4,10 @@
  * Labels take their values from small fixed sets: the known methods and the class of the status. A label that a client
  * chooses, such as the path, would let clients fill the memory.
  */
-import type { Plugin } from '../../core/application/plugin.ts';
-import { logError } from '../../core/log/log-line.ts';
-import type { Context, Handler, Reply } from '../../core/message/context.ts';
-import { text, withHeaders } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { article, quoted } from '../../core/options/quoted.ts';
-import { isGetOrHead } from '../../core/pipeline/is-get-or-head.ts';
-import { observed } from '../../core/pipeline/observed.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import { fallsThrough } from '../../core/wire/mount/fall-through.ts';
+
+import { article, assertOptions, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
+import { fallsThrough } from '../../http.ts';
+import { type Context, type Handler, type Plugin, type Reply, type Stage, text, withHeaders } from '../../index.ts';
 import { exposition, type Family, gauge, type Sample } from './exposition.ts';
 import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 

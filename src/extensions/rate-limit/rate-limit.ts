@@ -6,14 +6,10 @@
  * back at once, and ends after a fixed time. What the headers say is then exact: so many are left, for so long. The
  * price is that a client can send twice the limit in a short time, around the end of a window.
  */
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { Context } from '../../core/message/context.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { headerOf, withHeaders } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { settled } from '../../core/pipeline/observed.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import { networkOf } from '../../core/wire/proxy/client-network.ts';
+
+import { assertOptions, settled } from '../../extending.ts';
+import { networkOf } from '../../http.ts';
+import { type Context, HttpProblem, headerOf, type Plugin, type Stage, withHeaders } from '../../index.ts';
 
 /** How many requests, in which time, and whose. */
 export interface RateLimitOptions {

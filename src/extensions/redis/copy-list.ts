@@ -3,10 +3,7 @@
  * list, which take its place in one step. Those of a copy that was killed go after an hour.
  */
 import { randomBytes } from 'node:crypto';
-import type { CopiedItem } from '../collection/copy-items.ts';
-import { LATER_PAGE, type Position } from '../collection/list-pages.ts';
-import { StoreError } from '../collection/store-error.ts';
-import { versionMaker } from '../collection/versions.ts';
+import { type CopiedItem, LATER_PAGE, type Position, StoreError, versionMaker } from '../collection/collection.ts';
 import { RedisConnection, type RedisTimes, startError } from './redis-connection.ts';
 import { RedisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';

@@ -7,10 +7,9 @@
  * sent again, and none waits in a queue while there is no connection.
  */
 
-import { logWarning } from '../../core/log/log-line.ts';
-import { HttpProblem } from '../../core/message/problem.ts';
-import { StoreError } from '../collection/store-error.ts';
-import { StoreState } from '../collection/store-state.ts';
+import { logWarning } from '../../extending.ts';
+import { HttpProblem } from '../../index.ts';
+import { StoreError, StoreState } from '../collection/collection.ts';
 import { type ConnectedRedis, connectRedis, delayOf } from './connect-redis.ts';
 import { ForeignNode, isRefused, isUnavailable, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';

@@ -1,8 +1,7 @@
 /** Turns the errors of Redis and of its client into what a client of the service is told. */
 
-import { HttpProblem } from '../../core/message/problem.ts';
-import { CollectionFull } from '../collection/collection-full.ts';
-import { unreachable } from '../collection/store-problems.ts';
+import { HttpProblem } from '../../index.ts';
+import { CollectionFull, unreachable } from '../collection/collection.ts';
 
 /** Replies of a server that cannot do its work at the moment, or does not let us. */
 const UNAVAILABLE = new Set([

@@ -1,6 +1,5 @@
 /** Reads and changes the three keys of a list, as they are stored: scripts, pages, and the format that they have. */
-import type { PageSize, Position } from '../collection/list-pages.ts';
-import { StoreError } from '../collection/store-error.ts';
+import { type PageSize, type Position, StoreError } from '../collection/collection.ts';
 import { type RedisConnection, startError } from './redis-connection.ts';
 import { replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';

@@ -3,7 +3,7 @@
  * and 6.
  */
 import { join } from 'node:path';
-import { StoreError } from '../collection/store-error.ts';
+import { StoreError } from '../collection/collection.ts';
 
 /** A client of one server. */
 export interface RedisClient {

@@ -5,23 +5,29 @@
  * is asked for again only when its version has changed.
  */
 
-import type { Version } from '../../core/message/headers/entity-tag.ts';
+import { assertOptions } from '../../extending.ts';
+import type { Version } from '../../http.ts';
+import type { InferReply, Schema } from '../../index.ts';
 import {
+  type PropertyNaming,
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
-} from '../../core/operations/operation/representation.ts';
-import type { InferReply } from '../../core/operations/schema/declaration/infer.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { CollectionFull } from '../collection/collection-full.ts';
-import { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type Position, pagedList } from '../collection/list-pages.ts';
-import type { Store } from '../collection/store.ts';
-import { UNREACHABLE } from '../collection/store-problems.ts';
-import { StoredTexts } from '../collection/stored-texts.ts';
-import { versionMaker } from '../collection/versions.ts';
+} from '../../operations.ts';
+import {
+  CollectionFull,
+  FIRST_PAGE,
+  itemsOf,
+  LATER_PAGE,
+  type Page,
+  type Position,
+  pagedList,
+  type Store,
+  StoredTexts,
+  UNREACHABLE,
+  versionMaker,
+} from '../collection/collection.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { RedisList, type StoredItem, type StoredPage } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';

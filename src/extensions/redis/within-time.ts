@@ -1,5 +1,5 @@
 /** Bounds the time for a reply. */
-import { unreachable } from '../collection/store-problems.ts';
+import { unreachable } from '../collection/collection.ts';
 
 /** The reply. Rejects with an `HttpProblem` of 503 where none comes within so many milliseconds. */
 export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {

@@ -1,7 +1,5 @@
 /** Reads the items of a file, and fills a file with items in one transaction, for `--copy-store` (D86). */
-import type { CopiedItem } from '../collection/copy-items.ts';
-import { StoreError } from '../collection/store-error.ts';
-import { versionMaker } from '../collection/versions.ts';
+import { type CopiedItem, StoreError, versionMaker } from '../collection/collection.ts';
 import { statementsOf } from './statements.ts';
 import { openingFault, openStoreFile, type Synchronous } from './store-file.ts';
 

@@ -2,7 +2,7 @@
  * Loads Node's own SQLite, which came with Node 22.13. The types of this project are those of Node 20, so the few
  * members that are used are declared here.
  */
-import { StoreError } from '../collection/store-error.ts';
+import { StoreError } from '../collection/collection.ts';
 
 /** A value of a row, or of a parameter. */
 export type SqlValue = string | number | null;

@@ -1,5 +1,5 @@
 /** Reads the rows of a page, few at a time where their texts are long: none is read that memory has no room for. */
-import type { Page, PageSize, Position } from '../collection/list-pages.ts';
+import type { Page, PageSize, Position } from '../collection/collection.ts';
 import type { SqlValue } from './node-sqlite.ts';
 
 /** What is made of a row; undefined for one that is wrong. */

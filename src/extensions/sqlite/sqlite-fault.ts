@@ -1,7 +1,6 @@
 /** Turns the errors of SQLite into what a client is told, by their result codes (https://sqlite.org/rescode.html). */
-import type { HttpProblem } from '../../core/message/problem.ts';
-import { unreachable } from '../collection/store-problems.ts';
-import type { StoreState } from '../collection/store-state.ts';
+import type { HttpProblem } from '../../index.ts';
+import { type StoreState, unreachable } from '../collection/collection.ts';
 
 export const BUSY = 5;
 export const READONLY = 8;

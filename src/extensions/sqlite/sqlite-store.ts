@@ -6,32 +6,33 @@
  * so a process that is killed loses nothing that was answered.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Version } from '../../core/message/headers/entity-tag.ts';
+import { assertOptions } from '../../extending.ts';
+import type { Version } from '../../http.ts';
+import type { InferReply, Schema } from '../../index.ts';
 import {
+  type PropertyNaming,
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
-} from '../../core/operations/operation/representation.ts';
-import type { InferReply } from '../../core/operations/schema/declaration/infer.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { CollectionFull } from '../collection/collection-full.ts';
+} from '../../operations.ts';
 import {
+  CollectionFull,
   FIRST_PAGE,
   itemsOf,
   LATER_PAGE,
+  NO_ROOM,
+  noRoom,
   type Page,
   type PageSize,
   type Position,
   pagedList,
-} from '../collection/list-pages.ts';
-import type { Store } from '../collection/store.ts';
-import { NO_ROOM, noRoom, UNREACHABLE } from '../collection/store-problems.ts';
-import { StoreState } from '../collection/store-state.ts';
-import { StoredTexts } from '../collection/stored-texts.ts';
-import { versionMaker } from '../collection/versions.ts';
+  type Store,
+  StoredTexts,
+  StoreState,
+  UNREACHABLE,
+  versionMaker,
+} from '../collection/collection.ts';
 import { type ReadRow, readPage } from './read-page.ts';
 import { isBusy, isDuplicate, sqliteFault, unusable } from './sqlite-fault.ts';
 import { type Statements, statementsOf } from './statements.ts';

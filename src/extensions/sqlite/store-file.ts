@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StoreError } from '../collection/store-error.ts';
+import { StoreError } from '../collection/collection.ts';
 import { type Database, openDatabase } from './node-sqlite.ts';
 import { BUSY, CANNOT_OPEN, CORRUPT, FULL, NOT_A_DATABASE, READONLY, resultCode } from './sqlite-fault.ts';
 

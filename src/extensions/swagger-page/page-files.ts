@@ -6,10 +6,8 @@
  * cached until the file on the disk changes, and has an entity tag of its own.
  */
 
-import { after } from '../../core/message/after.ts';
-import type { EmbeddedFolder } from '../files/embedded-folder.ts';
-import { type ServedFile, variant } from '../files/file-variant.ts';
-import type { Folder } from '../files/folder.ts';
+import { after } from '../../extending.ts';
+import { type EmbeddedFolder, type Folder, type ServedFile, variant } from '../files/files.ts';
 import { prefixRelativeLinks } from './relative-links.ts';
 
 /** A file, and the root of the folder that it is in. */

@@ -8,18 +8,18 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from '../../core/application/plugin.ts';
-import { logWarning } from '../../core/log/log-line.ts';
-import { after } from '../../core/message/after.ts';
-import type { Context, Reply } from '../../core/message/context.ts';
-import { flat, withHeaders } from '../../core/message/replies.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
-import { isEncrypted } from '../../core/wire/proxy/is-encrypted.ts';
-import { type EmbeddedFiles, EmbeddedFolder } from '../files/embedded-folder.ts';
-import { fileName, pathBelow, prefixOf } from '../files/file-name.ts';
-import { fileReply } from '../files/file-reply.ts';
-import { Folder } from '../files/folder.ts';
+import { after, assertOptions, flat, logWarning } from '../../extending.ts';
+import { isEncrypted } from '../../http.ts';
+import { type Context, type Plugin, type Reply, type Stage, withHeaders } from '../../index.ts';
+import {
+  type EmbeddedFiles,
+  EmbeddedFolder,
+  Folder,
+  fileName,
+  fileReply,
+  pathBelow,
+  prefixOf,
+} from '../files/files.ts';
 import { DEFAULT_PLACE, PageFiles } from './page-files.ts';
 import { vendoredPage } from './vendored-page.ts';
 

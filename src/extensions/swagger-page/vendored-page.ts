@@ -1,7 +1,7 @@
 /** Finds the files of the page: in a folder beside the program, or in the program, where the build has put them. */
 
-import { packageFile } from '../../core/application/package-file.ts';
-import type { EmbeddedFiles } from '../files/embedded-folder.ts';
+import { packageFile } from '../../extending.ts';
+import type { EmbeddedFiles } from '../files/files.ts';
 
 /** A name that the build defines, where the files go into the program. */
 declare const EMBEDDED_PAGE: EmbeddedFiles | undefined;

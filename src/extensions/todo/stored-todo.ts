@@ -1,8 +1,7 @@
 /** Makes the members of the to-do plugin that a store outside of the process needs (D76). */
 
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { AddedResponses, Controller } from '../../core/operations/operation/controller.ts';
-import type { Store } from '../collection/store.ts';
+import type { AddedResponses, Controller, Plugin } from '../../index.ts';
+import type { Store } from '../collection/collection.ts';
 import type { TodoItem } from './todo-item.ts';
 
 /** Opens the store, adds the first item if it is new, and closes it; declares what the store answers. */

@@ -1,16 +1,26 @@
 /** Declares the six operations on to-do items, in the order of the specification's table (§4.1). */
 
-import { after } from '../../core/message/after.ts';
-import { entityTag } from '../../core/message/headers/entity-tag.ts';
-import { badRequest, created, noContent, ok } from '../../core/operations/operation/answers.ts';
-import type { Controller } from '../../core/operations/operation/controller.ts';
-import { operation } from '../../core/operations/operation/operation.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { sentPointer } from '../../core/operations/schema/sent-pointer.ts';
-import { removeItem, replaceItem } from '../collection/conditional-change.ts';
-import { missingItem, unlessFull } from '../collection/refused-change.ts';
-import * as shared from '../collection/responses.ts';
-import type { Store } from '../collection/store.ts';
+import { after } from '../../extending.ts';
+import { entityTag } from '../../http.ts';
+import { badRequest, type Controller, created, noContent, ok, operation } from '../../index.ts';
+import { type PropertyNaming, sentPointer } from '../../operations.ts';
+import {
+  changeResponses,
+  createdHeaders,
+  createResponses,
+  exactItemEtag,
+  itemEtag,
+  listEtag,
+  listResponses,
+  missingItem,
+  pagedListEtag,
+  readResponses,
+  removeItem,
+  removeResponses,
+  replaceItem,
+  type Store,
+  unlessFull,
+} from '../collection/collection.ts';
 import { EXAMPLE_KEY, type TodoItem, type TodoSchema, todoTexts } from './todo-item.ts';
 
 const parameters = { id: { type: 'string', description: 'The key of the item.', example: EXAMPLE_KEY } } as const;
@@ -25,13 +35,13 @@ export function todoController(
   isPaged: boolean,
 ): Controller {
   const texts = todoTexts(schema, naming);
-  const listEtag = isPaged ? shared.pagedListEtag : shared.listEtag;
+  const etagOfList = isPaged ? pagedListEtag : listEtag;
   const list = operation({
     method: 'GET',
     path: '',
     ...texts.list,
     produces: ['text/plain', 'application/json', 'text/json'],
-    responses: { 200: { schema: { type: 'array', items: schema }, headers: listEtag }, ...shared.listResponses },
+    responses: { 200: { schema: { type: 'array', items: schema }, headers: etagOfList }, ...listResponses },
     handle: () => after(items.list(), ok),
   });
 
@@ -40,7 +50,7 @@ export function todoController(
     path: '{id}',
     ...texts.read,
     parameters,
-    responses: { 200: { schema, headers: shared.itemEtag }, ...shared.readResponses },
+    responses: { 200: { schema, headers: itemEtag }, ...readResponses },
     handle: ({ values: { id } }) => after(items.get(id), (item) => (item === undefined ? missingItem(id) : ok(item))),
   });
 
@@ -52,8 +62,8 @@ export function todoController(
     body: schema,
     bodyParameter,
     responses: {
-      201: { description, schema, location: read, headers: shared.createdHeaders },
-      ...shared.createResponses,
+      201: { description, schema, location: read, headers: createdHeaders },
+      ...createResponses,
     },
     handle: ({ body: { name, isComplete } }) =>
       unlessFull(() => {
@@ -69,7 +79,7 @@ export function todoController(
     parameters,
     body: schema,
     bodyParameter,
-    responses: { 204: { headers: shared.exactItemEtag }, ...shared.changeResponses, 400: texts.refused },
+    responses: { 204: { headers: exactItemEtag }, ...changeResponses, 400: texts.refused },
     handle({ context, values: { id }, body, text }) {
       if (body.key !== id) {
         const where = { pointer: sentPointer(text, ['key'], naming), detail: `Expected "${id}"` };
@@ -90,7 +100,7 @@ export function todoController(
     parameters,
     body: schema,
     bodyParameter,
-    responses: { 204: { headers: shared.itemEtag }, ...shared.changeResponses },
+    responses: { 204: { headers: itemEtag }, ...changeResponses },
     handle({ context, values: { id: key }, body: { name, isComplete } }) {
       const value = { key, name, isComplete };
       return replaceItem(items, { key, value }, context, (item) => noContent(entityTag(item.version)));
@@ -102,7 +112,7 @@ export function todoController(
     path: '{id}',
     ...texts.remove,
     parameters,
-    responses: { 204: {}, ...shared.removeResponses },
+    responses: { 204: {}, ...removeResponses },
     handle: ({ context, values: { id } }) => removeItem(items, id, context),
   });
 

@@ -1,7 +1,6 @@
 /** Declares the one resource of the service (§2.1), in both variants of its model (D11), and its texts. */
-import type { Infer } from '../../core/operations/schema/declaration/infer.ts';
-import { schema } from '../../core/operations/schema/declaration/schema.ts';
-import { type PropertyNaming, wireName } from '../../core/operations/schema/property-naming.ts';
+import { type Infer, schema } from '../../index.ts';
+import { type PropertyNaming, wireName } from '../../operations.ts';
 
 /** `base`: the name may be missing and is null then (D5). `annotated`: a body without a name is refused. */
 export type ModelVariant = 'base' | 'annotated';

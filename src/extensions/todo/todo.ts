@@ -1,14 +1,14 @@
 /** Makes the to-do plugin: a store with the one item of the start (§1, D12), and its controller. */
 import { randomUUID } from 'node:crypto';
-import type { Plugin } from '../../core/application/plugin.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import { assertOptions } from '../../core/options/assert-options.ts';
-import { checkedStore } from '../collection/checked-store.ts';
-import { type CollectionLimits, RepresentedCollection } from '../collection/represented-collection.ts';
-import type { Store } from '../collection/store.ts';
+import { assertOptions } from '../../extending.ts';
+import type { Plugin } from '../../index.ts';
+import type { PropertyNaming } from '../../operations.ts';
+import { type CollectionLimits, checkedStore, RepresentedCollection, type Store } from '../collection/collection.ts';
 import { storeMembers } from './stored-todo.ts';
 import { todoController } from './todo-controller.ts';
 import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
+
+export { type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
 
 /** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
 export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {

@@ -1,8 +1,8 @@
 /** Decides whether a body has a media type that its operation reads (D74). */
 
-import type { Context } from '../../core/message/context.ts';
-import { type ContentType, parseContentType } from '../../core/message/headers/content-type.ts';
-import { refusedMediaType } from '../../core/operations/media-types/refused-media-type.ts';
+import { type ContentType, parseContentType } from '../../http.ts';
+import type { Context } from '../../index.ts';
+import { refusedMediaType } from '../../operations.ts';
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
 export function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly string[]): ContentType {

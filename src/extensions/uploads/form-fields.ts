@@ -1,11 +1,6 @@
 /** Declares the fields of a form: parameters, as the query has them, and files (D74). */
-import type {
-  ParameterDeclaration,
-  Parameters,
-  ParameterValues,
-  SpokenParameter,
-} from '../../core/operations/parameters/parameter.ts';
-import type { SpokenMembers } from '../../core/operations/schema/declaration/schema.ts';
+import type { ParameterDeclaration, Parameters } from '../../index.ts';
+import type { ParameterValues, SpokenMembers, SpokenParameter } from '../../operations.ts';
 
 /** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
 export interface FileDeclaration {

@@ -5,7 +5,7 @@
  * That parser takes time in proportion to the number of parts and of lines in their heads, 50 µs for a file without a
  * byte. A scan counts both before.
  */
-import { HttpProblem } from '../../core/message/problem.ts';
+import { HttpProblem } from '../../index.ts';
 
 export const MULTIPART = 'multipart/form-data';
 export const URL_ENCODED = 'application/x-www-form-urlencoded';

@@ -1,9 +1,8 @@
 /** Makes the value of a form of its parts, and validates it: 400 with every field that is wrong (D74). */
-import { parseContentType } from '../../core/message/headers/content-type.ts';
-import { HttpProblem, type Violation } from '../../core/message/problem.ts';
-import { placeReader } from '../../core/operations/parameters/place-reader.ts';
-import { groupedBy } from '../../core/operations/parameters/sent-values.ts';
-import type { Spending } from '../../core/routing/constraints/expression-cost.ts';
+import { parseContentType } from '../../http.ts';
+import { HttpProblem, type Violation } from '../../index.ts';
+import { groupedBy, placeReader } from '../../operations.ts';
+import type { Spending } from '../../routing.ts';
 import { isInRanges } from './accepted-media-type.ts';
 import { type FileDeclaration, type FormFields, fileFields, textFields } from './form-fields.ts';
 import type { SentParts } from './parse-form.ts';

@@ -1,13 +1,8 @@
 /** Checks and reads a body that is not JSON, as its operation declares it (D74). */
 import type { Readable } from 'node:stream';
-import { Context } from '../../core/message/context.ts';
-import { announcesBody, refusedMediaType } from '../../core/operations/media-types/refused-media-type.ts';
-import type { BodyHandling, OwnBody } from '../../core/operations/operation/own-body.ts';
-import { assertParameter } from '../../core/operations/parameters/assert-parameter.ts';
-import type { ParameterDeclaration } from '../../core/operations/parameters/parameter.ts';
-import { noBody } from '../../core/wire/body/body-fault.ts';
-import { limitedBody, longestBody, streamedBody } from '../../core/wire/body/body-limit.ts';
-import { type Limits, memoryFor } from '../../core/wire/connection/limits.ts';
+import { limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
+import { Context, type Limits, type ParameterDeclaration } from '../../index.ts';
+import { announcesBody, assertParameter, type BodyHandling, type OwnBody, refusedMediaType } from '../../operations.ts';
 import { acceptedMediaType } from './accepted-media-type.ts';
 import type { FileDeclaration, FormFields, FormValues } from './form-fields.ts';
 import { MULTIPART, multipartParts, urlEncodedParts } from './parse-form.ts';

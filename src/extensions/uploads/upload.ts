@@ -4,10 +4,12 @@
  * Each is the value of a function, and carries a brand: a schema is an object too.
  */
 import type { Readable } from 'node:stream';
-import { type BodyHandling, type OwnBody, ownBody } from '../../core/operations/operation/own-body.ts';
+import { type BodyHandling, type OwnBody, ownBody } from '../../operations.ts';
 import type { FormFields, FormValues, SpokenFields } from './form-fields.ts';
 import { MULTIPART, URL_ENCODED } from './parse-form.ts';
 import { BYTES, FORM, STREAM } from './upload-reader.ts';
+
+export { fileFields, textFields } from './form-fields.ts';
 
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;

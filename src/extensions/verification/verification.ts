@@ -6,15 +6,12 @@
  * in the log.
  */
 
-import type { Plugin } from '../../core/application/plugin.ts';
-import { after } from '../../core/message/after.ts';
-import type { Reply } from '../../core/message/context.ts';
-import type { ProblemFormat } from '../../core/operations/operation/problem-format.ts';
-import type { OperationSettings } from '../../core/operations/routes/operation-settings.ts';
-import { responsesOf } from '../../core/operations/routes/responses-of.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
-import type { Stage } from '../../core/pipeline/stage.ts';
+import { after } from '../../extending.ts';
+import type { Plugin, Reply, Stage } from '../../index.ts';
+import { type OperationSettings, type ProblemFormat, type PropertyNaming, responsesOf } from '../../operations.ts';
 import { verifyProblem, verifyReply } from './verify-reply.ts';
+
+export { verifyProblem, verifyReply } from './verify-reply.ts';
 
 /** The two checks: `plugin` for all errors, `verify` for the replies of operations. */
 export interface Verification {

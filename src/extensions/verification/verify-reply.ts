@@ -5,22 +5,26 @@
  * such a reply becomes an error that names the operation.
  */
 import { Readable } from 'node:stream';
-import type { Reply } from '../../core/message/context.ts';
-import { contentTypeOf } from '../../core/message/headers/media-types.ts';
-import type { Problem, Violation } from '../../core/message/problem.ts';
-import { headerOf } from '../../core/message/replies.ts';
-import { statusText } from '../../core/message/status-text.ts';
-import { writtenMediaTypes } from '../../core/operations/media-types/produced-media-types.ts';
-import type { RoutedOperation } from '../../core/operations/operation/controller.ts';
-import type { Operation } from '../../core/operations/operation/operation.ts';
-import type { ProblemFormat } from '../../core/operations/operation/problem-format.ts';
-import type { ResponseDeclaration } from '../../core/operations/operation/response.ts';
-import { placeReader } from '../../core/operations/parameters/place-reader.ts';
-import { responsesOf } from '../../core/operations/routes/responses-of.ts';
-import { checkValue } from '../../core/operations/schema/check-value.ts';
-import { PROBLEM } from '../../core/operations/schema/declaration/problem-schema.ts';
-import type { Schema } from '../../core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../core/operations/schema/property-naming.ts';
+import { contentTypeOf, statusText } from '../../http.ts';
+import {
+  headerOf,
+  type Operation,
+  type Problem,
+  type Reply,
+  type ResponseDeclaration,
+  type Schema,
+  type Violation,
+} from '../../index.ts';
+import {
+  checkValue,
+  PROBLEM,
+  type ProblemFormat,
+  type PropertyNaming,
+  placeReader,
+  type RoutedOperation,
+  responsesOf,
+  writtenMediaTypes,
+} from '../../operations.ts';
 
 /** The headers that a client acts upon. A reply has none of them undeclared. */
 const SIGNIFICANT_HEADERS =

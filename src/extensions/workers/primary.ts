@@ -4,7 +4,7 @@
  */
 import type { Cluster, Worker } from 'node:cluster';
 import type { AddressInfo } from 'node:net';
-import { logWarning } from '../../core/log/log-line.ts';
+import { logWarning } from '../../extending.ts';
 import { answerTurns, askToStop } from './worker.ts';
 
 /** What a primary needs to know. Times are in milliseconds. */

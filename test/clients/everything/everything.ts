@@ -1,5 +1,8 @@
 /** An application that uses everything an operation can declare, from the library alone. */
-import { type ApplicationOptions, application, authentication, description, type Plugin } from '../../../src/index.ts';
+
+import { authentication } from '../../../src/extensions/authentication/authentication.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { type ApplicationOptions, application, type Plugin } from '../../../src/index.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { parameters } from './parameters.ts';

@@ -1,29 +1,24 @@
 /** Tasks in lists: a path with parameters in front of every operation, Location, ETag, and headers of a reply. */
 import { randomUUID } from 'node:crypto';
 import {
-  badRequest,
   changeResponses,
-  controller,
-  created,
   createdHeaders,
   createResponses,
-  entityTag,
   itemEtag,
   listEtag,
   listResponses,
   missingItem,
-  noContent,
-  ok,
-  type PropertyNaming,
   RepresentedCollection,
   readResponses,
   refusedChange,
   removeItem,
   removeResponses,
   replaceItem,
-  schema,
   unlessFull,
-} from '../../../src/index.ts';
+} from '../../../src/extensions/collection/collection.ts';
+import { entityTag } from '../../../src/http.ts';
+import { badRequest, controller, created, noContent, ok, schema } from '../../../src/index.ts';
+import type { PropertyNaming } from '../../../src/operations.ts';
 
 const Task = schema('Task', {
   type: 'object',

@@ -1,7 +1,8 @@
 /** What a program puts around routes and operations while an application is composed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, type Instrument, mounted, ok, operation, type Plugin, route, text } from '../../../src/index.ts';
+import { application, mounted, ok, operation, type Plugin, route, text } from '../../../src/index.ts';
+import type { Instrument } from '../../../src/instrument.ts';
 
 const plugin: Plugin = {
   name: 'greetings',

@@ -1,7 +1,7 @@
 /** Options that mean nothing, as a program in JavaScript may give them: refused, with what was probably meant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as library from '../../../src/index.ts';
+import * as library from '../../support/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testContext } from '../../support/test-context.ts';
 

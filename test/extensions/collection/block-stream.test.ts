@@ -3,14 +3,9 @@ import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { BlockStreams } from '../../../src/extensions/collection/block-stream.ts';
-import {
-  application,
-  RepresentedCollection,
-  type TodoItem,
-  type TodoSchema,
-  todo,
-  todoSchema,
-} from '../../../src/index.ts';
+import { RepresentedCollection } from '../../../src/extensions/collection/collection.ts';
+import { type TodoItem, type TodoSchema, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { application } from '../../../src/index.ts';
 
 const NAME = 'x'.repeat(1000);
 const item = (key: string, name = NAME): TodoItem => ({ key, name, isComplete: false });

@@ -1,7 +1,9 @@
 /** What a store of another program may not answer, and what the log says of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, type Store, type TodoItem, todo } from '../../../src/index.ts';
+import type { Store } from '../../../src/extensions/collection/collection.ts';
+import { type TodoItem, todo } from '../../../src/extensions/todo/todo.ts';
+import { application } from '../../../src/index.ts';
 import { MapStore } from '../../support/map-store.ts';
 
 /** The store with some methods in place of its own. */

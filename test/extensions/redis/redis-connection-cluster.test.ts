@@ -1,7 +1,8 @@
 /** Items in a cluster: what every store does, through any node, and what is left when nodes are gone (D85). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { RedisStore, todoSchema } from '../../../src/index.ts';
+import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
+import { todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { ask } from '../../support/ask.ts';
 import { type EngineCluster, startCluster } from '../../support/engine-cluster.ts';
 import { ENGINES, noEngine, redis, workBesideClient } from '../../support/lasting-stores.ts';

@@ -1,7 +1,8 @@
 /** A list in a file that fits no memory: `ITEMS=1000000 node --import tsx --test …` asks one of a million (D83). */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { SqliteStore, todoSchema } from '../../../src/index.ts';
+import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
+import { todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { checkLargeList, LARGE, largeItem } from '../../support/large-list.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -4,17 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import {
-  application,
-  CollectionFull,
-  HttpProblem,
-  SqliteStore,
-  type SqliteStoreOptions,
-  type TodoItem,
-  todo,
-  todoSchema,
-  verification,
-} from '../../../src/index.ts';
+import { CollectionFull } from '../../../src/extensions/collection/collection.ts';
+import { SqliteStore, type SqliteStoreOptions } from '../../../src/extensions/sqlite/sqlite-store.ts';
+import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { application, HttpProblem } from '../../../src/index.ts';
 import { noSqlite } from '../../support/lasting-stores.ts';
 import { logged } from '../../support/serve.ts';
 import { storeConformance } from '../../support/store-conformance.ts';

@@ -1,19 +1,11 @@
 /** The plugin over a store of its own: keys, errors, and one store behind two services (D76). */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import {
-  application,
-  CollectionFull,
-  contextFor,
-  HttpProblem,
-  HttpService,
-  RepresentedCollection,
-  type Stage,
-  type Store,
-  type TodoItem,
-  todo,
-  todoSchema,
-} from '../../../src/index.ts';
+import { CollectionFull, RepresentedCollection, type Store } from '../../../src/extensions/collection/collection.ts';
+import { type TodoItem, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { application, HttpProblem, type Stage } from '../../../src/index.ts';
+import { HttpService } from '../../../src/instrument.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { listOf } from '../../support/list-of.ts';

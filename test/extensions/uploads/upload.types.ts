@@ -5,16 +5,8 @@
  * Nothing here runs; `npm run typecheck` reads it.
  */
 import type { Readable } from 'node:stream';
-import {
-  byteStream,
-  bytes,
-  controller,
-  form,
-  noContent,
-  operation,
-  type ParameterDeclaration,
-  type Parameters,
-} from '../../../src/index.ts';
+import { byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { controller, noContent, operation, type ParameterDeclaration, type Parameters } from '../../../src/index.ts';
 
 const rest = { method: 'POST', path: '', responses: { 204: {} } } as const;
 /** Compiles for a value of exactly this type. */

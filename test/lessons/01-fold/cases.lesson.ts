@@ -1,7 +1,8 @@
 /** The cases of lesson 1: three of its own, then the real tests of the pipeline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contextFor, type Handler, type Stage, text } from '../../../src/index.ts';
+import { type Handler, type Stage, text } from '../../../src/index.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { addressOfWork, WITHIN, work } from '../work.ts';
 import { realTests } from './real-tests.ts';
 

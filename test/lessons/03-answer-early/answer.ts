@@ -1,4 +1,5 @@
 /** Lesson 3, answered: a stage that answers itself. */
+
 import { problemReply, type Stage } from '../../../src/index.ts';
 
 export const prediction = {

@@ -1,4 +1,5 @@
 /** Lesson 4, answered: two stages whose order matters, and a guard that compares as routes do. */
+
 import { contextWith, problemReply, type Stage } from '../../../src/index.ts';
 
 export const prediction = {

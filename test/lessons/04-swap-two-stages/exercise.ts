@@ -1,4 +1,5 @@
 /** Lesson 4: two stages whose order matters. */
+
 import { contextWith, problemReply, type Stage } from '../../../src/index.ts';
 
 // ▼ Your prediction here, 200 or 403: the status of the reply to each request.

@@ -1,4 +1,5 @@
 /** Lesson 5, answered: three places that had forgotten the `return`. */
+
 import { type Plugin, problemReply, route, type Stage, text } from '../../../src/index.ts';
 
 export const prediction = {

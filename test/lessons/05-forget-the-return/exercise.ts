@@ -1,4 +1,5 @@
 /** Lesson 5: three places forget the `return`. */
+
 import { type Plugin, problemReply, route, type Stage, text } from '../../../src/index.ts';
 
 // ▼ Your prediction here: a status, `'counted'` or `'hello'`, `true` or `false`.

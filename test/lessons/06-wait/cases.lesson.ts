@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
-import { contextFor, type Handler, headerOf, pipeline, text } from '../../../src/index.ts';
+import { type Handler, headerOf, pipeline, text } from '../../../src/index.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
 const { pipelines, prediction, served } = await work<typeof import('./answer.ts')>(import.meta.url);

@@ -1,4 +1,5 @@
 /** Lesson 7, answered: who catches an error, and a stage that catches one kind of error. */
+
 import { problemReply, type Stage } from '../../../src/index.ts';
 
 export const prediction = {

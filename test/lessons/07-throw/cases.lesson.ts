@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
-import { application, contextFor, HttpProblem, type Plugin, route, text } from '../../../src/index.ts';
+import { application, HttpProblem, type Plugin, route, text } from '../../../src/index.ts';
+import { contextFor } from '../../../src/testing.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
 const { busyLater, prediction, TablesBusy } = await work<typeof import('./answer.ts')>(import.meta.url);

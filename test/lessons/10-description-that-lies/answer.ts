@@ -1,14 +1,7 @@
 /** Lesson 10, answered: an operation whose description was not true, and the check that finds it. */
-import {
-  application,
-  type ErrorLog,
-  notFound,
-  ok,
-  operation,
-  type Plugin,
-  schema,
-  verification,
-} from '../../../src/index.ts';
+
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { application, type ErrorLog, notFound, ok, operation, type Plugin, schema } from '../../../src/index.ts';
 
 export const prediction = {
   'GET /books/1': 200,

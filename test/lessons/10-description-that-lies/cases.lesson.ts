@@ -1,17 +1,9 @@
 /** The cases of lesson 10. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  application,
-  describe,
-  ok,
-  operation,
-  type Plugin,
-  route,
-  schema,
-  text,
-  verification,
-} from '../../../src/index.ts';
+import { describe } from '../../../src/extensions/description/description.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { application, ok, operation, type Plugin, route, schema, text } from '../../../src/index.ts';
 import { assertPredicted, WITHIN, work } from '../work.ts';
 
 const { books, compose, prediction } = await work<typeof import('./answer.ts')>(import.meta.url);

@@ -1,13 +1,6 @@
-import {
-  application,
-  authentication,
-  bearerTokens,
-  controller,
-  description,
-  ok,
-  type Plugin,
-  schema,
-} from '../../../src/index.ts';
+import { authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { application, controller, ok, type Plugin, schema } from '../../../src/index.ts';
 import { HOLDERS } from '../shared.ts';
 
 const USER = schema('User', {

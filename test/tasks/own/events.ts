@@ -1,5 +1,7 @@
 import { on } from 'node:events';
-import { application, description, events, operation, type Plugin } from '../../../src/index.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { events } from '../../../src/extensions/events/events.ts';
+import { application, operation, type Plugin } from '../../../src/index.ts';
 import { Newsroom } from '../shared.ts';
 
 export const newsroom = new Newsroom();

@@ -1,4 +1,6 @@
-import { application, description, ok, operation, type Plugin, rateLimit } from '../../../src/index.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
+import { application, ok, operation, type Plugin } from '../../../src/index.ts';
 
 const jobs: Plugin = {
   name: 'jobs',

@@ -1,8 +1,8 @@
+import { description } from '../../../src/extensions/description/description.ts';
 import {
   type AnyOperation,
   application,
   created,
-  description,
   mounted,
   notFound,
   ok,

@@ -1,4 +1,5 @@
-import { application, description, ok, operation, type Plugin } from '../../../src/index.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { application, ok, operation, type Plugin } from '../../../src/index.ts';
 
 const devices: Plugin = {
   name: 'devices',

@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import * as library from '../../../src/index.ts';
+import {
+  changeResponses,
+  createdHeaders,
+  itemEtag,
+  listEtag,
+  listResponses,
+  missingItem,
+  RepresentedCollection,
+  readResponses,
+  removeItem,
+  removeResponses,
+  replaceItem,
+  type Store,
+} from '../../../src/extensions/collection/collection.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import type { Version } from '../../../src/http.ts';
+import { application, created, type Infer, noContent, ok, operation, type Plugin, schema } from '../../../src/index.ts';
+import { representation } from '../../../src/operations.ts';
 import type { Shelf } from '../shared.ts';
 
-const NOTE = library.schema('Note', {
+const NOTE = schema('Note', {
   type: 'object',
   required: ['text'],
   properties: { text: { type: 'string', maxLength: 20 } },
 });
-type Note = library.Infer<typeof NOTE>;
+type Note = Infer<typeof NOTE>;
 
-export class ShelfStore implements library.Store<Note> {
+export class ShelfStore implements Store<Note> {
   readonly #shelf: Shelf;
 
   constructor(shelf: Shelf) {
@@ -18,72 +35,72 @@ export class ShelfStore implements library.Store<Note> {
 
   async list() {
     const { texts, version } = await this.#shelf.all();
-    return library.representation<readonly Note[]>(`[${texts.join(',')}]`, version);
+    return representation<readonly Note[]>(`[${texts.join(',')}]`, version);
   }
 
   async get(key: string) {
     const row = await this.#shelf.read(key);
-    return row && library.representation<Note>(row.text, row.version);
+    return row && representation<Note>(row.text, row.version);
   }
 
   async add(key: string, note: Note) {
     return (await this.#write(key, note))!;
   }
 
-  replace(key: string, note: Note, version?: library.Version) {
+  replace(key: string, note: Note, version?: Version) {
     return this.#write(key, note, (version as number | undefined) ?? 'any');
   }
 
-  remove(key: string, version?: library.Version) {
+  remove(key: string, version?: Version) {
     return this.#shelf.erase(key, version as number | undefined);
   }
 
   async #write(key: string, note: Note, expected?: number | 'any') {
     const text = JSON.stringify(note);
     const version = await this.#shelf.write(key, text, expected);
-    return version === undefined ? undefined : library.representation<Note>(text, version);
+    return version === undefined ? undefined : representation<Note>(text, version);
   }
 }
 
-function notes(store: library.Store<Note>): library.Plugin {
-  const read = library.operation({
+function notes(store: Store<Note>): Plugin {
+  const read = operation({
     method: 'GET',
     path: '{id}',
-    responses: { 200: { schema: NOTE, headers: library.itemEtag }, ...library.readResponses },
+    responses: { 200: { schema: NOTE, headers: itemEtag }, ...readResponses },
     async handle({ values: { id } }) {
       const note = await store.get(id);
-      return note === undefined ? library.missingItem(id) : library.ok(note);
+      return note === undefined ? missingItem(id) : ok(note);
     },
   });
-  const list = library.operation({
+  const list = operation({
     method: 'GET',
     path: '',
-    responses: { 200: { schema: { type: 'array', items: NOTE }, headers: library.listEtag }, ...library.listResponses },
-    handle: async () => library.ok(await store.list()),
+    responses: { 200: { schema: { type: 'array', items: NOTE }, headers: listEtag }, ...listResponses },
+    handle: async () => ok(await store.list()),
   });
-  const add = library.operation({
+  const add = operation({
     method: 'POST',
     path: '',
     body: NOTE,
-    responses: { 201: { schema: NOTE, location: read, headers: library.createdHeaders } },
+    responses: { 201: { schema: NOTE, location: read, headers: createdHeaders } },
     async handle({ body }) {
       const id = randomUUID();
-      return library.created(await store.add(id, body), read, { id });
+      return created(await store.add(id, body), read, { id });
     },
   });
-  const replace = library.operation({
+  const replace = operation({
     method: 'PUT',
     path: '{id}',
     body: NOTE,
-    responses: { 204: {}, ...library.changeResponses },
+    responses: { 204: {}, ...changeResponses },
     handle: ({ context, values: { id }, body }) =>
-      library.replaceItem(store, { key: id, value: body }, context, () => library.noContent()),
+      replaceItem(store, { key: id, value: body }, context, () => noContent()),
   });
-  const remove = library.operation({
+  const remove = operation({
     method: 'DELETE',
     path: '{id}',
-    responses: { 204: {}, ...library.removeResponses },
-    handle: ({ context, values: { id } }) => library.removeItem(store, id, context),
+    responses: { 204: {}, ...removeResponses },
+    handle: ({ context, values: { id } }) => removeItem(store, id, context),
   });
   return {
     name: 'notes',
@@ -91,5 +108,5 @@ function notes(store: library.Store<Note>): library.Plugin {
   };
 }
 
-export const applicationWith = (store: library.Store<Note> = new library.RepresentedCollection(NOTE, 'camelCase')) =>
-  library.application([notes(store), library.description({ title: 'Notes' })]);
+export const applicationWith = (store: Store<Note> = new RepresentedCollection(NOTE, 'camelCase')) =>
+  application([notes(store), description({ title: 'Notes' })]);

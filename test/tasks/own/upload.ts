@@ -1,4 +1,6 @@
-import { application, description, form, ok, operation, type Plugin } from '../../../src/index.ts';
+import { description } from '../../../src/extensions/description/description.ts';
+import { form } from '../../../src/extensions/uploads/upload.ts';
+import { application, ok, operation, type Plugin } from '../../../src/index.ts';
 
 const photos: Plugin = {
   name: 'photos',

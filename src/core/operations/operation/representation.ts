@@ -62,6 +62,7 @@ export class KeptReplies {
   }
 }
 
+/** Those of a representation that no operation has answered with yet. */
 export const NO_REPLIES = new KeptReplies(undefined);
 
 /**
@@ -95,5 +96,6 @@ export const streamedRepresentation = <Value>(
 export const isRepresentation = (body: unknown): body is Representation<unknown> | StreamedRepresentation<unknown> =>
   (body as { readonly replies?: { readonly [BRAND]?: boolean } | null } | null | undefined)?.replies?.[BRAND] === true;
 
+/** Tells one that is sent in parts from one that is there at once. */
 export const isStreamed = <T>(kept: Representation<T> | StreamedRepresentation<T>): kept is StreamedRepresentation<T> =>
   'stream' in kept;

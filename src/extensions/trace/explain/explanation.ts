@@ -3,8 +3,9 @@
  *
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { oneLine } from '../../../core/log/escape-controls.ts';
+
+import { oneLine } from '../../../extending.ts';
+import type { RunnableApplication } from '../../../index.ts';
 import { limitSettings } from '../../../program/settings/limit-settings.ts';
 import type { Settings } from '../../../program/settings/settings.ts';
 import { type BriefReply, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';

@@ -1,6 +1,7 @@
 /** Tells which route makes a link of the values, and why the others do not, for `npm run explain -- --link`. */
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { hint } from '../../../core/options/did-you-mean.ts';
+
+import { hint } from '../../../extending.ts';
+import type { RunnableApplication } from '../../../index.ts';
 import { SettingsError } from '../../../program/settings/settings.ts';
 import { routeFacts } from '../recording/route-verdicts.ts';
 import { inColumns } from './columns.ts';

@@ -8,8 +8,7 @@
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
 
-import { writeReply } from '../../../core/wire/reply/write-reply.ts';
-import { validateRequest } from '../../../core/wire/validate-request.ts';
+import { validateRequest, writeReply } from '../../../instrument.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
 import type { Recording, RouteVerdict, Station } from '../views/station.ts';
 import { inColumns } from './columns.ts';

@@ -5,14 +5,12 @@
  * The requests for the page itself are not recorded.
  */
 
-import { application as composeApplication } from '../../../core/application/application.ts';
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { logError } from '../../../core/log/log-line.ts';
-import type { Servable } from '../../../core/wire/listener-options.ts';
-import type { HttpService } from '../../../core/wire/service.ts';
+import { logError } from '../../../extending.ts';
+import { application as composeApplication, type RunnableApplication } from '../../../index.ts';
+import type { HttpService, Servable } from '../../../instrument.ts';
 import type { Settings } from '../../../program/settings/settings.ts';
-import type { Store } from '../../collection/store.ts';
-import type { TodoItem } from '../../todo/todo-item.ts';
+import type { Store } from '../../collection/collection.ts';
+import type { TodoItem } from '../../todo/todo.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { LastRequests } from './last-requests.ts';
 import { localOnly } from './local-only.ts';

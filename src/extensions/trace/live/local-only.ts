@@ -5,9 +5,7 @@
  * that is asked for must be a local one too, and a request that sends something must come from the page itself.
  */
 import { isIPv4 } from 'node:net';
-import type { Context } from '../../../core/message/context.ts';
-import { HttpProblem } from '../../../core/message/problem.ts';
-import type { Stage } from '../../../core/pipeline/stage.ts';
+import { type Context, HttpProblem, type Stage } from '../../../index.ts';
 
 /** A proxy writes these: who asks it is somebody else. */
 const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;

@@ -1,13 +1,8 @@
 /** Serves the files of the trace page: from the folder beside the program, or out of the program. */
 
-import { packageFile } from '../../../core/application/package-file.ts';
-import { after } from '../../../core/message/after.ts';
-import type { Context, Reply } from '../../../core/message/context.ts';
-import { HttpProblem } from '../../../core/message/problem.ts';
-import { type EmbeddedFiles, EmbeddedFolder } from '../../files/embedded-folder.ts';
-import { isFileName } from '../../files/file-name.ts';
-import { fileReply } from '../../files/file-reply.ts';
-import { Folder } from '../../files/folder.ts';
+import { after, packageFile } from '../../../extending.ts';
+import { type Context, HttpProblem, type Reply } from '../../../index.ts';
+import { type EmbeddedFiles, EmbeddedFolder, Folder, fileReply, isFileName } from '../../files/files.ts';
 import { PAGE_HEADERS } from '../../swagger-page/swagger-page.ts';
 
 /** A name that the build defines, where the files go into the program. */

@@ -1,7 +1,6 @@
 /** Declares a request that the page sends again, and reads it. */
 
-import { HttpProblem } from '../../../core/message/problem.ts';
-import { schema } from '../../../core/operations/schema/declaration/schema.ts';
+import { HttpProblem, schema } from '../../../index.ts';
 import type { AskedRequest } from '../recording/recorded-service.ts';
 import { sentHeaderFault } from '../recording/sent-header.ts';
 

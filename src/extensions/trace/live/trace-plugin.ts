@@ -1,16 +1,19 @@
 /** Makes the plugin that answers below `/trace`: the page, the last requests, and requests that are sent again. */
 
-import { innermost } from '../../../core/application/mounted.ts';
-import type { Plugin } from '../../../core/application/plugin.ts';
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { stageLabel } from '../../../core/application/stage-origin.ts';
-import type { Context, Reply } from '../../../core/message/context.ts';
-import { HttpProblem } from '../../../core/message/problem.ts';
-import { redirect } from '../../../core/message/redirect.ts';
-import { empty, json } from '../../../core/message/replies.ts';
-import { answer } from '../../../core/operations/operation/answers.ts';
-import { operation } from '../../../core/operations/operation/operation.ts';
-import { route } from '../../../core/routing/route/route.ts';
+import {
+  type Context,
+  empty,
+  HttpProblem,
+  json,
+  operation,
+  type Plugin,
+  type Reply,
+  type RunnableApplication,
+  redirect,
+  route,
+} from '../../../index.ts';
+import { innermost, stageLabel } from '../../../instrument.ts';
+import { answer } from '../../../operations.ts';
 import { events } from '../../events/events.ts';
 import type { RecordedAnswer } from '../recording/recorded-service.ts';
 import { routeFacts } from '../recording/route-verdicts.ts';

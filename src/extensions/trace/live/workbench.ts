@@ -5,14 +5,13 @@
  * tried until it is made anew. Its stages may stand in another order.
  */
 
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import type { StageOrigin } from '../../../core/application/stage-origin.ts';
-import { isStreamed } from '../../../core/operations/operation/representation.ts';
-import { bodyValidator } from '../../../core/operations/schema/validate.ts';
+import type { RunnableApplication } from '../../../index.ts';
+import type { StageOrigin } from '../../../instrument.ts';
+import { bodyValidator, isStreamed } from '../../../operations.ts';
 import { limitSettings } from '../../../program/settings/limit-settings.ts';
 import type { Settings } from '../../../program/settings/settings.ts';
-import type { Store } from '../../collection/store.ts';
-import { type TodoItem, todoSchema } from '../../todo/todo-item.ts';
+import type { Store } from '../../collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../todo/todo.ts';
 import { type AskedRequest, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
 import { Recorder } from '../recording/recorder.ts';
 

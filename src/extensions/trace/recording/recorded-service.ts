@@ -1,10 +1,8 @@
 /** Sends requests through a recorded application, without a socket, and waits for the recording of each. */
 import { request as clientRequest, type OutgoingHttpHeaders, type Server } from 'node:http';
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { thrownMessage } from '../../../core/log/thrown-value.ts';
-import { connectInMemory } from '../../../core/wire/in-memory/memory-socket.ts';
-import type { ListenerOptions } from '../../../core/wire/listener-options.ts';
-import { HttpService } from '../../../core/wire/service.ts';
+import { thrownMessage } from '../../../extending.ts';
+import type { ListenerOptions, RunnableApplication } from '../../../index.ts';
+import { connectInMemory, HttpService } from '../../../instrument.ts';
 import type { Finished } from '../views/station.ts';
 import type { Recorder } from './recorder.ts';
 

@@ -5,25 +5,36 @@
  * nothing of it in the way of a request, and one with it does the same as without it.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import { withMountedChanged } from '../../../core/application/mounted.ts';
-import type { RunnableApplication } from '../../../core/application/runnable-application.ts';
-import { stageLabel } from '../../../core/application/stage-origin.ts';
-import type { Context, Handler, Reply } from '../../../core/message/context.ts';
-import { problemReply } from '../../../core/message/problem.ts';
-import type { Instrument } from '../../../core/operations/instrument.ts';
-import { operationOf, type RoutedOperation } from '../../../core/operations/operation/controller.ts';
-import type { AnyOperation } from '../../../core/operations/operation/operation.ts';
-import { settled } from '../../../core/pipeline/observed.ts';
-import { pipeline } from '../../../core/pipeline/pipeline.ts';
-import type { Pipeline, Stage } from '../../../core/pipeline/stage.ts';
-import { unanswered } from '../../../core/pipeline/unanswered.ts';
-import { followed, type Visit, watched } from '../../../core/pipeline/watched.ts';
-import type { Route, RouteHandler } from '../../../core/routing/route/route.ts';
-import { withPartsChanged } from '../../../core/routing/route/staged-handler.ts';
-import { routing } from '../../../core/routing/routing.ts';
-import { Exchange } from '../../../core/wire/connection/exchange.ts';
-import { headSent } from '../../../core/wire/connection/node-internals.ts';
-import type { RefusalHandler, Servable } from '../../../core/wire/listener-options.ts';
+import { settled } from '../../../extending.ts';
+import {
+  type AnyOperation,
+  type Context,
+  type Handler,
+  type Pipeline,
+  pipeline,
+  problemReply,
+  type Reply,
+  type Route,
+  type RouteHandler,
+  type RunnableApplication,
+  type Stage,
+  unanswered,
+} from '../../../index.ts';
+import {
+  Exchange,
+  followed,
+  headSent,
+  type Instrument,
+  type RefusalHandler,
+  type Servable,
+  stageLabel,
+  type Visit,
+  watched,
+  withMountedChanged,
+  withPartsChanged,
+} from '../../../instrument.ts';
+import { operationOf, type RoutedOperation } from '../../../operations.ts';
+import { routing } from '../../../routing.ts';
 import { addKeysOf, secretNames } from '../views/secrets.ts';
 import type { Finished, StationFacts } from '../views/station.ts';
 import { RequestRecording } from './request-recording.ts';

@@ -1,7 +1,6 @@
 /** Collects what the stations do with one request. */
 import type { IncomingMessage } from 'node:http';
-import type { Context, Reply } from '../../../core/message/context.ts';
-import type { HttpProblem } from '../../../core/message/problem.ts';
+import type { Context, HttpProblem, Reply } from '../../../index.ts';
 import { KeptViews } from '../views/kept-views.ts';
 import { type SecretNames, Secrets } from '../views/secrets.ts';
 import type { BodyView, Finished, Recording, ReplyView, RequestSummary, Station } from '../views/station.ts';

@@ -1,9 +1,7 @@
 /** Tells what each route answered to a request, as plain data. No constraint is asked for it. */
-import { attempt } from '../../../core/log/thrown-value.ts';
-import type { RouteTrial } from '../../../core/routing/explain-request.ts';
-import type { Route } from '../../../core/routing/route/route.ts';
-import type { RouteCollection } from '../../../core/routing/route-collection.ts';
-import { methodsText, trialText } from '../../../core/routing/trial-text.ts';
+import { attempt } from '../../../extending.ts';
+import type { Route } from '../../../index.ts';
+import { methodsText, type RouteCollection, type RouteTrial, trialText } from '../../../routing.ts';
 import type { RouteVerdict } from '../views/station.ts';
 
 /** The answers of those that were tried, and why the others were not. An empty list for a path that has no meaning. */

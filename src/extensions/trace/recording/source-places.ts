@@ -7,7 +7,7 @@
 import type { InspectorNotification, Runtime, Session } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attempt } from '../../../core/log/thrown-value.ts';
+import { attempt } from '../../../extending.ts';
 
 /** A function whose place is asked. */
 export type AnyFunction = (...given: never[]) => unknown;

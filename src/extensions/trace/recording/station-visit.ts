@@ -5,10 +5,9 @@
  * has replied.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context, Reply } from '../../../core/message/context.ts';
-import type { StageEnd, Visit } from '../../../core/pipeline/watched.ts';
-import type { RouteTrial } from '../../../core/routing/explain-request.ts';
-import type { RouteCollection } from '../../../core/routing/route-collection.ts';
+import type { Context, Reply } from '../../../index.ts';
+import type { StageEnd, Visit } from '../../../instrument.ts';
+import type { RouteCollection, RouteTrial } from '../../../routing.ts';
 import { errorText } from '../views/error-text.ts';
 import type { Station, StationFacts } from '../views/station.ts';
 import { contextChanges, isOtherBody, replyChanges, type SeenReply } from '../views/views.ts';

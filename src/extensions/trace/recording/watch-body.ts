@@ -1,5 +1,5 @@
 /** Records when the body of a request is read: by whoever asks for it first, a stage or the operation. */
-import { Exchange } from '../../../core/wire/connection/exchange.ts';
+import { Exchange } from '../../../instrument.ts';
 import type { RequestRecording } from './request-recording.ts';
 import { StationVisit } from './station-visit.ts';
 

@@ -1,8 +1,7 @@
 /** Tells in one line what was thrown. A plugin may throw anything. */
 
-import { oneLine } from '../../../core/log/escape-controls.ts';
-import { attempt, thrownText } from '../../../core/log/thrown-value.ts';
-import { HttpProblem } from '../../../core/message/problem.ts';
+import { attempt, oneLine, thrownText } from '../../../extending.ts';
+import { HttpProblem } from '../../../index.ts';
 
 /** A problem with its status and the places that it names; any other error with its class. Never throws. */
 export const errorText = (error: unknown): string =>

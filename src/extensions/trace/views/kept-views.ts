@@ -3,8 +3,8 @@
  * change them in place, so each station is told as it was then.
  */
 
-import { attempt } from '../../../core/log/thrown-value.ts';
-import type { Context, Reply } from '../../../core/message/context.ts';
+import { attempt } from '../../../extending.ts';
+import type { Context, Reply } from '../../../index.ts';
 import type { Secrets } from './secrets.ts';
 import type { BodyView, ContextView, ReplyView } from './station.ts';
 import { contextChanges, contextView, NO_CONTEXT, replyView, type SeenReply, shorten } from './views.ts';

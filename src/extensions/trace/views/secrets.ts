@@ -5,10 +5,9 @@
  * replaced in every text of the recording, in the spellings that URLs, forms, JSON and HTML have for them.
  */
 
-import { attempt } from '../../../core/log/thrown-value.ts';
-import { decoded } from '../../../core/message/path.ts';
-import type { RoutedOperation } from '../../../core/operations/operation/controller.ts';
-import { requirementsOf } from '../../../core/operations/security/security-scheme.ts';
+import { attempt } from '../../../extending.ts';
+import { decoded } from '../../../http.ts';
+import { type RoutedOperation, requirementsOf } from '../../../operations.ts';
 
 /** What stands in the place of a value. */
 export const HIDDEN = '(hidden)';

@@ -3,8 +3,8 @@
  * once; texts are searched for it when the recording is asked for.
  */
 import { Readable } from 'node:stream';
-import { Context, type Reply } from '../../../core/message/context.ts';
-import { flat } from '../../../core/message/replies.ts';
+import { flat } from '../../../extending.ts';
+import { Context, type Reply } from '../../../index.ts';
 import type { Secrets } from './secrets.ts';
 import type { BodyView, ContextView, ReplyChanges, ReplyView } from './station.ts';
 

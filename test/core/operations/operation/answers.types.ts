@@ -4,12 +4,10 @@
  */
 import { EventEmitter, on } from 'node:events';
 import { createReadStream } from 'node:fs';
+import { events, type ServerSentEvent } from '../../../../src/extensions/events/events.ts';
+import { file, fileResponses } from '../../../../src/extensions/files/files.ts';
 import {
-  answer,
   type Context,
-  events,
-  file,
-  fileResponses,
   notFound,
   ok,
   operation,
@@ -17,10 +15,10 @@ import {
   redirect,
   route,
   type Schema,
-  type ServerSentEvent,
   schema,
   stream,
 } from '../../../../src/index.ts';
+import { answer } from '../../../../src/operations.ts';
 
 const Todo = schema('Todo', {
   type: 'object',

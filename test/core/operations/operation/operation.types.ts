@@ -4,15 +4,12 @@
  * Nothing here runs; `npm run typecheck` reads it. `src/index.ts` is what an embedding user imports.
  */
 import { Readable } from 'node:stream';
+import { changeResponses, itemEtag } from '../../../../src/extensions/collection/collection.ts';
 import {
   type Controller,
-  changeResponses,
   created,
-  csv,
   controller as declareController,
-  type HeaderDeclaration,
   type Infer,
-  itemEtag,
   noContent,
   notFound,
   ok,
@@ -26,9 +23,9 @@ import {
   type Schema,
   type Security,
   schema,
-  securityScheme,
   text,
 } from '../../../../src/index.ts';
+import { csv, type HeaderDeclaration, securityScheme } from '../../../../src/operations.ts';
 
 const Note = schema('Note', {
   type: 'object',

@@ -2,16 +2,9 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import {
-  answer,
-  application,
-  csv,
-  ok,
-  operation,
-  representation,
-  streamedRepresentation,
-  verification,
-} from '../../../../src/index.ts';
+import { verification } from '../../../../src/extensions/verification/verification.ts';
+import { application, ok, operation } from '../../../../src/index.ts';
+import { answer, csv, representation, streamedRepresentation } from '../../../../src/operations.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 

@@ -10,8 +10,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { ExpressionCost } from '../../../../src/core/routing/constraints/expression-cost.ts';
-import { expressionCost } from '../../../../src/core/routing/constraints/expression-cost.ts';
+import { type ExpressionCost, expressionCost } from '../../../../src/core/routing/constraints/expression-cost.ts';
 import { LIMITS } from '../../../../src/core/wire/connection/limits.ts';
 
 /** Prefixes, each with a text that is repeated after it, and a suffix. */

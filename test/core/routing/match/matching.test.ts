@@ -1,8 +1,7 @@
 /** `find` and `explain` give the answer of each row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouteMatch } from '../../../../src/core/routing/route/route.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
+import { type RouteMatch, route } from '../../../../src/core/routing/route/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
 import { MATCHES } from './matching.cases.ts';
 

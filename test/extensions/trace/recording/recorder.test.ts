@@ -1,17 +1,15 @@
 /** An application with a recorder around it answers as without, and its recording tells what happened. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bearerTokens } from '../../../../src/extensions/authentication/authentication.ts';
+import { todo } from '../../../../src/extensions/todo/todo.ts';
 import { Recorder } from '../../../../src/extensions/trace/recording/recorder.ts';
 import type { Recording, Station } from '../../../../src/extensions/trace/views/station.ts';
+import { bytes } from '../../../../src/extensions/uploads/upload.ts';
 import {
   application,
-  bearerTokens,
-  bytes,
   contextWith,
   HttpProblem,
-  HttpService,
-  type InjectedRequest,
-  inject,
   mounted,
   ok,
   operation,
@@ -19,9 +17,10 @@ import {
   route,
   type Stage,
   text,
-  todo,
   withHeaders,
 } from '../../../../src/index.ts';
+import { HttpService } from '../../../../src/instrument.ts';
+import { type InjectedRequest, inject } from '../../../../src/testing.ts';
 
 const marked: Stage = async function marked(context, next) {
   return withHeaders(await next(context), { 'X-Marked': 'yes' });

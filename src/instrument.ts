@@ -1,0 +1,18 @@
+/**
+ * How an application is watched: `todo-item-service/instrument`. Stages and handlers followed, and the parts of the
+ * server.
+ */
+
+export { innermost, withMountedChanged } from './core/application/mounted.ts';
+export { type StageOrigin, stageLabel, stageSubject } from './core/application/stage-origin.ts';
+export type { Instrument } from './core/operations/instrument.ts';
+export { type Step, traced } from './core/pipeline/traced.ts';
+export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
+export { withPartsChanged } from './core/routing/route/staged-handler.ts';
+export { Exchange } from './core/wire/connection/exchange.ts';
+export { headSent } from './core/wire/connection/node-internals.ts';
+export { connectInMemory } from './core/wire/in-memory/memory-socket.ts';
+export type { RefusalHandler, Servable } from './core/wire/listener-options.ts';
+export { writeReply } from './core/wire/reply/write-reply.ts';
+export { HttpService, type ServiceOptions } from './core/wire/service.ts';
+export { validateRequest } from './core/wire/validate-request.ts';

@@ -1,0 +1,52 @@
+/**
+ * Declarations, for who reads or extends them: `todo-item-service/operations`. Describes, verifies, reads other bodies.
+ */
+
+export { csv } from './core/operations/media-types/csv.ts';
+export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/produced-media-types.ts';
+export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
+export { type Answer, type AnswerOf, answer } from './core/operations/operation/answers.ts';
+export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
+export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
+export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
+export { type ProblemFormat, problemFormat } from './core/operations/operation/problem-format.ts';
+export {
+  isRepresentation,
+  isStreamed,
+  KeptReplies,
+  NO_REPLIES,
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from './core/operations/operation/representation.ts';
+export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/response.ts';
+export { assertParameter } from './core/operations/parameters/assert-parameter.ts';
+export {
+  canRepeat,
+  formatOf,
+  type ParameterPlace,
+  type ParameterValues,
+  type PathParameters,
+  type SentPlace,
+  type SpokenParameter,
+  schemaOf,
+} from './core/operations/parameters/parameter.ts';
+export { narrowed, pathSchema } from './core/operations/parameters/path-parameter.ts';
+export { placeReader } from './core/operations/parameters/place-reader.ts';
+export { groupedBy } from './core/operations/parameters/sent-values.ts';
+export { routesOf } from './core/operations/routes/operation-routes.ts';
+export type { OperationSettings } from './core/operations/routes/operation-settings.ts';
+export { responsesOf } from './core/operations/routes/responses-of.ts';
+export { checkValue } from './core/operations/schema/check-value.ts';
+export { branchesOf } from './core/operations/schema/declaration/discriminator.ts';
+export { joinedObject, namedParts } from './core/operations/schema/declaration/joined-object.ts';
+export { PROBLEM } from './core/operations/schema/declaration/problem-schema.ts';
+export { definitionName, type NamedSchema, type SpokenMembers } from './core/operations/schema/declaration/schema.ts';
+export { type PropertyNaming, wireName } from './core/operations/schema/property-naming.ts';
+export { sentPointer } from './core/operations/schema/sent-pointer.ts';
+export { serializer, spelled } from './core/operations/schema/serialize.ts';
+export { bodyValidator } from './core/operations/schema/validate.ts';
+export { asPromise } from './core/operations/security/as-promise.ts';
+export type { Authenticator, Credentials } from './core/operations/security/authenticator.ts';
+export { areRoles, requirementsOf, securityScheme } from './core/operations/security/security-scheme.ts';

@@ -1,0 +1,32 @@
+/** The public entries of the package, as `package.json` names them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './build-facts.ts';
+
+export interface Entry {
+  /** What a program imports: `todo-item-service/cors`. */
+  readonly specifier: string;
+  /** The name of its module in `dist/library/`: `cors`. */
+  readonly module: string;
+  /** Its source, from the root: `src/extensions/cors/cors.ts`. */
+  readonly source: string;
+}
+
+/** All entries with types, the main one first. */
+export function entries(): readonly Entry[] {
+  const { name, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  };
+  return Object.entries(exports).flatMap(([path, entry]) =>
+    typeof entry === 'string'
+      ? []
+      : [
+          {
+            specifier: name + path.slice(1),
+            module: entry.default.replace(/^\.\/dist\/library\/(.+)\.js$/, '$1'),
+            source: entry.types.replace(/^\.\/dist\/library\/(.+)\.d\.ts$/, 'src/$1.ts'),
+          },
+        ],
+  );
+}

@@ -1,0 +1,26 @@
+/** All public names together, as no program imports them: to ask each of them the same. */
+
+export * from '../../src/extending.ts';
+export * from '../../src/extensions/access-log/access-log.ts';
+export * from '../../src/extensions/allowed-methods/allowed-methods.ts';
+export * from '../../src/extensions/authentication/authentication.ts';
+export * from '../../src/extensions/collection/collection.ts';
+export * from '../../src/extensions/cors/cors.ts';
+export * from '../../src/extensions/description/description.ts';
+export * from '../../src/extensions/events/events.ts';
+export * from '../../src/extensions/files/files.ts';
+export * from '../../src/extensions/health/health.ts';
+export * from '../../src/extensions/metrics/metrics.ts';
+export * from '../../src/extensions/rate-limit/rate-limit.ts';
+export * from '../../src/extensions/redis/redis-store.ts';
+export * from '../../src/extensions/sqlite/sqlite-store.ts';
+export * from '../../src/extensions/swagger-page/swagger-page.ts';
+export * from '../../src/extensions/todo/todo.ts';
+export * from '../../src/extensions/uploads/upload.ts';
+export * from '../../src/extensions/verification/verification.ts';
+export * from '../../src/http.ts';
+export * from '../../src/index.ts';
+export * from '../../src/instrument.ts';
+export * from '../../src/operations.ts';
+export * from '../../src/routing.ts';
+export * from '../../src/testing.ts';
