@@ -94,7 +94,7 @@ function failUnsettled(): void {
 /** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
 async function made(settings: Settings): Promise<App> {
   if (settings.trace === 'off') return app(settings);
-  const { tracedService } = await import('./extensions/trace/live/live-trace.ts');
+  const { tracedService } = await import('./program/trace/traced-service.ts');
   return tracedService(settings, app);
 }
 

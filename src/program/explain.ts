@@ -1,11 +1,11 @@
 /** Prints what happens to a request and why, for `npm run explain -- GET /api/todo/x7`. */
 
 import { logError } from '../core/log/log-line.ts';
-import { explain } from '../extensions/trace/explain/explanation.ts';
-import { USAGE } from '../extensions/trace/explain/question.ts';
 import { app } from './app.ts';
 import { nameGiven } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
+import { explain } from './trace/explanation.ts';
+import { USAGE } from './trace/question.ts';
 
 const args = process.argv.slice(2);
 const { env } = process;

@@ -17,11 +17,6 @@ const ENTRIES = entries().map(({ source }) => source);
 /** Extensions that import internals of the core. */
 const NOT_YET: readonly string[] = [];
 
-/** Storeys that import what stands above them. */
-const UPWARDS: readonly (readonly [from: string, to: string])[] = [['extensions/trace', 'program']];
-const isUpwards = (file: string, imported: string): boolean =>
-  UPWARDS.some(([from, to]) => roomOf(file) === from && roomOf(imported) === to);
-
 /**
  * `core/wire` for `src/core/wire/body/read-body.ts`, `program` for all files of the program, the path itself for a file
  * of `src/`.
@@ -106,7 +101,7 @@ test('layers – every import of src → its own room, one below it, or a public
   assert.ok(edges.length > 300, `${edges.length} imports were found`);
   const layout = { core: CORE, extensions: EXTENSIONS, entries: ENTRIES, notYet: NOT_YET };
   assert.deepEqual(
-    edges.flatMap(([file, imported]) => (isUpwards(file, imported) ? [] : (offence(file, imported, layout) ?? []))),
+    edges.flatMap(([file, imported]) => offence(file, imported, layout) ?? []),
     [],
   );
 });
@@ -150,7 +145,7 @@ test('layers – imports between files, types included → no circle', () => {
 
 test('layers – imports between rooms, types included → no circle', () => {
   const between = edges
-    .filter(([file, one]) => one.startsWith('src/') && roomOf(file) !== roomOf(one) && !isUpwards(file, one))
+    .filter(([file, one]) => one.startsWith('src/') && roomOf(file) !== roomOf(one))
     .map(([file, one]) => [roomOf(file), roomOf(one)] as const);
   assert.deepEqual(circlesIn(graphOf(between)), []);
 });

@@ -60,6 +60,8 @@ const TABLES: Tables = {
     'extensions/todo/full-store.test.ts': 'a store that is full',
   },
   elsewhere: {
+    'extensions/trace/explain': 'program/trace/explanation.test.ts',
+    'extensions/trace/live': 'program/trace/traced-service.test.ts',
     'core/operations/schema/declaration': 'core/operations/schema/assert-schema.test.ts',
     'core/routing/template': 'core/routing/declaration.test.ts',
     'core/routing/text': 'core/routing/links/links.test.ts',

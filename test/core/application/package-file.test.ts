@@ -11,7 +11,8 @@ test('package – a file of the package → its address', () => {
 });
 
 test('package – a program that is bundled into CommonJS → loads; the page alone is refused, with the remedy', async () => {
-  const contents = `import { swaggerPage, todo } from './src/index.ts';
+  const contents = `import { swaggerPage } from './src/extensions/swagger-page/swagger-page.ts';
+    import { todo } from './src/extensions/todo/todo.ts';
     try { swaggerPage(); } catch ({ message }) { module.exports = [todo().name, message]; }`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: ROOT },

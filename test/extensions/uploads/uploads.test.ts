@@ -460,7 +460,7 @@ test('D74 – an application with forms → the parser of Node is loaded with th
     await import('node:http');
     const isLoaded = () => process.moduleLoadList.some((name) => name.includes('undici'));
     const byNode = isLoaded();
-    const { application, form, HttpService, inject, noContent, operation } = await import('./src/index.ts');
+    const { application, form, HttpService, inject, noContent, operation } = await import('./test/support/library.ts');
     const upload = operation({
       method: 'POST', path: '', body: form({ a: { type: 'file' } }), responses: { 204: {} }, handle: () => noContent(),
     });

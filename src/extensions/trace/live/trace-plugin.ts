@@ -15,14 +15,21 @@ import {
 import { innermost, stageLabel } from '../../../instrument.ts';
 import { answer } from '../../../operations.ts';
 import { events } from '../../events/events.ts';
-import type { RecordedAnswer } from '../recording/recorded-service.ts';
+import type { AskedRequest, RecordedAnswer } from '../recording/recorded-service.ts';
 import { routeFacts } from '../recording/route-verdicts.ts';
 import { sourcePlaces } from '../recording/source-places.ts';
 import type { Finished } from '../views/station.ts';
 import type { LastRequests } from './last-requests.ts';
 import { pageFiles } from './page-files.ts';
 import { orderOf, requestOf, SENT_AGAIN, type SentAgain } from './sent-again.ts';
-import type { Workbench } from './workbench.ts';
+
+/** A copy of the application, to which requests are sent again. */
+export interface Workbench {
+  /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
+  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer>;
+  /** Stops the copy. The next request makes another. */
+  reset(): Promise<void>;
+}
 
 /** What the plugin shows. */
 export interface Traced {

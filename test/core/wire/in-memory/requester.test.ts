@@ -287,7 +287,7 @@ test('D78 – a service that answers, and no request of a test → Node has not 
     // From Node 22 on, an import of node:http loads it too.
     await import('node:http');
     const byNode = loaded();
-    const { application, inject, HttpService, text, route } = await import('./src/index.ts');
+    const { application, inject, HttpService, text, route } = await import('./test/support/library.ts');
     const app = application([{ name: 'a', routes: [route({ path: '', handle: () => text('') })] }]);
     const { status } = await inject(new HttpService(app).server, { path: '/' });
     const before = loaded();

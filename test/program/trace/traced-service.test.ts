@@ -6,12 +6,12 @@ import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { tracedService } from '../../../../src/extensions/trace/live/live-trace.ts';
-import type { Station } from '../../../../src/extensions/trace/views/station.ts';
-import { app } from '../../../../src/program/app.ts';
-import { readSettings } from '../../../../src/program/settings/settings.ts';
-import { ask } from '../../../support/ask.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import type { Station } from '../../../src/extensions/trace/views/station.ts';
+import { app } from '../../../src/program/app.ts';
+import { readSettings } from '../../../src/program/settings/settings.ts';
+import { tracedService } from '../../../src/program/trace/traced-service.ts';
+import { ask } from '../../support/ask.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
@@ -24,7 +24,8 @@ const folder = temporaryFolder({
   'below.js': `import { mounted } from 'todo-item-service';
   export default mounted('a', mounted('b', { name: 'below',
     stages: [function below(context, next) { return next(context) }] }));`,
-  'keys.js': `import { apiKeys, ok, operation, route, text } from 'todo-item-service';
+  'keys.js': `import { ok, operation, route, text } from 'todo-item-service';
+    import { apiKeys } from 'todo-item-service/authentication';
   const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
   const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
   const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],
@@ -352,7 +353,7 @@ test('trace – thirty replies of 20 MB and a heap of 150 MB → none is kept', 
   const large = join(folder, 'large.js');
   const options = ['--max-old-space-size=150', '--import', 'tsx', 'src/main.ts', '--port', '0', '--trace', 'on'];
   const child = spawn(process.execPath, [...options, '--plugin', large], {
-    cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill());
@@ -365,7 +366,7 @@ test('trace – thirty replies of 20 MB and a heap of 150 MB → none is kept', 
 test('trace – off → no file of it is loaded, and /trace is not answered', async () => {
   const coverage = temporaryFolder({});
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', '--port', '0'], {
-    cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_V8_COVERAGE: coverage },
   });

@@ -5,16 +5,16 @@
  * The requests for the page itself are not recorded.
  */
 
-import { logError } from '../../../extending.ts';
-import { application as composeApplication, type RunnableApplication } from '../../../index.ts';
-import type { HttpService, Servable } from '../../../instrument.ts';
-import type { Settings } from '../../../program/settings/settings.ts';
-import type { Store } from '../../collection/collection.ts';
-import type { TodoItem } from '../../todo/todo.ts';
-import { Recorder } from '../recording/recorder.ts';
-import { LastRequests } from './last-requests.ts';
-import { localOnly } from './local-only.ts';
-import { type Traced, tracePlugin } from './trace-plugin.ts';
+import { logError } from '../../extending.ts';
+import type { Store } from '../../extensions/collection/collection.ts';
+import type { TodoItem } from '../../extensions/todo/todo.ts';
+import { LastRequests } from '../../extensions/trace/live/last-requests.ts';
+import { localOnly } from '../../extensions/trace/live/local-only.ts';
+import { type Traced, tracePlugin } from '../../extensions/trace/live/trace-plugin.ts';
+import { Recorder } from '../../extensions/trace/recording/recorder.ts';
+import { application as composeApplication, type RunnableApplication } from '../../index.ts';
+import type { HttpService, Servable } from '../../instrument.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Compose, type Composed, Workbench } from './workbench.ts';
 
 /** How many requests are kept. */

@@ -4,15 +4,19 @@
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
 
-import { oneLine } from '../../../extending.ts';
-import type { RunnableApplication } from '../../../index.ts';
-import { limitSettings } from '../../../program/settings/limit-settings.ts';
-import type { Settings } from '../../../program/settings/settings.ts';
-import { type BriefReply, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
-import { Recorder } from '../recording/recorder.ts';
-import type { Station } from '../views/station.ts';
+import { oneLine } from '../../extending.ts';
+import { onionLines } from '../../extensions/trace/explain/onion-text.ts';
+import {
+  type BriefReply,
+  type RecordedAnswer,
+  RecordedService,
+} from '../../extensions/trace/recording/recorded-service.ts';
+import { Recorder } from '../../extensions/trace/recording/recorder.ts';
+import type { Station } from '../../extensions/trace/views/station.ts';
+import type { RunnableApplication } from '../../index.ts';
+import { limitSettings } from '../settings/limit-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { linkText } from './link-explanation.ts';
-import { onionLines } from './onion-text.ts';
 import { type Question, questionOf } from './question.ts';
 
 /** Composes the service with a recorder put around its routes. */

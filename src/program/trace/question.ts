@@ -1,8 +1,8 @@
 /** Reads the arguments of `npm run explain`: a request or a link to explain, and the settings of the service. */
 import { readFileSync } from 'node:fs';
-import { readSettings, type Settings, SettingsError } from '../../../program/settings/settings.ts';
-import type { AskedRequest } from '../recording/recorded-service.ts';
-import { sentHeaderFault } from '../recording/sent-header.ts';
+import type { AskedRequest } from '../../extensions/trace/recording/recorded-service.ts';
+import { sentHeaderFault } from '../../extensions/trace/recording/sent-header.ts';
+import { readSettings, type Settings, SettingsError } from '../settings/settings.ts';
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';

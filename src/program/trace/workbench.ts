@@ -5,15 +5,19 @@
  * tried until it is made anew. Its stages may stand in another order.
  */
 
-import type { RunnableApplication } from '../../../index.ts';
-import type { StageOrigin } from '../../../instrument.ts';
-import { bodyValidator, isStreamed } from '../../../operations.ts';
-import { limitSettings } from '../../../program/settings/limit-settings.ts';
-import type { Settings } from '../../../program/settings/settings.ts';
-import type { Store } from '../../collection/collection.ts';
-import { type TodoItem, todoSchema } from '../../todo/todo.ts';
-import { type AskedRequest, type RecordedAnswer, RecordedService } from '../recording/recorded-service.ts';
-import { Recorder } from '../recording/recorder.ts';
+import type { Store } from '../../extensions/collection/collection.ts';
+import { type TodoItem, todoSchema } from '../../extensions/todo/todo.ts';
+import {
+  type AskedRequest,
+  type RecordedAnswer,
+  RecordedService,
+} from '../../extensions/trace/recording/recorded-service.ts';
+import { Recorder } from '../../extensions/trace/recording/recorder.ts';
+import type { RunnableApplication } from '../../index.ts';
+import type { StageOrigin } from '../../instrument.ts';
+import { bodyValidator, isStreamed } from '../../operations.ts';
+import { limitSettings } from '../settings/limit-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** What the service is composed to, as far as a copy needs it. */
 export interface Composed {

@@ -1,10 +1,10 @@
 /** Tells which route makes a link of the values, and why the others do not, for `npm run explain -- --link`. */
 
-import { hint } from '../../../extending.ts';
-import type { RunnableApplication } from '../../../index.ts';
-import { SettingsError } from '../../../program/settings/settings.ts';
-import { routeFacts } from '../recording/route-verdicts.ts';
-import { inColumns } from './columns.ts';
+import { hint } from '../../extending.ts';
+import { inColumns } from '../../extensions/trace/explain/columns.ts';
+import { routeFacts } from '../../extensions/trace/recording/route-verdicts.ts';
+import type { RunnableApplication } from '../../index.ts';
+import { SettingsError } from '../settings/settings.ts';
 import type { Question } from './question.ts';
 
 /** Why each route was or was not taken, and the link. Throws a `SettingsError` for a name that no route has. */

@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { explain } from '../../../../src/extensions/trace/explain/explanation.ts';
-import { app } from '../../../../src/program/app.ts';
-import { SettingsError } from '../../../../src/program/settings/settings.ts';
-import { logged } from '../../../support/serve.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { app } from '../../../src/program/app.ts';
+import { SettingsError } from '../../../src/program/settings/settings.ts';
+import { explain } from '../../../src/program/trace/explanation.ts';
+import { logged } from '../../support/serve.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder({
   'package.json': '{"type":"module"}',
@@ -731,7 +731,7 @@ test('explain – a wrong flag of the service → said as the service says it', 
 
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'src/program/explain.ts', ...args], {
-    cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     encoding: 'utf8',
     timeout: 20_000,
   });
