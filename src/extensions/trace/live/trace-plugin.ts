@@ -12,7 +12,7 @@ import {
   redirect,
   route,
 } from '../../../index.ts';
-import { innermost, stageLabel } from '../../../instrument.ts';
+import { innermost, type StageOrigin, stageLabel } from '../../../instrument.ts';
 import { answer } from '../../../operations.ts';
 import { events } from '../../events/events.ts';
 import type { AskedRequest, RecordedAnswer } from '../recording/recorded-service.ts';
