@@ -10,7 +10,7 @@ import { HttpService } from '../core/wire/service.ts';
 import { accessLog } from '../extensions/access-log/access-log.ts';
 import { cors } from '../extensions/cors/cors.ts';
 import { description } from '../extensions/description/description.ts';
-import { staticSite } from '../extensions/files/static-site.ts';
+import { staticSite } from '../extensions/files/static-files.ts';
 import { health } from '../extensions/health/health.ts';
 import { metrics } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';

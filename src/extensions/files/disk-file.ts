@@ -17,9 +17,6 @@ const stat = promisify(statOf) as (path: string) => Promise<Stats>;
 /** An open file, with its state when it was opened. The caller closes the handle. */
 export type OpenFile = { readonly handle: FileHandle; readonly stats: Stats };
 
-/** Milliseconds for which the result of a `stat` call is reused. */
-export const STAT_TTL_MS = 20;
-
 const MAX_ATTEMPTS = 4;
 // Windows has neither flag, and no pipes or links of this kind in folders.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);

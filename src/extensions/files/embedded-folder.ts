@@ -7,8 +7,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
 import { mediaTypeOf } from '../../http.ts';
-import { type ServedFile, variant } from './file-variant.ts';
-import type { LoadOptions } from './load-file.ts';
+import { type ServedFile, variant } from './file-reply.ts';
+import type { LoadOptions } from './folder.ts';
 
 /** The files of a folder as a value: JSON, as a bundler puts it into a program. */
 export interface EmbeddedFiles {

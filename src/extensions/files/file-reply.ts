@@ -1,16 +1,103 @@
 /**
- * Answers a GET or HEAD of a file: 200, 206, 304, 412 or 416.
+ * Prepares the replies with a file, and answers a GET or HEAD of it: 200, 206, 304, 412 or 416.
  *
- * It selects the coding first, evaluates the preconditions against that variant, and then takes the range from it (RFC
- * 9110 §13.2.2). In another order a client that resumes a compressed download would get parts of two variants. HEAD
- * ignores `Range` (§14.2).
+ * `app.js.br` beside `app.js` is the same script in another content coding, with an entity tag of its own: a client
+ * that resumes half a brotli download must not get the second half of the uncompressed file (RFC 9110 §8.8.3.3). So
+ * the coding is selected first, the preconditions are evaluated against that variant, and then the range is taken from
+ * it (§13.2.2). HEAD ignores `Range` (§14.2).
  */
-
-import { type ByteRange, byteRange, precondition, preferredCoding, rangeHolds, trustReply } from '../../http.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  type ByteRange,
+  byteRange,
+  type Coding,
+  contentTag,
+  httpDate,
+  precondition,
+  preferredCoding,
+  rangeHolds,
+  trustReply,
+  type Validators,
+} from '../../http.ts';
 import { type Context, HttpProblem, problemReply, type Reply, type ReplyBody, withHeaders } from '../../index.ts';
 import { type OpenFile, openFile } from './disk-file.ts';
-import { FileBody } from './file-body.ts';
-import { type ServedFile, type Variant, type VariantSource, variant } from './file-variant.ts';
+
+/** The bytes of a file in one content coding, and the replies with them. */
+export interface Variant extends Validators {
+  readonly modified: number;
+  readonly source: VariantSource;
+  readonly length: number;
+  /** Undefined for a file that is too large to be cached and is read from the disk for each request. */
+  readonly bytes: Uint8Array | undefined;
+  /** The 200 reply, with a body where `bytes` are there. */
+  readonly ok: Reply;
+  /** The 304 reply. */
+  readonly notModified: Reply;
+}
+
+/** A file and its precompressed variants. */
+export interface ServedFile {
+  /** The file without a content coding (RFC 9110 §12.5.3). */
+  readonly identity: Variant;
+  readonly encoded: Readonly<Partial<Record<Coding, Variant>>>;
+  /** The codings of `encoded`, the preferred one first. */
+  readonly codings: readonly Coding[];
+}
+
+/** What a variant is made from. */
+export interface VariantSource {
+  /** The name of the file in its folder. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly coding?: Coding | undefined;
+  readonly length: number;
+  /** When the file was modified, in milliseconds since 1970. */
+  readonly mtimeMs: number;
+  readonly bytes?: Uint8Array | undefined;
+  /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
+  readonly varies?: boolean;
+  /** Further headers of both replies, as a flat list. */
+  readonly headers: readonly string[];
+}
+
+/** Shared by all requests for the file: a stage that changed it would change the replies to others. */
+const fixed = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
+
+/** Makes a variant and its replies. */
+export function variant(source: VariantSource): Variant {
+  const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
+  const etag = etagOf(source);
+  // A date in the future would be ignored in conditional requests (RFC 9110 §8.8.2.1).
+  const modified = Math.floor(Math.min(mtimeMs, Date.now()) / 1000) * 1000;
+  const shared = ['ETag', etag, ...(varies ? ['Vary', 'Accept-Encoding'] : []), ...source.headers];
+  const headers = ['Content-Type', mediaType, 'Content-Length', String(length), 'Last-Modified', httpDate(modified)];
+  headers.push('Accept-Ranges', 'bytes', ...shared);
+  if (coding !== undefined) headers.push('Content-Encoding', coding);
+  return {
+    source,
+    length,
+    bytes,
+    etag,
+    modified,
+    ok: fixed(bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes }),
+    notModified: fixed({ status: 304, headers: shared }),
+  };
+}
+
+/**
+ * The entity tag: a hash of the bytes, or the size and the modification time of a file that is not read beforehand.
+ * That tag is weak while another change of the same size could get the same time (RFC 9110 §8.8.1).
+ */
+function etagOf({ length, mtimeMs, coding, bytes }: VariantSource): string {
+  if (bytes !== undefined) return contentTag(bytes);
+  const suffix = coding === undefined ? '' : `-${coding}`;
+  const tag = `"${length.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}${suffix}"`;
+  return Math.abs(Date.now() - mtimeMs) < MTIME_GRANULARITY_MS ? `W/${tag}` : tag;
+}
+
+/** Some file systems store times in steps of two seconds. */
+const MTIME_GRANULARITY_MS = 2000;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
@@ -20,17 +107,15 @@ export function fileReply(context: Context, file: ServedFile, root: string): Rep
 
 function replyWith(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const { headers } = context;
-  const coding = file.codings.length === 0 ? undefined : preferredCoding(headers['accept-encoding'], file.codings);
+  const coding = preferredCoding(headers['accept-encoding'], file.codings);
   const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
   const decided = decidedReply(context, selected);
   if (decided !== undefined) return asReply(decided, context);
   if (selected.bytes === undefined) return streamedReply(context, selected, root);
   if (headers.range === undefined) return selected.ok;
   const { bytes } = selected;
-  return asReply(
-    rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1)),
-    context,
-  );
+  const made = rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1));
+  return asReply(made, context);
 }
 
 /**
@@ -43,8 +128,8 @@ export async function openFileReply(
   source: Omit<VariantSource, 'length' | 'mtimeMs'>,
 ): Promise<Reply | HttpProblem> {
   const current = variant({ ...source, length: stats.size, mtimeMs: stats.mtimeMs });
-  const reply = decidedReply(context, current) ?? rangeReply(context, current, (range) => new FileBody(handle, range));
-  if (reply instanceof HttpProblem || !(reply.body instanceof FileBody)) await handle.close();
+  const reply = decidedReply(context, current) ?? rangeReply(context, current, (range) => fileBody(handle, range));
+  if (reply instanceof HttpProblem || !(reply.body instanceof Readable)) await handle.close();
   return reply;
 }
 
@@ -80,4 +165,32 @@ function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange)
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };
   return { ...withHeaders(ok, part), status: 206, body: cut(range) };
+}
+
+/** Bytes read at a time. */
+const CHUNK_SIZE = 64 * 1024;
+
+/** Closes the handle after the last byte and when the client leaves, but never during a read. */
+function fileBody(handle: FileHandle, range: ByteRange): Readable {
+  const body = Readable.from(chunks(handle, range), { objectMode: false, highWaterMark: CHUNK_SIZE });
+  // A generator that was never asked for anything runs no `finally`.
+  return body.once('close', () => void handle.close().catch(() => {}));
+}
+
+/**
+ * A file can grow or shrink while it is sent. There are never more bytes than announced; with fewer the body fails, so
+ * that the connection is closed and the next reply is not read as part of this one (RFC 9112 §6.3).
+ */
+async function* chunks(handle: FileHandle, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+  try {
+    for (let position = first; position <= last; ) {
+      const length = Math.min(CHUNK_SIZE, last + 1 - position);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+      if (bytesRead === 0) throw new Error('The file became shorter while it was sent');
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
 }

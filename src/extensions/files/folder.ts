@@ -1,61 +1,85 @@
 /**
- * Finds the files of one folder, and caches them in memory until they change on the disk.
+ * Finds the files of one folder and their precompressed variants, and caches them in memory until they change.
  *
- * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Present and absent names are both cached,
- * so an API request that passes a static folder at `/` does not touch the disk. An entry is valid for `STAT_TTL_MS`;
- * then one request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and
- * in files.
+ * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Absent names are cached too, so an API
+ * request that passes a static folder at `/` does not touch the disk. The folder has no `api` either: the shortest
+ * absent prefix of a name is cached, and answers for all names below it. An entry is valid for `STAT_TTL_MS`; then one
+ * request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and names.
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AbsentNames } from './absent-names.ts';
-import { STAT_TTL_MS, statIfPresent } from './disk-file.ts';
-import type { ServedFile } from './file-variant.ts';
-import { isSameState, type LoadedFile, type LoadOptions, loadFile, SUFFIXES } from './load-file.ts';
+import { type Coding, mediaTypeOf } from '../../http.ts';
+import { openFile, statIfPresent } from './disk-file.ts';
+import { type ServedFile, type Variant, variant } from './file-reply.ts';
+
+/** How the files of a folder are loaded and answered. */
+export interface LoadOptions {
+  /** The largest file that is cached in memory, in bytes: 4 MiB unless given. */
+  readonly maxCachedFileBytes: number;
+  /** Further headers of every reply, as a flat list. */
+  readonly headers: readonly string[];
+  /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
+  readonly ignoreAge: boolean;
+}
 
 /** How a folder is cached and answered. */
 export interface FolderOptions extends Partial<LoadOptions> {
   /** Most bytes in memory, all files together: 64 MiB unless given. */
   readonly maxCachedBytes?: number;
-  /** Most cached files: 1000 unless given. */
+  /** Most cached names, those of absent files included: 1000 unless given. */
   readonly maxFiles?: number;
 }
 
-const MIB = 2 ** 20;
-
-/** Another change within this time of the last one may leave the times of the file as they are. */
-const CTIME_GRANULARITY_MS = 100;
-
-interface Entry extends LoadedFile {
-  /** When the disk was last asked, by `performance.now()`. */
-  checked: number;
-  /** Asked for since the last eviction. */
-  referenced: boolean;
-  /** The check that is running. */
-  checking: Promise<ServedFile | undefined> | undefined;
+interface Entry {
+  /** The name of the file, or the absent prefix of one. */
+  readonly name: string;
+  /** Undefined where it is absent. */
+  readonly file: ServedFile | undefined;
+  /** The states of the file and of its variants, in the order of `SUFFIXES`. */
+  readonly states: readonly (Stats | undefined)[];
+  /** Bytes in memory. */
+  readonly bytes: number;
   /** Was it read so long after its last change that a later change shows in its times? */
   readonly settled: boolean;
+  /** When the disk was last asked, by `performance.now()`. */
+  checked: number;
+  /** The check that is running. */
+  checking: Promise<boolean> | undefined;
+  /** Asked for since the last eviction. */
+  referenced: boolean;
 }
+
+/** The content of a file; `bytes` is undefined for one that is too large to be cached. */
+type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
+
+const MIB = 2 ** 20;
+const CODINGS: readonly Coding[] = ['br', 'gzip'];
+/** What the names of the file itself and of its variants end in. */
+const SUFFIXES = ['', '.br', '.gz'];
+/** Milliseconds for which the result of a `stat` call is reused. */
+const STAT_TTL_MS = 20;
+/** Another change within this time of the last one may leave the times of the file as they are. */
+const CTIME_GRANULARITY_MS = 100;
+/** Milliseconds by which a variant may be older than its file, since copying sets their times one after the other. */
+const AGE_TOLERANCE_MS = 1000;
+/** A file that changes while it is read is read so often at most; the last result counts. */
+const MAX_READS = 3;
+/** Longer absent prefixes, in path segments and in characters, are not cached. */
+const MAX_DEPTH = 4;
+const MAX_PREFIX_LENGTH = 255;
 
 /** A folder on the disk, whose files are found by their names. */
 export class Folder {
   /** An absolute path, or one relative to the working directory. */
   readonly root: string;
-  readonly #options: LoadOptions;
-  readonly #maxCachedBytes: number;
-  readonly #maxFiles: number;
+  readonly #options: FolderOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<ServedFile | undefined>>();
-  readonly #absent: AbsentNames;
   #cachedBytes = 0;
 
   constructor(root: string | URL, options: FolderOptions = {}) {
-    const { maxCachedFileBytes = 4 * MIB, headers = [], ignoreAge = false } = options;
     this.root = root instanceof URL ? fileURLToPath(root) : root;
-    this.#options = { maxCachedFileBytes, headers, ignoreAge };
-    this.#maxCachedBytes = options.maxCachedBytes ?? 64 * MIB;
-    this.#maxFiles = options.maxFiles ?? 1000;
-    this.#absent = new AbsentNames(this.root);
+    this.#options = options;
   }
 
   /** Bytes of files in memory. */
@@ -68,27 +92,34 @@ export class Folder {
    * asked; it rejects with a 503 `HttpProblem` when the disk fails.
    */
   find(name: string): ServedFile | undefined | Promise<ServedFile | undefined> {
-    const entry = this.#entries.get(name);
-    if (entry !== undefined) {
-      entry.referenced = true;
-      if (performance.now() - entry.checked < STAT_TTL_MS) return entry.file;
-      return (entry.checking ??= this.#checkAgain(name, entry).finally(() => {
-        entry.checking = undefined;
-      }));
-    }
-    const absent = this.#absent.has(name);
-    if (absent === true) return undefined;
-    return absent === false ? this.#load(name) : absent.then((still) => (still ? undefined : this.find(name)));
+    const entry = this.#entries.get(name) ?? this.#absentPrefix(name);
+    if (entry === undefined) return this.#load(name);
+    entry.referenced = true;
+    if (performance.now() - entry.checked < STAT_TTL_MS) return entry.file;
+    entry.checking ??= this.#isUnchanged(entry).finally(() => {
+      entry.checking = undefined;
+    });
+    return entry.checking.then((isUnchanged) => (isUnchanged ? entry.file : this.#load(name)));
   }
 
-  async #checkAgain(name: string, entry: Entry): Promise<ServedFile | undefined> {
-    const checked = performance.now();
-    const states = await Promise.all(SUFFIXES.map((suffix) => statIfPresent(`${this.root}/${name}${suffix}`)));
-    if (entry.settled && states.every((state, at) => isSameState(state, entry.states[at]))) {
-      entry.checked = checked;
-      return entry.file;
+  #absentPrefix(name: string): Entry | undefined {
+    for (let depth = 0, end = 0; depth < MAX_DEPTH && end < name.length; depth++) {
+      end = segmentEnd(name, end);
+      const entry = this.#entries.get(name.slice(0, end));
+      if (entry !== undefined && entry.file === undefined) return entry;
     }
-    return this.#load(name);
+    return undefined;
+  }
+
+  /** Asks the disk whether an entry still holds. One that does not is removed. */
+  async #isUnchanged(entry: Entry): Promise<boolean> {
+    const { name, states, settled } = entry;
+    const checked = performance.now();
+    const current = await Promise.all(states.map((_, at) => this.#stateOf(name + SUFFIXES[at])));
+    const isUnchanged = settled && states.every((state, at) => isSameState(state, current[at]));
+    if (isUnchanged) entry.checked = checked;
+    else if (this.#entries.get(name) === entry) this.#remove(name);
+    return isUnchanged;
   }
 
   /** Loads a file once for all requests that wait for it. */
@@ -103,18 +134,71 @@ export class Folder {
   async #loadNow(name: string): Promise<ServedFile | undefined> {
     const checked = performance.now();
     const started = Date.now();
-    const isPresent = (await statIfPresent(`${this.root}/${name}`)) !== undefined;
-    const loaded = isPresent ? await loadFile(this.root, name, this.#options) : undefined;
-    this.#remove(name);
-    if (loaded === undefined) {
-      await this.#absent.learn(name);
+    const states = await Promise.all(SUFFIXES.map((suffix) => this.#stateOf(name + suffix)));
+    const reading = states[0] && states.map((state, at) => state && this.#read(name + SUFFIXES[at]));
+    const [content, ...compressed] = await Promise.all(reading ?? []);
+    if (content === undefined) {
+      await this.#learnAbsent(name);
       return undefined;
     }
-    const settled = loaded.states.every((state) => state === undefined || isSettled(state, started));
-    this.#entries.set(name, { ...loaded, checked, settled, referenced: false, checking: undefined });
-    this.#cachedBytes += loaded.bytes;
-    this.#evict();
-    return loaded.file;
+    const contents = [content, ...compressed];
+    const known = contents.map((one, at) => one?.stats ?? states[at]);
+    const file = this.#served(name, content, compressed);
+    const bytes = contents.reduce((sum, one) => sum + (one?.bytes?.length ?? 0), 0);
+    const settled = known.every((state) => state === undefined || isSettled(state, started));
+    this.#keep({ name, file, states: known, bytes, settled, checked, checking: undefined, referenced: false });
+    return file;
+  }
+
+  /** A variant that is older than its file was made from another one and is left out. */
+  #served(name: string, original: Content, compressed: readonly (Content | undefined)[]): ServedFile {
+    const { headers = [], ignoreAge = false } = this.#options;
+    const oldest = ignoreAge ? Number.NEGATIVE_INFINITY : original.stats.mtimeMs - AGE_TOLERANCE_MS;
+    const usable = compressed.map((one) => (one !== undefined && one.stats.mtimeMs >= oldest ? one : undefined));
+    const shared = { mediaType: mediaTypeOf(name), varies: usable.some((one) => one !== undefined), headers };
+    const made = ({ stats: { size, mtimeMs }, bytes }: Content, suffix: string, coding?: Coding): Variant =>
+      variant({ ...shared, name: name + suffix, coding, length: bytes?.length ?? size, mtimeMs, bytes });
+    const encoded: Partial<Record<Coding, Variant>> = {};
+    for (const [at, coding] of CODINGS.entries()) {
+      const content = usable[at];
+      if (content !== undefined) encoded[coding] = made(content, SUFFIXES[at + 1]!, coding);
+    }
+    const codings = CODINGS.filter((coding) => encoded[coding] !== undefined);
+    return { identity: made(original, ''), encoded, codings };
+  }
+
+  #stateOf(name: string): Promise<Stats | undefined> {
+    return statIfPresent(`${this.root}/${name}`);
+  }
+
+  async #read(name: string): Promise<Content | undefined> {
+    const { maxCachedFileBytes = 4 * MIB } = this.#options;
+    for (let reads = 1; ; reads++) {
+      const opened = await openFile(this.root, name);
+      if (opened === undefined) return undefined;
+      const { handle, stats: before } = opened;
+      try {
+        if (before.size > maxCachedFileBytes) return { stats: before, bytes: undefined };
+        const bytes = await handle.readFile();
+        const stats = await handle.stat();
+        if (reads === MAX_READS || isSameState(before, stats)) return { stats, bytes };
+      } finally {
+        await handle.close();
+      }
+    }
+  }
+
+  /** Caches the shortest prefix of the name that is absent, if one is. */
+  async #learnAbsent(name: string): Promise<void> {
+    for (let depth = 0, end = 0; depth < MAX_DEPTH && end < name.length; depth++) {
+      end = segmentEnd(name, end);
+      if (end > MAX_PREFIX_LENGTH) return;
+      const prefix = name.slice(0, end);
+      const checked = performance.now();
+      if ((await this.#stateOf(prefix)) !== undefined) continue;
+      const absent = { file: undefined, states: [undefined], bytes: 0, settled: true };
+      return this.#keep({ ...absent, name: prefix, checked, checking: undefined, referenced: false });
+    }
   }
 
   #remove(name: string): void {
@@ -122,10 +206,14 @@ export class Folder {
     this.#entries.delete(name);
   }
 
-  /** Evicts the oldest entries; a referenced one gets a second chance. */
-  #evict(): void {
+  /** Then evicts the oldest entries; a referenced one gets a second chance. */
+  #keep(added: Entry): void {
+    this.#remove(added.name);
+    this.#entries.set(added.name, added);
+    this.#cachedBytes += added.bytes;
+    const { maxCachedBytes = 64 * MIB, maxFiles = 1000 } = this.#options;
     for (const [name, entry] of this.#entries) {
-      if (this.#cachedBytes <= this.#maxCachedBytes && this.#entries.size <= this.#maxFiles) return;
+      if (this.#cachedBytes <= maxCachedBytes && this.#entries.size <= maxFiles) return;
       this.#remove(name);
       if (!entry.referenced) continue;
       entry.referenced = false;
@@ -134,6 +222,20 @@ export class Folder {
     }
   }
 }
+
+/** The end of the path segment that begins at `start`, or behind the slash at `start`. */
+function segmentEnd(name: string, start: number): number {
+  const slash = name.indexOf('/', start + 1);
+  return slash < 0 ? name.length : slash;
+}
+
+/** Is it the same file with the same content, as far as the disk can tell? True where both are absent. */
+const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  one?.ino === other?.ino &&
+  one?.dev === other?.dev &&
+  one?.size === other?.size &&
+  one?.mtimeMs === other?.mtimeMs &&
+  one?.ctimeMs === other?.ctimeMs;
 
 /** A clock that was set back can leave a change in the future. */
 const isSettled = ({ ctimeMs }: Stats, time: number): boolean => Math.abs(time - ctimeMs) > CTIME_GRANULARITY_MS;

@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type FileOptions, file } from '../../../src/extensions/files/file.ts';
+import { file } from '../../../src/extensions/files/files.ts';
 import { ask as askHttp, Client } from '../../support/ask.ts';
 import { ask } from '../../support/file-request.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
@@ -36,7 +36,7 @@ const digits = join(root, 'digits.txt');
 
 const get = (
   path: string | URL,
-  options: FileOptions = {},
+  options: Parameters<typeof file>[2] = {},
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
 ) => ask([(context) => file(context, path, options)], '/download', headers, method);

@@ -1,13 +1,12 @@
-/** Tests the limits of the file cache and of the negative cache, and when they ask the disk again. */
+/** Tests the limits of the file cache, and when it asks the disk again, also for absent names. */
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
-import { AbsentNames } from '../../../src/extensions/files/absent-names.ts';
 import { Folder } from '../../../src/extensions/files/folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const KIB = 1024;
 const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`f${n}.txt`, 'x'.repeat(10 * KIB)]));
-const root = temporaryFolder({ ...files, 'deep/down/a.txt': 'a' });
+const root = temporaryFolder({ ...files, 'deep/down/a.txt': 'a', 'deep/down/very/far/a.txt': 'a' });
 
 // This clock decides when a cached entry expires (20 ms). It stands still unless a test moves it.
 let now = 0;
@@ -50,36 +49,45 @@ test('speed – a file larger than the limit is not held', async () => {
 });
 
 test('speed – any number of names that are not there → a bounded number remembered', async () => {
-  const absent = new AbsentNames(root);
-  for (let n = 0; n < 3000; n++) await absent.learn(`name${n}/x`);
-  assert.ok(absent.size <= 1000, `${absent.size} names`);
+  const folder = new Folder(root, { maxFiles: 100 });
+  for (let n = 0; n < 300; n++) await folder.find(`name${n}/x`);
+  for (let n = 0; n < 300; n++) assert.equal(folder.find(`name${n}/y`) instanceof Promise, n < 200, `name${n}`);
 });
 
 test('speed – a folder that is missing answers for every name below it', async () => {
-  const absent = new AbsentNames(root);
-  await absent.learn('api/todo/1');
-  assert.equal(absent.has('api/todo/2'), true);
-  assert.equal(absent.has('api'), true);
-  assert.equal(absent.has('apis/todo'), false);
-  await absent.learn('deep/up/a.txt');
-  assert.equal(absent.has('deep/up/b.txt'), true);
-  assert.equal(absent.has('deep/down/a.txt'), false);
+  const folder = new Folder(root);
+  await folder.find('api/todo/1');
+  for (const name of ['api/todo/2', 'api']) assert.equal(folder.find(name), undefined);
+  await folder.find('deep/up/a.txt');
+  assert.equal(folder.find('deep/up/b.txt'), undefined);
+  for (const name of ['apis/todo', 'deep/down/a.txt']) assert.ok(folder.find(name) instanceof Promise, name);
 });
 
-test('speed – what is known to be absent is asked of the disk again after a while, once for all who ask meanwhile', async () => {
-  const absent = new AbsentNames(root);
-  await absent.learn('api/todo/1');
+test('speed – what is known to be absent is asked of the disk again after a while', async () => {
+  const folder = new Folder(root);
+  await folder.find('api/todo/1');
   now = 19;
-  assert.equal(absent.has('api/todo/2'), true);
+  assert.equal(folder.find('api/todo/2'), undefined);
   now = 20;
-  const asked = absent.has('api/todo/3');
-  assert.equal(asked, absent.has('api/todo/4'));
-  assert.equal(await asked, true);
-  assert.equal(absent.has('api/todo/5'), true);
+  const asked = [folder.find('api/todo/3'), folder.find('api/todo/4')];
+  assert.ok(asked.every((one) => one instanceof Promise));
+  assert.deepEqual(await Promise.all(asked), [undefined, undefined]);
+  assert.equal(folder.find('api/todo/5'), undefined);
 });
 
 test('speed – a name that is there, and one too long or too deep, are not remembered as absent', async () => {
-  const absent = new AbsentNames(root);
-  for (const name of ['f0.txt', 'deep', `${'x'.repeat(300)}/a`, 'deep/down/a.txt']) await absent.learn(name);
-  assert.equal(absent.size, 0);
+  const folder = new Folder(root);
+  for (const name of ['deep', `${'x'.repeat(300)}/a`, 'deep/down/very/far/b.txt']) {
+    await folder.find(name);
+    assert.ok(folder.find(name) instanceof Promise, name);
+  }
+});
+
+test('speed – names that are not there go by → a file that is asked for in between stays', async () => {
+  const folder = new Folder(root, { maxFiles: 3 });
+  const kept = await folder.find('f0.txt');
+  for (let n = 0; n < 40; n++) {
+    assert.equal(await folder.find(`name${n}`), undefined);
+    assert.equal(await folder.find('f0.txt'), kept);
+  }
 });

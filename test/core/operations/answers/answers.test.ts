@@ -12,8 +12,7 @@ import { schema } from '../../../../src/core/operations/schema/declaration/schem
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { events } from '../../../../src/extensions/events/events.ts';
-import { file } from '../../../../src/extensions/files/file.ts';
-import { fileResponses } from '../../../../src/extensions/files/file-responses.ts';
+import { file, fileResponses } from '../../../../src/extensions/files/files.ts';
 import { verification } from '../../../../src/extensions/verification/verification.ts';
 import { ask, type Question } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
