@@ -1,10 +1,10 @@
 /** Exports what every embedding program uses, sorted by file. */
 
 export { application } from './core/application/application.ts';
-export { PluginError } from './core/application/checks/plugin-error.ts';
 export { mounted } from './core/application/mounted.ts';
-export type { Plugin } from './core/application/plugin.ts';
-export type { Application, ApplicationOptions, RunnableApplication } from './core/application/runnable-application.ts';
+export type { Application, Plugin } from './core/application/plugin.ts';
+export { PluginError } from './core/application/plugin-shape.ts';
+export type { ApplicationOptions, RunnableApplication } from './core/application/runnable-application.ts';
 export { type ServeOptions, type Serving, serve } from './core/application/serve.ts';
 export { InvalidReply } from './core/message/check-reply.ts';
 export { Context, type Handler, type Reply, type ReplyBody } from './core/message/context.ts';

@@ -11,7 +11,7 @@ export { followed, type StageEnd, type Visit, watched } from './core/pipeline/wa
 export { withPartsChanged } from './core/routing/route/staged-handler.ts';
 export { Exchange } from './core/wire/connection/exchange.ts';
 export { headSent } from './core/wire/connection/node-internals.ts';
-export { connectInMemory } from './core/wire/in-memory/memory-socket.ts';
+export { connectInMemory } from './core/wire/in-memory.ts';
 export type { RefusalHandler, Servable } from './core/wire/listener-options.ts';
 export { writeReply } from './core/wire/reply/write-reply.ts';
 export { HttpService, type ServiceOptions } from './core/wire/service.ts';

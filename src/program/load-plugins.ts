@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PluginError } from '../core/application/checks/plugin-error.ts';
-import { faultOf } from '../core/application/checks/plugin-shape.ts';
 import type { Plugin } from '../core/application/plugin.ts';
+import { faultOf, PluginError } from '../core/application/plugin-shape.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 import { LIBRARY } from './library.ts';
 import { offerLibrary } from './offer-library.ts';

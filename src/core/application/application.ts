@@ -5,22 +5,25 @@
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
 
-import { problemReply } from '../message/problem.ts';
+import { checkReply } from '../message/check-reply.ts';
+import { Context, type Handler, type Reply } from '../message/context.ts';
+import { headerFault } from '../message/headers/reply-headers.ts';
+import { type ErrorLog, logToConsole, type ProblemWriter, problemReply, report } from '../message/problem.ts';
+import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
+import { unanswered } from '../pipeline/unanswered.ts';
 import { routing } from '../routing/routing.ts';
-import { requester } from '../wire/in-memory/requester.ts';
+import { hostCheck } from '../wire/allowed-hosts.ts';
+import { requester } from '../wire/in-memory.ts';
 import type { RefusalHandler } from '../wire/listener-options.ts';
-import { hostCheck } from '../wire/proxy/allowed-hosts.ts';
-import { forwardingBy } from '../wire/proxy/trusted-proxy.ts';
 import { serverOf } from '../wire/service.ts';
-import { assertPlugins } from './checks/plugin-shape.ts';
-import { checkedUnanswered, writingProblems } from './own-answers.ts';
+import { forwardingBy } from '../wire/trusted-proxy.ts';
 import type { Plugin } from './plugin.ts';
-import { lifecycleOf } from './plugin-lifecycle.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
-import type { ApplicationOptions, RunnableApplication } from './runnable-application.ts';
+import { assertPlugins } from './plugin-shape.ts';
+import { type ApplicationOptions, lifecycleOf, type RunnableApplication } from './runnable-application.ts';
 import { namedStages, originsOf } from './stage-origin.ts';
 
 /**
@@ -60,3 +63,46 @@ export const refuseThrough =
   (outer: Pipeline): RefusalHandler =>
   (context, { status, message, extra }) =>
     pipeline(outer, (refused) => problemReply(refused, status, message, extra))(context);
+
+/** The end of the stages: the given handler, whose replies are checked, or the 404. */
+export const checkedUnanswered = (own: Handler | undefined): Handler =>
+  own === undefined
+    ? unanswered
+    : (context) =>
+        checkReply(own(context), context, (name: string) => name, 'the handler "unanswered" of the application');
+
+type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Reply | Promise<Reply>;
+
+/**
+ * Makes a function that puts the format into each request which the given handler gets. Without a format it returns the
+ * handler itself. Throws a `TypeError` for a media type that no header can carry.
+ */
+export function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logToConsole) {
+  const write = format === undefined ? undefined : writerOf(format, log);
+  return <More extends unknown[]>(handler: Answerer<More>): Answerer<More> =>
+    write === undefined
+      ? handler
+      : (context, ...more) => {
+          const state = Context.stateOf(context);
+          if (state !== undefined) state.writeProblem = write;
+          return handler(context, ...more);
+        };
+}
+
+function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog): ProblemWriter {
+  if (!/^[\w.+-]+\/[\w.+-]*json\b/.test(mediaType) || headerFault('Content-Type', mediaType) !== undefined)
+    throw new TypeError(
+      `Cannot write problems as ${JSON.stringify(mediaType)}: it is no media type of JSON; give one such as application/json`,
+    );
+  return (problem, context) => {
+    try {
+      const body = JSON.stringify(write(problem, context)) as string | undefined;
+      if (body === undefined)
+        throw new TypeError('Cannot write the problem: what "write" returned is no value of JSON');
+      return { mediaType, body };
+    } catch (error) {
+      report(error, context, log);
+      return undefined;
+    }
+  };
+}

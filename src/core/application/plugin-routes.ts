@@ -20,8 +20,8 @@ import { RouteCollection } from '../routing/route-collection.ts';
 import type { TemplateError } from '../routing/template/template-error.ts';
 import { foldCase } from '../routing/text/fold-case.ts';
 import type { Limits } from '../wire/connection/limits.ts';
-import { PluginError } from './checks/plugin-error.ts';
 import type { Plugin } from './plugin.ts';
+import { PluginError } from './plugin-shape.ts';
 
 /** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
 type PluginRouteSettings = OperationSettings & {

@@ -3,11 +3,14 @@
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
+import type { ProblemFormat } from '../operations/operation/problem-format.ts';
+import type { PropertyNaming } from '../operations/schema/property-naming.ts';
 import type { Authenticator } from '../operations/security/authenticator.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route/route.ts';
-import type { Application } from './runnable-application.ts';
+import type { RouteCollection } from '../routing/route-collection.ts';
+import type { Forwarding } from '../wire/trusted-proxy.ts';
 
 /** One part of an application. Every member but the name is optional. */
 export interface Plugin {
@@ -31,4 +34,22 @@ export interface Plugin {
   start?(application: Application): void | Promise<void>;
   /** Is called after the last request is answered, in reverse order. A program ends without waiting for ever for it. */
   stop?(): void | Promise<void>;
+}
+
+/** What `start` receives. */
+export interface Application {
+  /** Every route, in the order in which they are tried. */
+  readonly routes: RouteCollection;
+  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
+  readonly prefix?: string;
+  /** The path in front of all others; undefined for none. */
+  readonly basePath: string | undefined;
+  /** Who the client of a request is, behind the trusted proxies of the application. */
+  readonly forwarding: Forwarding;
+  /** The names of properties in JSON. */
+  readonly naming: PropertyNaming;
+  /** How problems are written; undefined for RFC 9457. */
+  readonly problems: ProblemFormat | undefined;
+  /** Aborted when the application begins to stop. */
+  readonly stopping: AbortSignal;
 }

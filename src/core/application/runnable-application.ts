@@ -1,37 +1,19 @@
 /** Declares the options of an application, and what an embedding program has of it once it is composed. */
-
 import type { IncomingMessage } from 'node:http';
+import { thrownMessage } from '../log/thrown-value.ts';
 import type { Handler } from '../message/context.ts';
 import type { ErrorLog } from '../message/problem.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-settings.ts';
-import type { PropertyNaming } from '../operations/schema/property-naming.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
-import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Limits } from '../wire/connection/limits.ts';
-import type { SentRequest } from '../wire/in-memory/sent-body.ts';
+import { Stopping } from '../wire/connection/stopping.ts';
+import type { SentRequest } from '../wire/in-memory.ts';
 import type { RefusalHandler } from '../wire/listener-options.ts';
-import type { ForwardedFamily, Forwarding } from '../wire/proxy/trusted-proxy.ts';
+import type { ForwardedFamily } from '../wire/trusted-proxy.ts';
+import type { Application, Plugin } from './plugin.ts';
 import type { StageOrigin } from './stage-origin.ts';
-
-/** What `start` receives. */
-export interface Application {
-  /** Every route, in the order in which they are tried. */
-  readonly routes: RouteCollection;
-  /** Where the plugin is mounted: `/tools`, which the paths of its stages lack. Absent for one that is not. */
-  readonly prefix?: string;
-  /** The path in front of all others; undefined for none. */
-  readonly basePath: string | undefined;
-  /** Who the client of a request is, behind the trusted proxies of the application. */
-  readonly forwarding: Forwarding;
-  /** The names of properties in JSON. */
-  readonly naming: PropertyNaming;
-  /** How problems are written; undefined for RFC 9457. */
-  readonly problems: ProblemFormat | undefined;
-  /** Aborted when the application begins to stop. */
-  readonly stopping: AbortSignal;
-}
 
 /** The settings that hold for all plugins and for the server. Each is given here, once. */
 export interface ApplicationOptions extends OperationSettings {
@@ -97,4 +79,71 @@ export interface RunnableApplication extends Application {
    *     assert.equal(made.status, 201);
    */
   request(target: string | URL, init?: SentRequest): Promise<Response>;
+}
+
+/** What a plugin has to stop when the time of all is over, in milliseconds. */
+const MIN_TIME = 100;
+
+/** `start` and `stop` of an application with these plugins, and the signal of its stop. */
+export function lifecycleOf(plugins: readonly Plugin[]) {
+  const started: Plugin[] = [];
+  let stopping = new Stopping();
+  let starting: Promise<void> | undefined;
+
+  /** Started once until it is stopped: a second start would open twice what the plugins open. */
+  function start(application: Application): Promise<void> {
+    return (starting ??= startAll(application));
+  }
+
+  async function startAll(application: Application): Promise<void> {
+    if (stopping.hasBegun) stopping = new Stopping();
+    for (const plugin of plugins) {
+      try {
+        await plugin.start?.(application);
+      } catch (error) {
+        await stop().catch(() => {});
+        throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
+      }
+      started.push(plugin);
+    }
+  }
+
+  async function stop(time = Infinity): Promise<void> {
+    starting = undefined;
+    stopping.begin();
+    const deadline = performance.now() + time;
+    const errors: unknown[] = [];
+    for (const plugin of started.splice(0).reverse()) {
+      try {
+        await stopWithin(plugin, Math.max(deadline - performance.now(), MIN_TIME));
+      } catch (error) {
+        const reason = thrownMessage(error);
+        errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${reason}`, { cause: error }));
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
+  }
+
+  return {
+    start,
+    stop,
+    whenStopping: (begin: () => void): void => stopping.whenBegun(begin),
+    get stopping() {
+      return stopping.signal;
+    },
+  };
+}
+
+/** Stops the plugin. Rejects where that takes longer than `time` milliseconds: the others are to be stopped too. */
+async function stopWithin(plugin: Plugin, time: number): Promise<void> {
+  if (time === Infinity) return plugin.stop?.();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it has not stopped in the time that a stop may take')), time);
+  });
+  try {
+    await Promise.race([plugin.stop?.(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

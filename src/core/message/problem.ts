@@ -8,7 +8,7 @@ import { logError } from '../log/log-line.ts';
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import { InvalidReply } from './check-reply.ts';
 import { Context, type Reply } from './context.ts';
-import { API_POLICY, PROBLEM_HEADERS } from './headers/security-headers.ts';
+import { API_POLICY, PROBLEM_HEADERS } from './headers/reply-headers.ts';
 import { replyFault } from './reply-fault.ts';
 import type { WrittenProblem } from './request-state.ts';
 import { statusText } from './status-text.ts';

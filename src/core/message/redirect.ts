@@ -2,7 +2,7 @@
 
 import { assertOptions } from '../options/assert-options.ts';
 import { quoted } from '../options/quoted.ts';
-import { API_POLICY } from './headers/security-headers.ts';
+import { API_POLICY } from './headers/reply-headers.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 import type { ReplyOptions } from './replies.ts';
 

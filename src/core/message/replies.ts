@@ -2,7 +2,7 @@
 
 import { quoted } from '../options/quoted.ts';
 import type { HeaderLines, Reply } from './context.ts';
-import { API_POLICY } from './headers/security-headers.ts';
+import { API_POLICY } from './headers/reply-headers.ts';
 
 /** The status, 200 unless given, and further headers. */
 export interface ReplyOptions {

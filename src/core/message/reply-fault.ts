@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { article, quoted } from '../options/quoted.ts';
 import type { Reply } from './context.ts';
-import { headerFault } from './headers/header-fault.ts';
+import { headerFault } from './headers/reply-headers.ts';
 import { flat, UNWRITTEN } from './replies.ts';
 
 /**

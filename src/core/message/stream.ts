@@ -1,8 +1,8 @@
 /** Makes a reply of anything that gives texts or bytes one after the other. */
 import { Readable } from 'node:stream';
 import { assertOptions } from '../options/assert-options.ts';
-import { contentTypeOf } from './headers/media-types.ts';
-import { API_POLICY } from './headers/security-headers.ts';
+import { contentTypeOf } from './headers/content-type.ts';
+import { API_POLICY } from './headers/reply-headers.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 
 /** A stream of Node or of the Web, a generator, a list: whatever `for await` takes, or one text or bytes. */

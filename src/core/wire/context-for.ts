@@ -2,8 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Context } from '../message/context.ts';
-import { connectionOf } from './connection/connection.ts';
-import { Exchange } from './connection/exchange.ts';
+import { connectionOf, Exchange } from './connection/exchange.ts';
 import { exchangeSettings } from './listener-options.ts';
 import { validateRequest } from './validate-request.ts';
 

@@ -6,12 +6,11 @@ import { type ErrorLog, type HttpProblem, logToConsole } from '../message/proble
 import { assertNamed } from '../options/assert-options.ts';
 import { article } from '../options/quoted.ts';
 import { readBody } from './body/read-body.ts';
-import { BodyMemory } from './connection/body-memory.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
-import { InFlightChunks } from './connection/in-flight-chunks.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
+import { BodyMemory, InFlightChunks } from './connection/memory.ts';
 import { Stopping } from './connection/stopping.ts';
-import type { Forwarding } from './proxy/trusted-proxy.ts';
+import type { Forwarding } from './trusted-proxy.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
 export type RefusalHandler = (context: Context, problem: HttpProblem) => Reply | Promise<Reply>;

@@ -8,11 +8,10 @@ import { discardReply } from '../message/check-reply.ts';
 import type { Handler } from '../message/context.ts';
 import type { HttpProblem } from '../message/problem.ts';
 import { makeAnswerer } from './answer-request.ts';
-import { parsedBody } from './body/parsed-body.ts';
+import { parsedBody } from './body/read-body.ts';
 import { Backlog } from './connection/backlog.ts';
-import { type Connection, connectionOf } from './connection/connection.ts';
 import type { WatchActions } from './connection/connection-watch.ts';
-import { Exchange, type ExchangeSettings } from './connection/exchange.ts';
+import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import {
   assertServingOptions,
   exchangeSettings,
@@ -21,7 +20,7 @@ import {
   type Servable,
   servableOf,
 } from './listener-options.ts';
-import { mountPathOf } from './mount/mount-path.ts';
+import { mountPathOf } from './mounted-listener.ts';
 
 /** Listens for requests. `next` is what a host has mounted behind. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;

@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpProblem } from '../message/problem.ts';
-import { connectionOf } from './connection/connection.ts';
-import { useLingeringClose } from './connection/lingering-close.ts';
+import { useLingeringClose } from './connection/closing.ts';
+import { connectionOf } from './connection/exchange.ts';
 import { afterResponse, type RefusalSettings, refuseInTurn } from './reply/refusal.ts';
 import { type ParserError, refusedLine, unknownMethodLine } from './request-line.ts';
 

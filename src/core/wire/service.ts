@@ -10,12 +10,10 @@ import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
 import { assertTls } from '../options/assert-tls.ts';
-import { type Connection, connectionOf } from './connection/connection.ts';
+import { closeGracefully, closeLingering, turnOfLoop } from './connection/closing.ts';
 import { watchConnections } from './connection/connection-watch.ts';
-import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
-import { closeLingering } from './connection/lingering-close.ts';
+import { type Connection, connectionOf, type Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import { rawSocketOf } from './connection/node-internals.ts';
-import { closeGracefully, turnOfLoop } from './connection/shutdown.ts';
 import { acceptRequests } from './listener.ts';
 import {
   assertServingOptions,

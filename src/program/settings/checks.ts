@@ -8,8 +8,8 @@ import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } fro
 import { resolve } from 'node:path';
 import { thrownMember } from '../../core/log/thrown-value.ts';
 import { hint } from '../../core/options/did-you-mean.ts';
-import { addressRanges } from '../../core/wire/proxy/address-range.ts';
-import { allowedHost } from '../../core/wire/proxy/allowed-hosts.ts';
+import { allowedHost } from '../../core/wire/allowed-hosts.ts';
+import { addressRanges } from '../../core/wire/trusted-proxy.ts';
 import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';
 import { InvalidValue } from './setting.ts';
 

@@ -10,7 +10,7 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { problemFormat } from '../../../src/core/operations/operation/problem-format.ts';
 import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
 import { route } from '../../../src/core/routing/route/route.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';

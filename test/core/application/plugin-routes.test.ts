@@ -11,7 +11,7 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Responses } from '../../../src/core/operations/operation/response.ts';
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
 import { responsesOf } from '../../../src/core/operations/routes/responses-of.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../../src/core/message/replies.ts';
-import { type InjectedRequest, inject } from '../../../src/core/wire/inject.ts';
+import { type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { ask } from '../../support/ask.ts';
 import { serve, serveHandler } from '../../support/serve.ts';

@@ -10,7 +10,7 @@ import { text } from '../../../src/core/message/replies.ts';
 import { notFound, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type Route, route } from '../../../src/core/routing/route/route.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';

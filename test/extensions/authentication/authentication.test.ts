@@ -5,7 +5,7 @@ import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { type Security, securityScheme } from '../../../src/core/operations/security/security-scheme.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';

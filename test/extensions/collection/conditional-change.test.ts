@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
-import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
+import { entityTag } from '../../../src/core/message/headers/conditional.ts';
 import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { CollectionFull } from '../../../src/extensions/collection/collection-full.ts';
 import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context } from '../../../src/core/message/context.ts';
-import { entityTag } from '../../../src/core/message/headers/entity-tag.ts';
+import { entityTag } from '../../../src/core/message/headers/conditional.ts';
 import { headerOf, withHeaders } from '../../../src/core/message/replies.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';

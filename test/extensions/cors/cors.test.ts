@@ -10,7 +10,7 @@ import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';

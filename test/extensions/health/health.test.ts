@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { health } from '../../../src/extensions/health/health.ts';
 import { Client } from '../../support/ask.ts';

@@ -11,10 +11,10 @@ import { noContent, ok } from '../../../src/core/operations/operation/answers.ts
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { route } from '../../../src/core/routing/route/route.ts';
-import { inject } from '../../../src/core/wire/inject.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { forwarded, trustedProxies } from '../../../src/core/wire/proxy/trusted-proxy.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
+import { forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { type RateLimitOptions, rateLimit } from '../../../src/extensions/rate-limit/rate-limit.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';

@@ -5,7 +5,7 @@ import { application } from '../../../src/core/application/application.ts';
 import { type Answer, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
-import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/inject.ts';
+import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
 

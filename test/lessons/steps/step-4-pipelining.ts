@@ -15,7 +15,7 @@
  *
  * The real core: `src/core/wire/listener.ts` and `src/core/wire/connection/backlog.ts` stop reading a socket while a
  * request waits on it, and count the waiting requests of all connections together.
- * `src/core/wire/connection/connection.ts` also lets a request wait for a client that does not read its replies
+ * `src/core/wire/connection/exchange.ts` also lets a request wait for a client that does not read its replies
  * (backpressure).
  */
 import type { Server } from 'node:http';

@@ -4,8 +4,73 @@
  * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
  * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
  */
+
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseHttpDate } from './http-date.ts';
+
+/** Short: V8 copies a text of up to twelve characters at once, which gives sixty million versions. */
+const run = randomBytes(3).toString('base64url');
+
+/**
+ * Names one state of what is under a URI. A number does so in this run of this process. A text does so in every run and
+ * every process, so its tag stays the same there: it is a UUID for example, and no counter that could begin anew (D76).
+ */
+export type Version = number | string;
+
+/** The ETag of a version, in quotes. Each media type of a version, by its number, has a tag of its own (D8). */
+export function entityTag(version: Version, mediaType = 0): string {
+  if (typeof version === 'string') return textTag(version, mediaType);
+  return mediaType === 0 ? `"${run}-${version.toString(36)}"` : `"${run}-${version.toString(36)}-${mediaType}"`;
+}
+
+/** A colon of the text is escaped, so two texts and two media types never have one tag. */
+const textTag = (version: string, mediaType: number): string =>
+  mediaType === 0 ? `"${encodeURIComponent(version)}"` : `"${encodeURIComponent(version)}:${mediaType}"`;
+
+/** The ETag of these bytes, or of this text in UTF-8, in quotes: the same in each run. */
+export const contentTag = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+
+/**
+ * Reads and writes the dates of headers (RFC 9110 §5.6.7).
+ *
+ * `Date.parse` accepts many other forms, and takes a date without a zone for local time. A text that is no HTTP date
+ * has to be ignored (§13.1.3).
+ */
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
+const FORMS = [
+  new RegExp(String.raw`^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT$`),
+  new RegExp(String.raw`^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<short>\d\d) ${TIME} GMT$`),
+  new RegExp(String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
+];
+
+/** Milliseconds since 1970; undefined for a text that has none of the three forms of an HTTP date. */
+export function parseHttpDate(text: string): number | undefined {
+  for (const form of FORMS) {
+    const found = form.exec(text)?.groups;
+    if (found === undefined) continue;
+    const month = MONTHS.indexOf(found['month']!);
+    const year = found['year'] === undefined ? fullYear(Number(found['short'])) : Number(found['year']);
+    const [hour, minute, second] = found['time']!.split(':').map(Number) as [number, number, number];
+    const day = Number(found['day']);
+    const date = new Date(Date.UTC(year, month, day));
+    // `Date.UTC` turns the 31st of February into the 3rd of March. The second 60 is a leap second.
+    if (month < 0 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 60) return undefined;
+    return Date.UTC(year, month, day, hour, minute, second);
+  }
+  return undefined;
+}
+
+/** A two-digit year that would be more than fifty years in the future is one of the past (§5.6.7). */
+function fullYear(short: number): number {
+  const now = new Date().getUTCFullYear();
+  const year = now - (now % 100) + short;
+  return year > now + 50 ? year - 100 : year;
+}
+
+/** Writes milliseconds since 1970 as an HTTP date. */
+export const httpDate = (time: number): string => new Date(time).toUTCString();
 
 /** What tells one state of a representation from another. */
 export interface Validators {
@@ -59,4 +124,32 @@ export function rangeHolds(ifRange: string | undefined, { etag, modified = NaN }
   if (ifRange.includes('"')) return ifRange === etag && !ifRange.startsWith('W/');
   // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).
   return parseHttpDate(ifRange) === modified && modified + 1000 <= Date.now();
+}
+
+/** Positions of the first and the last byte, both included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const SINGLE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
+
+/** The range of a body of `length` bytes; 'unsatisfiable' (416) when it lies outside; undefined for the whole body. */
+export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
+  const found = header === undefined ? null : SINGLE.exec(header);
+  if (found === null) return undefined;
+  const [, from, to] = found as unknown as [string, string, string];
+  if (from === '') return suffixRange(to, length);
+  const first = Number(from);
+  const last = to === '' ? Infinity : Number(to);
+  if (last < first) return undefined;
+  return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
+}
+
+/** The last bytes. An empty body is sent as a whole: a suffix of it is satisfiable but has no `Content-Range`. */
+function suffixRange(digits: string, length: number): ByteRange | 'unsatisfiable' | undefined {
+  if (digits === '') return undefined;
+  const count = Number(digits);
+  if (count === 0) return 'unsatisfiable';
+  return length === 0 ? undefined : { first: Math.max(0, length - count), last: length - 1 };
 }

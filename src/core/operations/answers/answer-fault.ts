@@ -1,7 +1,7 @@
 /** Decides whether what a handler returned is an answer that a reply can be made of. */
 import { Readable } from 'node:stream';
-import { headerFault } from '../../message/headers/header-fault.ts';
-import { contentTypeOf } from '../../message/headers/media-types.ts';
+import { contentTypeOf } from '../../message/headers/content-type.ts';
+import { headerFault } from '../../message/headers/reply-headers.ts';
 import { article, quoted } from '../../options/quoted.ts';
 import type { Answer } from '../operation/answers.ts';
 import type { Responses } from '../operation/response.ts';

@@ -1,7 +1,7 @@
 /** Declares the values that are kept as the texts which are sent for them. */
 import type { Readable } from 'node:stream';
 import type { Reply } from '../../message/context.ts';
-import type { Version } from '../../message/headers/entity-tag.ts';
+import type { Version } from '../../message/headers/conditional.ts';
 
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
 

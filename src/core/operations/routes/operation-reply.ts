@@ -7,10 +7,10 @@
 
 import { discardReply, InvalidReply, trustReply } from '../../message/check-reply.ts';
 import type { Context, Reply, ReplyBody } from '../../message/context.ts';
-import { entityTag } from '../../message/headers/entity-tag.ts';
-import { contentTypeOf } from '../../message/headers/media-types.ts';
+import { entityTag } from '../../message/headers/conditional.ts';
+import { contentTypeOf } from '../../message/headers/content-type.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
-import { API_POLICY } from '../../message/headers/security-headers.ts';
+import { API_POLICY } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
 import { type LinkValues, linkTexts } from '../../routing/route/link-values.ts';
 import type { RouteLinks } from '../../routing/route/route.ts';

@@ -3,12 +3,44 @@
  * them, up to the first that breaks a limit, and undoes its content coding.
  */
 import type { IncomingMessage } from 'node:http';
-import { bodyMemoryFull } from '../connection/body-memory.ts';
-import { connectionOf, type IncomingBody } from '../connection/connection.ts';
-import type { Exchange } from '../connection/exchange.ts';
+import type { Transform } from 'node:stream';
+import { HttpProblem } from '../../message/problem.ts';
+import { connectionOf, type Exchange, type IncomingBody } from '../connection/exchange.ts';
+import { bodyMemoryFull } from '../connection/memory.ts';
 import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
-import { answeredAlready, isMostlyFraming, mostlyFraming, tooLarge, unknownCoding } from './body-fault.ts';
-import { decodeContent, isContentCoding } from './content-coding.ts';
+
+/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
+const FRAMING_ALLOWANCE = 128 * 1024;
+
+/**
+ * Whether the chunks are so small that most of the body is framing. A megabyte in chunks of one byte took seconds and
+ * half a gigabyte. Those of about twenty bytes are let in. `readBefore` is what the socket had read before the body.
+ */
+export function isMostlyFraming({ connection }: Exchange, readBefore: number, received: number): boolean {
+  const framing = connection.socket.bytesRead - readBefore - received;
+  return framing > FRAMING_ALLOWANCE + received / 4;
+}
+
+/** The reply to a request without a body. */
+export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
+
+/** The reply to a body that is mostly framing. */
+export const mostlyFraming = (): HttpProblem =>
+  new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
+
+/** The reply to a body of more than `maxBody` bytes. */
+export const tooLarge = (maxBody: number): HttpProblem =>
+  new HttpProblem(413, `The body is larger than ${maxBody} bytes`);
+
+/** The error for a handler that reads the body after the reply. */
+export const answeredAlready = (): Error =>
+  new Error('Cannot read the body of the request: it has been answered; read the body before');
+
+/** The reply to a content coding that is not undone. `undone` are those that are; `remedy` says what to send. */
+export const unknownCoding = (remedy: string, undone: string): HttpProblem =>
+  new HttpProblem(415, `The content coding of the body is unknown here; ${remedy}`, {
+    headers: { 'Accept-Encoding': undone },
+  });
 
 const EMPTY = new Uint8Array(0);
 
@@ -132,4 +164,116 @@ function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
   if (chunk === null) body.end();
   else body.take(chunk);
   return chunk !== null;
+}
+
+/** An empty value names no coding, as an absent header does (RFC 9110 §5.6.1). */
+const DECODERS: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress' | undefined>> = {
+  '': undefined,
+  gzip: 'createGunzip',
+  'x-gzip': 'createGunzip',
+  deflate: 'createInflate',
+  br: 'createBrotliDecompress',
+  identity: undefined,
+};
+
+/** Whether `decodeContent` knows this value of Content-Encoding. */
+const isContentCoding = (value: string): boolean => Object.hasOwn(DECODERS, value.trim().toLowerCase());
+
+/**
+ * The decoded bytes. Rejects with 400 for bytes that are not in `coding`, and with what `check` returns for the length
+ * of a decoded chunk and of all so far (D3).
+ */
+async function decodeContent(
+  bytes: Uint8Array,
+  coding: string,
+  check: (length: number, soFar: number) => HttpProblem | undefined,
+): Promise<Uint8Array> {
+  const name = DECODERS[coding.trim().toLowerCase()];
+  if (name === undefined || bytes.length === 0) return bytes;
+  // The module takes time to load, and few bodies need it.
+  const zlib = await import('node:zlib');
+  const decoder: Transform & { readonly bytesWritten: number } = zlib[name]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const refuse = (error: HttpProblem): void => {
+      decoder.destroy();
+      reject(error);
+    };
+    const malformed = `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`;
+    const refuseMalformed = (): void => refuse(new HttpProblem(400, malformed));
+    decoder.on('data', (chunk: Uint8Array) => {
+      length += chunk.length;
+      const error = check(chunk.length, length);
+      if (error !== undefined) return refuse(error);
+      chunks.push(chunk);
+    });
+    decoder.on('error', refuseMalformed);
+    // The decoder ignores bytes behind the coded data.
+    decoder.on('end', () =>
+      decoder.bytesWritten === bytes.length ? resolve(Buffer.concat(chunks)) : refuseMalformed(),
+    );
+    decoder.end(bytes);
+  });
+}
+
+/** Requests whose stream this library has begun to read. */
+const readHere = new WeakSet<Exchange>();
+
+/** As `readBody`. Rejects with an `Error` where the stream was read and nothing is left of it. */
+export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
+  if (!isReadByHost(exchange)) {
+    readHere.add(exchange);
+    return readBody(exchange);
+  }
+  if (exchange.replyStarted) return Promise.reject(answeredAlready());
+  return madeAgain(exchange);
+}
+
+/** Has something in front of this library read the body, or begun to? */
+export const isReadByHost = (exchange: Exchange): boolean =>
+  exchange.bodyLength !== 0 && !readHere.has(exchange) && isTaken(exchange.request);
+
+/** Has anyone read from the stream, or begun to? */
+const isTaken = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
+  readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
+
+/** The parser has undone the content coding, so the limit is that of the decoded bytes. */
+async function madeAgain(exchange: Exchange): Promise<Uint8Array> {
+  const { request, settings } = exchange;
+  const { body } = request as { readonly body?: unknown };
+  const bytes = bytesOf(body, request.headers['content-type'] ?? '');
+  if (bytes === undefined)
+    throw new Error(
+      `Cannot read the body of ${exchange.method} ${exchange.path}: something in front of the listener has read it, ` +
+        'and left no request.body that it can be made from; mount the listener in front of that',
+    );
+  const { bodyLimit = settings.limits.maxBody } = exchange;
+  if (bytes.length > bodyLimit) throw tooLarge(bodyLimit);
+  if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull();
+  return bytes;
+}
+
+/** Bytes and text are as they were sent; a value of JSON or of a form is written again. Undefined for anything else. */
+function bytesOf(body: unknown, contentType: string): Uint8Array | undefined {
+  if (body === undefined || typeof body === 'function') return undefined;
+  if (body instanceof Uint8Array) return body;
+  if (typeof body === 'string') return Buffer.from(body);
+  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType);
+  if (isForm && isRecord(body)) return Buffer.from(new URLSearchParams(pairsOf(body)).toString());
+  // A parser of forms with files keeps the fields only, and an empty object may be the one that Express 4 sets.
+  const isLossy = /^multipart\//i.test(contentType) || (isRecord(body) && Object.keys(body).length === 0);
+  return isLossy && !isJson(contentType) ? undefined : Buffer.from(JSON.stringify(body));
+}
+
+const isJson = (contentType: string): boolean => /^[^;]*[/+]json\b/i.test(contentType);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A list of texts repeats its name; a member of an object has the name of the object in front, as `a[b]`. */
+function pairsOf(value: unknown, name = ''): [name: string, value: string][] {
+  if (Array.isArray(value)) return value.flatMap((entry) => pairsOf(entry, isRecord(entry) ? `${name}[]` : name));
+  if (!isRecord(value)) return [[name, String(value ?? '')]];
+  return Object.entries(value).flatMap(([key, member]) => pairsOf(member, name === '' ? key : `${name}[${key}]`));
 }

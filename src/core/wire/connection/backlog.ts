@@ -3,8 +3,7 @@
  *
  * Node parses a packet to its end even when the socket is paused, and 64 KB hold 2,500 requests.
  */
-import type { Connection } from './connection.ts';
-import type { Exchange } from './exchange.ts';
+import type { Connection, Exchange } from './exchange.ts';
 
 /** Each takes about 4 KB. */
 const MAX_WAITING_REQUESTS = 5000;

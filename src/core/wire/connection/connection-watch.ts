@@ -6,8 +6,7 @@
  */
 import type { Server } from 'node:http';
 import { HttpProblem } from '../../message/problem.ts';
-import type { Connection, IncomingBody } from './connection.ts';
-import type { Exchange, ExchangeSettings } from './exchange.ts';
+import type { Connection, Exchange, ExchangeSettings, IncomingBody } from './exchange.ts';
 import { type Limits, TICK_MS } from './limits.ts';
 
 /** What the watch asks of the server that answers the requests. */

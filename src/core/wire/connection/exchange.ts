@@ -1,13 +1,14 @@
 /** Joins a request with its response: the `Context` that the stages see, and what only the server needs. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ClientGone } from '../../message/client-gone.ts';
 import { Context } from '../../message/context.ts';
 import { searchOf, splitPath } from '../../message/path.ts';
 import type { ErrorLog, HttpProblem } from '../../message/problem.ts';
 import { type RequestState, UNCHECKED } from '../../message/request-state.ts';
-import type { BodyMemory } from './body-memory.ts';
-import type { Connection, PendingRequest } from './connection.ts';
-import type { InFlightChunks } from './in-flight-chunks.ts';
 import type { Limits } from './limits.ts';
+import type { BodyMemory, InFlightChunks } from './memory.ts';
+import { flushedBytes } from './node-internals.ts';
 import type { Stopping } from './stopping.ts';
 
 /** What all exchanges of a server share. */
@@ -135,4 +136,183 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   body(): Promise<Uint8Array> {
     return (this.wholeBody ??= this.settings.readBody(this));
   }
+}
+
+/** What a connection asks of a request on it. */
+export interface PendingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** No other reply can be sent. */
+  readonly replyStarted: boolean;
+  /** Why the body will never be complete. Its reply ends the connection. */
+  bodyFailure: HttpProblem | undefined;
+}
+
+/** A body that is read while it comes in. */
+export interface IncomingBody {
+  readonly exchange: PendingRequest;
+  /** When the reading began, as `performance.now()` tells it. */
+  readonly since: number;
+  /** In bytes. */
+  readonly received: number;
+  /** It is handed on as it comes in: its rate is judged from time to time, and the whole request has no time limit. */
+  readonly isStream: boolean;
+  /** It is a stream of which the handler wants nothing at present, so the client is not at fault. */
+  readonly waitsForHandler: boolean;
+  /** Does not count these milliseconds, in which the process read nothing. */
+  skip(time: number): void;
+  take(chunk: Uint8Array): void;
+  end(): void;
+  fail(error: Error): void;
+  /** Ends the reading because the reply does not wait for it. */
+  abandon(): void;
+}
+
+/** Bytes of replies, heads included, that may be unflushed while a client sends more requests and does not read. */
+const MAX_UNFLUSHED_BYTES = 64 * 1024;
+
+/** One connection. */
+export class Connection<Request extends PendingRequest = PendingRequest> {
+  readonly socket: Socket;
+  /** The request whose handler runs, or whose reply takes more than one write. */
+  running: Request | undefined = undefined;
+  /** Requests behind it, in order. */
+  readonly waiting: Request[] = [];
+  /** The last request whose head has come in. */
+  received: Request | undefined = undefined;
+  reading: IncomingBody | undefined = undefined;
+  /** Requests that have run, the running one included. */
+  requests = 0;
+  /** `Backlog` listens to the socket. */
+  resumeHandlerInstalled = false;
+  /** Bytes of replies in one piece since the client is known to have taken all of them. */
+  unflushedBytes = 0;
+  /** Ticks in a row without a request, and those of them since bytes last came in. */
+  idleTicks = 0;
+  quietTicks = 0;
+  private inputState: 'open' | 'ignored' = 'open';
+  private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
+  private lastResponse: ServerResponse | undefined = undefined;
+  private bytesRead = 0;
+  private requestsBefore = 0;
+  private awaited: Request | undefined = undefined;
+  private waitingTicks = 0;
+  private flushTicks = 0;
+  private flushedBefore = 0;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    socket.once('close', () => this.reading?.fail(new ClientGone()));
+  }
+
+  /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
+  get input(): 'open' | 'ignored' {
+    return this.inputState;
+  }
+
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  get output(): 'keep-alive' | 'close-next' | 'closing' {
+    return this.outputState;
+  }
+
+  ignoreInput(): void {
+    this.inputState = 'ignored';
+  }
+
+  closeAfterReply(): void {
+    if (this.outputState === 'keep-alive') this.outputState = 'close-next';
+  }
+
+  startClosing(): void {
+    this.outputState = 'closing';
+  }
+
+  /** Counts the bytes of a reply in one write that is not flushed. */
+  recordWrite(response: ServerResponse, bytes: number): void {
+    this.lastResponse = response;
+    this.unflushedBytes += bytes;
+  }
+
+  markFlushed(): void {
+    this.lastResponse = undefined;
+    this.unflushedBytes = 0;
+  }
+
+  /** Whether the client has to read what it was sent before another reply is made for it. */
+  isBackpressured(): boolean {
+    if (this.unflushedBytes <= MAX_UNFLUSHED_BYTES) return false;
+    if (!this.lastResponse!.writableFinished) return true;
+    this.markFlushed();
+    return false;
+  }
+
+  /** Calls `then` once everything that was written is flushed. Only for a connection that is backpressured. */
+  onceFlushed(then: () => void): void {
+    this.lastResponse!.once('finish', () => {
+      this.markFlushed();
+      then();
+    });
+  }
+
+  /** Nothing runs, nothing waits, and every reply is flushed. */
+  get idle(): boolean {
+    return (
+      this.running === undefined &&
+      this.waiting.length === 0 &&
+      this.socket.writableLength === 0 &&
+      (this.received === undefined || this.received.response.writableFinished)
+    );
+  }
+
+  /**
+   * Counts a tick. A request that came and was answered between two ticks counts too. Bytes on an idle connection begin
+   * a request, or are line feeds, which Node skips.
+   */
+  countIdleTick(): void {
+    const { socket, requests } = this;
+    const idle = this.idle && requests === this.requestsBefore;
+    this.idleTicks = idle ? this.idleTicks + 1 : 0;
+    this.quietTicks = idle && socket.bytesRead === this.bytesRead ? this.quietTicks + 1 : 0;
+    this.bytesRead = socket.bytesRead;
+    this.requestsBefore = requests;
+  }
+
+  /**
+   * Counts a tick; returns for how many in a row the running request has waited for its reply, and not for its client
+   * to send more of the body.
+   */
+  countWaitingTick(): number {
+    const { running, reading } = this;
+    const waits = running !== undefined && !running.replyStarted && (reading === undefined || reading.waitsForHandler);
+    this.waitingTicks = waits && running === this.awaited ? this.waitingTicks + 1 : 0;
+    this.awaited = waits ? running : undefined;
+    return this.waitingTicks;
+  }
+
+  /** The handler has taken more of the body: its time begins again. */
+  restartWaiting(): void {
+    this.awaited = undefined;
+  }
+
+  /** Counts a tick; returns how many bytes the client has taken if some have waited for it for `ticks` ticks. */
+  countFlushTick(ticks: number): number | undefined {
+    if (this.socket.writableLength === 0) {
+      this.flushTicks = 0;
+      return undefined;
+    }
+    const flushed = flushedBytes(this.socket);
+    const taken = flushed - this.flushedBefore;
+    const isOver = this.flushTicks === ticks;
+    if (isOver) this.flushTicks = 0;
+    if (this.flushTicks++ === 0) this.flushedBefore = flushed;
+    return isOver ? taken : undefined;
+  }
+}
+
+const CONNECTION: unique symbol = Symbol('connection');
+
+/** The connection of this socket. Made when it is first asked for; all requests on it are of one type. */
+export function connectionOf<Request extends PendingRequest>(socket: Socket): Connection<Request> {
+  const tracked = socket as Socket & { [CONNECTION]?: Connection<Request> };
+  return (tracked[CONNECTION] ??= new Connection(socket));
 }

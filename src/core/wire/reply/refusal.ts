@@ -1,12 +1,12 @@
 /** Writes a problem where no response object exists, behind earlier replies, and closes the connection. */
 import type { ServerResponse } from 'node:http';
+import { COMMON_HEADERS } from '../../message/headers/reply-headers.ts';
 import { requestId } from '../../message/headers/request-id.ts';
-import { COMMON_HEADERS } from '../../message/headers/security-headers.ts';
 import { type HttpProblem, problemReply } from '../../message/problem.ts';
 import { flat } from '../../message/replies.ts';
 import { statusText } from '../../message/status-text.ts';
-import type { Connection } from '../connection/connection.ts';
-import { closeLingering, type LingeringLimits } from '../connection/lingering-close.ts';
+import { closeLingering, type LingeringLimits } from '../connection/closing.ts';
+import type { Connection } from '../connection/exchange.ts';
 
 /** What the settings of a service say about a refusal. */
 export interface RefusalSettings {

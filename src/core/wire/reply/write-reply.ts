@@ -7,12 +7,12 @@
 import { Readable } from 'node:stream';
 import { discardReply, trustReply } from '../../message/check-reply.ts';
 import type { Reply } from '../../message/context.ts';
-import { COMMON_HEADERS } from '../../message/headers/security-headers.ts';
+import { COMMON_HEADERS } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
 import { flat, headerOf } from '../../message/replies.ts';
 import { statusText } from '../../message/status-text.ts';
+import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { useLingeringClose } from '../connection/lingering-close.ts';
 import { announceKeepAlive } from '../connection/node-internals.ts';
 import { writeChunks, writeStream } from './write-body.ts';
 

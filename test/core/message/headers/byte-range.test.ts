@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteRange } from '../../../../src/core/message/headers/byte-range.ts';
+import { byteRange } from '../../../../src/core/message/headers/conditional.ts';
 
 type Want = readonly [first: number, last: number] | 'unsatisfiable' | undefined;
 

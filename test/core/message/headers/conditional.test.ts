@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches, noneMatch, precondition, rangeHolds } from '../../../../src/core/message/headers/conditional.ts';
-import { parseHttpDate } from '../../../../src/core/message/headers/http-date.ts';
+import {
+  matches,
+  noneMatch,
+  parseHttpDate,
+  precondition,
+  rangeHolds,
+} from '../../../../src/core/message/headers/conditional.ts';
 
 const noneMatchCases: readonly (readonly [
   header: string | undefined,

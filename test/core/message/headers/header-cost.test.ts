@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../../src/core/message/context.ts';
 import { contextFor } from '../../../../src/core/wire/context-for.ts';
-import { forwarded, trustedProxies } from '../../../../src/core/wire/proxy/trusted-proxy.ts';
+import { forwarded, trustedProxies } from '../../../../src/core/wire/trusted-proxy.ts';
 import { app } from '../../../../src/program/app.ts';
 import { defaults } from '../../../../src/program/settings/settings.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';

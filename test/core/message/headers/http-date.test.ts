@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { httpDate, parseHttpDate } from '../../../../src/core/message/headers/http-date.ts';
+import { httpDate, parseHttpDate } from '../../../../src/core/message/headers/conditional.ts';
 
 const TIME = Date.UTC(1994, 10, 6, 8, 49, 37);
 const nextDecade = String((new Date().getUTCFullYear() + 51) % 100).padStart(2, '0');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mediaTypeOf } from '../../../../src/core/message/headers/media-types.ts';
+import { mediaTypeOf } from '../../../../src/core/message/headers/content-type.ts';
 
 const cases: readonly (readonly [name: string, mediaType: string])[] = [
   ['index.html', 'text/html; charset=utf-8'],

@@ -5,7 +5,7 @@ import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { Authenticator, Credentials } from '../../../../src/core/operations/security/authenticator.ts';
 import { securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
-import { inject } from '../../../../src/core/wire/inject.ts';
+import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 
 /** An authenticator as a user writes one. The challenge shows whether it was given an error. */

@@ -6,7 +6,7 @@ import { operation } from '../../../../src/core/operations/operation/operation.t
 import { assertSchema } from '../../../../src/core/operations/schema/assert-schema.ts';
 import { checkValue } from '../../../../src/core/operations/schema/check-value.ts';
 import { bodyValidator } from '../../../../src/core/operations/schema/validate.ts';
-import { inject } from '../../../../src/core/wire/inject.ts';
+import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { KEYWORD_CASES } from './keyword.cases.ts';
 

@@ -1,8 +1,8 @@
 /** How many versions of a large body slow readers may keep in memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InFlightChunks } from '../../../../src/core/wire/connection/in-flight-chunks.ts';
-import { inject } from '../../../../src/core/wire/inject.ts';
+import { InFlightChunks } from '../../../../src/core/wire/connection/memory.ts';
+import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 
 const MiB = 2 ** 20;

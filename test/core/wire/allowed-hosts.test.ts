@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { application } from '../../../../src/core/application/application.ts';
-import { text } from '../../../../src/core/message/replies.ts';
-import { inject } from '../../../../src/core/wire/inject.ts';
-import { allowedHost, hostCheck } from '../../../../src/core/wire/proxy/allowed-hosts.ts';
-import { forwardingBy } from '../../../../src/core/wire/proxy/trusted-proxy.ts';
-import { HttpService } from '../../../../src/core/wire/service.ts';
-import { askHealth } from '../../../../src/program/actions/ask-health.ts';
-import { app } from '../../../../src/program/app.ts';
-import { defaults } from '../../../../src/program/settings/settings.ts';
-import { tracedService } from '../../../../src/program/trace/traced-service.ts';
-import { ask } from '../../../support/ask.ts';
-import { assertProblem } from '../../../support/problem.ts';
-import { serve, serveService } from '../../../support/serve.ts';
+import { application } from '../../../src/core/application/application.ts';
+import { text } from '../../../src/core/message/replies.ts';
+import { allowedHost, hostCheck } from '../../../src/core/wire/allowed-hosts.ts';
+import { inject } from '../../../src/core/wire/in-memory.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { forwardingBy } from '../../../src/core/wire/trusted-proxy.ts';
+import { askHealth } from '../../../src/program/actions/ask-health.ts';
+import { app } from '../../../src/program/app.ts';
+import { defaults } from '../../../src/program/settings/settings.ts';
+import { tracedService } from '../../../src/program/trace/traced-service.ts';
+import { ask } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serve, serveService } from '../../support/serve.ts';
 
 const LIST = ['api.example', 'Only.Example:8443', 'secure.example:443', '10.0.0.5', '2001:db8::1', 'localhost'];
 

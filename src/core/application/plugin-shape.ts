@@ -2,12 +2,26 @@
  * Decides whether a value is a plugin. Plugins may come from JavaScript that no compiler has checked; a mistake is
  * reported when the application is composed, not by the first request.
  */
+import { thrownMessage } from '../log/thrown-value.ts';
+import { assertNamed } from '../options/assert-options.ts';
+import { didYouMean } from '../options/did-you-mean.ts';
+import { assertBasePath } from '../wire/listener-options.ts';
 
-import { thrownMessage } from '../../log/thrown-value.ts';
-import { assertNamed } from '../../options/assert-options.ts';
-import { didYouMean } from '../../options/did-you-mean.ts';
-import { assertBasePath } from '../../wire/listener-options.ts';
-import { PluginError } from './plugin-error.ts';
+/** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
+export class PluginError extends Error {
+  /** The name of the plugin; the name of its file where the plugin has none. */
+  readonly plugin: string;
+  /** The cause and the remedy, on one line. */
+  readonly reason: string;
+
+  constructor(attempt: string, plugin: string, reason: string, options?: ErrorOptions) {
+    const line = reason.replace(/\s*[\r\n]\s*/g, ' ');
+    super(`${attempt} "${plugin}": ${line}`, options);
+    this.name = 'PluginError';
+    this.plugin = plugin;
+    this.reason = line;
+  }
+}
 
 /**
  * Throws a `TypeError` for what is no list and for an unknown option, and a `PluginError` for an entry that is no

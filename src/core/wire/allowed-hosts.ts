@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { authorityOf, isHost } from '../../message/path.ts';
+import { authorityOf, isHost } from '../message/path.ts';
 import type { Forwarding } from './trusted-proxy.ts';
 
 /**

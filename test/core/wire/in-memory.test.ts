@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { application } from '../../../../src/core/application/application.ts';
-import type { RunnableApplication } from '../../../../src/core/application/runnable-application.ts';
-import { empty, json, text } from '../../../../src/core/message/replies.ts';
-import { operation } from '../../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
-import { isEncrypted } from '../../../../src/core/wire/proxy/is-encrypted.ts';
-import { todo } from '../../../../src/extensions/todo/todo.ts';
-import { logged } from '../../../support/serve.ts';
+import { application } from '../../../src/core/application/application.ts';
+import type { RunnableApplication } from '../../../src/core/application/runnable-application.ts';
+import { empty, json, text } from '../../../src/core/message/replies.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../src/core/routing/route/route.ts';
+import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { logged } from '../../support/serve.ts';
 
 type Init = Parameters<RunnableApplication['request']>[1];
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { type Forwarded, forwarded, trustedProxies } from '../../../../src/core/wire/proxy/trusted-proxy.ts';
-import { ask } from '../../../support/ask.ts';
-import { serve } from '../../../support/serve.ts';
+import { type Forwarded, forwarded, trustedProxies } from '../../../src/core/wire/trusted-proxy.ts';
+import { ask } from '../../support/ask.ts';
+import { serve } from '../../support/serve.ts';
 
 const TRUSTED = trustedProxies(['loopback', '10.0.0.0/8', '2001:db8::/32']);
 const PEER = '10.0.0.1';

@@ -1,8 +1,9 @@
 /** Closes a server without losing a reply: a connection is closed when it has been idle for 400 ms. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connection } from './connection.ts';
-import { closeWithoutCutting } from './node-internals.ts';
+import type { Connection } from './exchange.ts';
+import type { Limits } from './limits.ts';
+import { closeWithoutCutting, detachParser, replaceClose } from './node-internals.ts';
 
 const TICK_MS = 25;
 const MAX_IDLE_TICKS = 16;
@@ -11,7 +12,7 @@ const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
 /** What a stop of the server has to end. */
-export interface Closable {
+interface Closable {
   readonly server: Server;
   readonly connections: ReadonlySet<Connection>;
   /** Connections whose TLS handshake is not complete. */
@@ -78,4 +79,40 @@ async function acceptQueued(server: Server, turn: () => Promise<void>): Promise<
     await turn();
   }
   server.off('connection', count);
+}
+
+/** How long a lingering close may last, and how much it may read. */
+export type LingeringLimits = Pick<Limits, 'drainTimeout' | 'maxDrain'>;
+
+/** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
+export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: LingeringLimits, last?: string): void {
+  const destroy = (): void => void socket.destroy();
+  const destroyWhenFlushed = (): void => {
+    if (socket.writableFinished) destroy();
+    else socket.once('finish', destroy);
+  };
+  const timer = setTimeout(destroy, drainTimeout).unref();
+  replaceClose(socket, ignoreClose);
+  socket.once('close', () => clearTimeout(timer)).on('error', destroy);
+  if (last !== undefined && !socket.writableEnded) socket.write(last);
+  if (!socket.writableEnded) socket.end();
+  if (socket.readableEnded) return destroyWhenFlushed();
+  socket.once('end', destroyWhenFlushed);
+  let left = maxDrain;
+  const drain = (chunk: Uint8Array): void => {
+    left -= chunk.length;
+    if (left < 0) destroy();
+  };
+  const detach = (): void => detachParser(socket, drain);
+  // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
+  socket.pause().once('resume', detach).resume();
+}
+
+/** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */
+function ignoreClose(): void {}
+
+/** Makes Node close this connection by a lingering close once the last reply is written. */
+export function useLingeringClose(socket: Socket, limits: LingeringLimits): void {
+  if (socket.readableEnded || socket.destroySoon === ignoreClose) return;
+  replaceClose(socket, () => closeLingering(socket, limits));
 }

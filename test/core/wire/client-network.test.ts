@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from '../../../../src/core/wire/proxy/client-network.ts';
+import { networkOf } from '../../../src/core/wire/trusted-proxy.ts';
 
 for (const [address, network] of [
   ['192.0.2.1', '192.0.2.1'],

@@ -1,9 +1,9 @@
 /** What is told of a value that is no plugin, and of controllers that cannot be routed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../../src/core/application/application.ts';
-import { mounted } from '../../../../src/core/application/mounted.ts';
-import type { Plugin } from '../../../../src/core/application/plugin.ts';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
 
 for (const [what, given] of [
   ['with operations', { name: 'Clock', path: 'api/clock', operations: [] }],

@@ -1,0 +1,260 @@
+/**
+ * Decides who the client of a request is: the peer of the socket or, where that is a trusted proxy, the client that
+ * `X-Forwarded-*` or `Forwarded` (RFC 7239) names (D18).
+ *
+ * Any client can send `X-Forwarded-For: 10.0.0.1`. So the list is read from its end, where the nearest proxy wrote, and
+ * only as far as the proxies are trusted. A proxy writes one family of headers and passes the other on unchanged, so
+ * only the family that the settings name is read.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Context } from '../message/context.ts';
+import { TOKEN } from '../message/headers/content-type.ts';
+import { isHost } from '../message/path.ts';
+
+/** Is the socket of the request a TLS socket? */
+export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
+  'encrypted' in socket && socket.encrypted === true;
+
+/** The addresses of the proxies whose headers are used. */
+export interface TrustedProxies {
+  /** Does a trusted proxy have this address? An IPv4 address may be written as IPv6, `::ffff:10.0.0.1`. */
+  has(address: string | undefined): boolean;
+}
+
+/** The headers that the proxies write: `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix`, or `Forwarded`. */
+export type ForwardedFamily = 'x-forwarded' | 'forwarded';
+
+/** A request as the outermost trusted proxy received it. */
+export interface Forwarded {
+  /** Without a port. An identifier such as `unknown` where a proxy hides it; undefined when the socket is closed. */
+  readonly remoteAddress: string | undefined;
+  readonly protocol: 'http' | 'https';
+  /** With its port, if any. Undefined for a request without a host. */
+  readonly host: string | undefined;
+  /** The beginning of the path that the proxies removed, without a final slash; empty for none and with `Forwarded`. */
+  readonly prefix: string;
+}
+
+const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!$&'()*+;=:@-]|%(?!2e)[\da-f]{2})+)+$/i;
+
+/** May links begin with this path? It has no query, no dot segment and no final slash. */
+export const isPathPrefix = (path: string): boolean => PREFIX.test(path);
+
+/** Reads entries such as `10.0.0.0/8` or `loopback`. Throws a `SyntaxError` for one that is no address. */
+export function trustedProxies(entries: readonly string[]): TrustedProxies {
+  const addresses = new BlockList();
+  for (const { address, bits, family } of entries.flatMap(addressRanges)) addresses.addSubnet(address, bits, family);
+  return {
+    has(address) {
+      const plain = withoutMapping(address ?? '');
+      const version = isIP(plain);
+      return version !== 0 && addresses.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+    },
+  };
+}
+
+/** The client, protocol, host and prefix: those of the socket unless its peer is trusted. Never throws. */
+export function forwarded(
+  request: IncomingMessage,
+  trusted: TrustedProxies,
+  family: ForwardedFamily = 'x-forwarded',
+): Forwarded {
+  const { headers } = request;
+  const peer = request.socket.remoteAddress;
+  const direct: Forwarded = {
+    remoteAddress: peer && withoutMapping(peer),
+    protocol: isEncrypted({ request }) ? 'https' : 'http',
+    host: headers.host,
+    prefix: '',
+  };
+  if (!trusted.has(peer)) return direct;
+  const isX = family === 'x-forwarded';
+  const hops = isX ? parseForwardedX(headers) : parseForwarded(headers.forwarded);
+  const { address, protocol, host } = outermost(hops, trusted);
+  return {
+    remoteAddress: address === undefined ? direct.remoteAddress : withoutMapping(address),
+    protocol: protocol === 'http' || protocol === 'https' ? protocol : direct.protocol,
+    host: host !== undefined && isHost(host) ? host : direct.host,
+    prefix: isX ? prefixOf(headers['x-forwarded-prefix']) : '',
+  };
+}
+
+/** Merges the hops from the nearest to the first that is not trusted. A further hop replaces what a nearer one says. */
+function outermost(hops: readonly Hop[], trusted: TrustedProxies): Hop {
+  let merged: Hop = {};
+  for (const hop of hops) {
+    merged = { ...merged, ...hop };
+    if (!trusted.has(hop.address)) break;
+  }
+  return merged;
+}
+
+function prefixOf(header: string | readonly string[] | undefined): string {
+  const prefix = String(header ?? '')
+    .split(',')
+    .map((piece) => piece.trim().replace(/\/$/, ''))
+    .join('');
+  return isPathPrefix(prefix) ? prefix : '';
+}
+
+/** What the stages of a service behind trusted proxies ask of a request. */
+export interface Forwarding {
+  /** True where the client has used https. */
+  readonly secure: (context: { readonly request: IncomingMessage }) => boolean;
+  /** The address of the client; undefined where the connection is closed. */
+  readonly remoteAddress: (context: { readonly request: IncomingMessage }) => string | undefined;
+  /** The path that the proxies have removed from the front of the request path; undefined where none is trusted. */
+  readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
+  /** The host that the client asked for, with its port; undefined where no proxy is trusted. */
+  readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
+}
+
+/** Without trusted proxies, the socket alone tells who the client is. */
+const DIRECT: Forwarding = {
+  secure: isEncrypted,
+  remoteAddress: ({ request }) => request.socket.remoteAddress,
+  prefixOf: undefined,
+  hostOf: undefined,
+};
+
+/** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none, a `TypeError` for no list. */
+export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
+  if (!Array.isArray(entries))
+    throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
+  if (entries.length === 0) return DIRECT;
+  const trusted = trustedProxies(entries);
+  const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted, family);
+  return {
+    secure: ({ request }) => seen(request).protocol === 'https',
+    remoteAddress: ({ request }) => seen(request).remoteAddress,
+    prefixOf: (request) => seen(request).prefix,
+    hostOf: (request) => seen(request).host,
+  };
+}
+
+/** Without the prefix of an IPv4 address that is written as IPv6. */
+export const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** All addresses that share their first `bits` bits. */
+export interface AddressRange {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Reads one entry; `loopback` is two ranges. Throws a `SyntaxError` that quotes an entry that is no address. */
+export function addressRanges(entry: string): readonly AddressRange[] {
+  if (entry === 'loopback') return [...addressRanges('127.0.0.0/8'), ...addressRanges('::1')];
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  const width = version === 6 ? 128 : 32;
+  if (version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width)))
+    throw new SyntaxError(
+      `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,
+    );
+  return [{ address, bits: Number(bits ?? width), family: version === 6 ? 'ipv6' : 'ipv4' }];
+}
+
+/** What one proxy says of the request that it received. */
+export interface Hop {
+  /** The address of the sender without port and brackets, or an identifier such as `unknown` or `_hidden`. */
+  readonly address?: string;
+  /** In lower case. */
+  readonly protocol?: string;
+  readonly host?: string;
+}
+
+/** A token, or an address with colons and brackets that its proxy did not quote. */
+const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
+const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
+
+/** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
+export function parseForwarded(header: string | undefined): readonly Hop[] {
+  const hops: Hop[] = [];
+  for (const element of splitFromEnd(header ?? '', ',')) {
+    if (element.trim() === '') continue;
+    const parameters = parseParameters(element);
+    // The elements in front come from further away: a client that sends half a quoted string hides only its own.
+    if (parameters === undefined) break;
+    hops.push(hop(parameters.get('for'), parameters.get('proto'), parameters.get('host')));
+  }
+  return hops;
+}
+
+/** The parameters of an element by name in lower case; undefined when one breaks the grammar. */
+function parseParameters(element: string): ReadonlyMap<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  for (const piece of splitFromEnd(element, ';').reverse()) {
+    const parameter = piece.trim();
+    const end = parameter.indexOf('=');
+    const name = parameter.slice(0, end);
+    const value = parameter.slice(end + 1);
+    if (end < 0 || !TOKEN.test(name)) return undefined;
+    if (UNQUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value);
+    else if (QUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    else return undefined;
+  }
+  return parameters;
+}
+
+/** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
+export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
+  const addresses = listFromEnd(headers['x-forwarded-for']);
+  const protocols = listFromEnd(headers['x-forwarded-proto']);
+  const hosts = listFromEnd(headers['x-forwarded-host']);
+  const length = Math.max(addresses.length, protocols.length, hosts.length);
+  return Array.from({ length }, (_, at) => hop(addresses[at], protocols[at], hosts[at]));
+}
+
+function listFromEnd(header: string | readonly string[] | undefined): string[] {
+  if (header === undefined) return [];
+  const entries = String(header).split(',');
+  return entries.map((entry) => entry.trim()).reverse();
+}
+
+const hop = (address: string | undefined, protocol: string | undefined, host: string | undefined): Hop => ({
+  ...(address !== undefined && { address: nodeName(address) }),
+  ...(protocol !== undefined && { protocol: protocol.toLowerCase() }),
+  ...(host !== undefined && { host }),
+});
+
+/** The name without a port: `192.0.2.1:80` → `192.0.2.1`; `unknown` for a text that is no node name (RFC 7239 §6). */
+function nodeName(text: string): string {
+  const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\](?::\w+)?|([^:]+)(?::\w+)?)$/i.exec(text) ?? [];
+  if (bracketed !== undefined) return bracketed;
+  if (plain !== undefined && TOKEN.test(plain)) return plain;
+  return /^[\da-f:.]+$/i.test(text) ? text : 'unknown';
+}
+
+/** The pieces between separators that are not in a quoted string, the last one first. */
+function splitFromEnd(text: string, separator: string): string[] {
+  const pieces: string[] = [];
+  let end = text.length;
+  let quoted = false;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === '"' && quoted) {
+      let backslashes = 0;
+      while (text[at - backslashes - 1] === '\\') backslashes++;
+      // A quote after an odd number of backslashes is escaped and belongs to the string.
+      quoted = backslashes % 2 === 1;
+      at -= backslashes;
+    } else if (text[at] === '"') quoted = true;
+    else if (!quoted && text[at] === separator) {
+      pieces.push(text.slice(at + 1, end));
+      end = at;
+    }
+  }
+  return [...pieces, text.slice(0, end)];
+}
+
+/** `2001:db8:0:7` for `2001:db8:0:7::1`; `192.0.2.1` also for `::ffff:192.0.2.1`; what is no address as it is. */
+export function networkOf(address: string): string {
+  const [plain = ''] = withoutMapping(address).split('%');
+  if (!isIPv6(plain)) return plain;
+  // In one spelling: lower case, no leading zeros, no dots.
+  const [before = '', behind = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const [first, last] = [before, behind].map((text) => (text === '' ? [] : text.split(':'))) as [string[], string[]];
+  const zeros = new Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+}
