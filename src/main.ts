@@ -4,16 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { stopServing } from './core/application/serve.ts';
 import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
-import { runPrimary } from './extensions/workers/primary.ts';
-import { isWorker, ownArguments, turnOfPrimary, whenAskedToStop } from './extensions/workers/worker.ts';
-import { askHealth } from './program/actions/ask-health.ts';
+import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
 import { version } from './program/actions/version.ts';
 import { type App, app } from './program/app.ts';
+import { askHealth } from './program/ask-health.ts';
 import { copyStore, placeText } from './program/item-store.ts';
 import { whenShellEnds } from './program/npm-shell.ts';
-import { readCopyPlaces } from './program/settings/copy-places.ts';
 import { helpText } from './program/settings/help.ts';
-import { actionOf, nameGiven, readSettings, type Settings } from './program/settings/settings.ts';
+import { actionOf, nameGiven, readCopyPlaces, readSettings, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
 
 const { argv, env } = process;
@@ -94,7 +92,7 @@ function failUnsettled(): void {
 /** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
 async function made(settings: Settings): Promise<App> {
   if (settings.trace === 'off') return app(settings);
-  const { tracedService } = await import('./program/trace/traced-service.ts');
+  const { tracedService } = await import('./program/traced-service.ts');
   return tracedService(settings, app);
 }
 

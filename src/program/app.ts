@@ -6,20 +6,20 @@
 import { application } from '../core/application/application.ts';
 import type { RunnableApplication } from '../core/application/runnable-application.ts';
 import { after } from '../core/message/after.ts';
+import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { accessLog } from '../extensions/access-log/access-log.ts';
 import { cors } from '../extensions/cors/cors.ts';
+import type { DescriptionOptions } from '../extensions/description/description.ts';
 import { description } from '../extensions/description/description.ts';
 import { staticSite } from '../extensions/files/static-files.ts';
 import { health } from '../extensions/health/health.ts';
 import { metrics } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
-import type { Recorder } from '../extensions/trace/recording/recorder.ts';
+import type { Recorder } from '../extensions/trace/recorder.ts';
 import { verification } from '../extensions/verification/verification.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
 import { loadPlugins } from './load-plugins.ts';
-import { descriptionSettings } from './settings/description-settings.ts';
-import { limitSettings } from './settings/limit-settings.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The service, ready to start and listen. */
@@ -60,3 +60,18 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
   const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
 }
+
+export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
+  title: settings.title,
+  version: settings.infoVersion,
+  description: settings.description,
+  termsOfService: settings.termsOfService,
+  contact: { name: settings.contactName, url: settings.contactUrl, email: settings.contactEmail },
+  license: { name: settings.licenseName, url: settings.licenseUrl },
+  comments: settings.comments,
+});
+
+export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } => {
+  const given: Partial<Record<string, unknown>> = { ...settings };
+  return Object.fromEntries(Object.keys(LIMITS).map((name) => [name, given[name] as number | undefined]));
+};

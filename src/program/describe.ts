@@ -5,8 +5,7 @@
  */
 import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
 import { describe } from '../extensions/description/describe-swagger.ts';
-import { app } from './app.ts';
-import { descriptionSettings } from './settings/description-settings.ts';
+import { app, descriptionSettings } from './app.ts';
 import { actionOf, nameGiven, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
 

@@ -2,10 +2,10 @@
 
 import { logError } from '../core/log/log-line.ts';
 import { app } from './app.ts';
+import { USAGE } from './explain-arguments.ts';
+import { explain } from './explanation.ts';
 import { nameGiven } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
-import { explain } from './trace/explanation.ts';
-import { USAGE } from './trace/question.ts';
 
 const args = process.argv.slice(2);
 const { env } = process;

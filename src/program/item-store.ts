@@ -1,5 +1,4 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
-
 import type { Plugin } from '../core/application/plugin.ts';
 import { copyItems } from '../extensions/collection/copy-items.ts';
 import type { Store } from '../extensions/collection/store.ts';
@@ -11,7 +10,6 @@ import { fillFile, itemsOfFile } from '../extensions/sqlite/copy-file.ts';
 import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
 import { todo } from '../extensions/todo/todo.ts';
 import { type TodoItem, type TodoSchema, todoSchema } from '../extensions/todo/todo-item.ts';
-import { quarterOfHeap } from './settings/quarter-of-heap.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** A store that outlives the process. */
@@ -68,3 +66,17 @@ const itemsGauge = (store: { readonly size: number }): Gauge => ({
   help: 'Items in the store',
   read: () => store.size,
 });
+
+/** Decides how much memory items may take by default. */
+const MIB = 2 ** 20;
+/** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
+const NEW_OBJECTS = 48 * MIB;
+
+/**
+ * The default of `--max-store-bytes`: a quarter of the heap of this process in which items live, in bytes. The store
+ * calls it when it needs the number: reading the heap statistics takes longer than reading all settings.
+ */
+export function quarterOfHeap(): number {
+  const { heap_size_limit: limit } = process.getBuiltinModule('node:v8').getHeapStatistics();
+  return Math.floor(Math.max(limit - NEW_OBJECTS, limit / 2) / 4);
+}

@@ -1,5 +1,4 @@
 /** The library, whole: each public entry of the package with what it exports. */
-
 import * as extending from '../extending.ts';
 import * as accessLog from '../extensions/access-log/access-log.ts';
 import * as allowedMethods from '../extensions/allowed-methods/allowed-methods.ts';
@@ -52,3 +51,88 @@ export const LIBRARY: Readonly<Record<string, object>> = {
   'todo-item-service/uploads': uploads,
   'todo-item-service/verification': verification,
 };
+
+/**
+ * Makes `todo-item-service`, and what is below it, mean the running library in every file that is loaded from now on
+ * (D80).
+ *
+ * A plugin file stands anywhere, also where there is no `node_modules`. Where another copy is installed beside it, that
+ * one may be of another version than the service. So the names are answered before any folder is searched.
+ */
+type Found = Readonly<Record<'url' | 'format', string>>;
+
+/** What the types of Node 20 do not have. */
+interface Loader {
+  register(url: string): void;
+  readonly registerHooks?: (hooks: {
+    resolve(name: string, context: { readonly conditions: readonly string[] }, next: (name: string) => object): object;
+    load(url: string, context: object, next: (url: string) => object): object;
+  }) => void;
+  _load(name: string, ...others: readonly unknown[]): unknown;
+}
+
+/** The members of each entry, by the name that a file imports. */
+type Library = Readonly<Record<string, object>>;
+
+/** Where the generated modules find the library. They are texts, and the bundle has no file to import. */
+const PLACE = Symbol.for('todo-item-service');
+const placed = (name: string): string => `globalThis[Symbol.for('todo-item-service')]['${name}']`;
+const REQUIRED = 'required:';
+
+let offered = false;
+
+/** From now on `import` and `require` of these names give this library, whose members are all there. */
+export function offerLibrary(library: Library): void {
+  if (offered) return;
+  offered = true;
+  Object.defineProperty(globalThis, PLACE, { value: library });
+  // Loaded here: a service without plugin files starts without it.
+  const loader = process.getBuiltinModule('node:module') as unknown as Loader;
+  const imported = Object.fromEntries(
+    Object.entries(library).map(([name, members]) => [name, moduleOf(name, members)]),
+  );
+  if (loader.registerHooks === undefined) {
+    offerToImport(imported, loader);
+    offerToRequire(library, loader);
+    return;
+  }
+  loader.registerHooks({
+    resolve(name, { conditions }, next) {
+      if (!Object.hasOwn(library, name)) return next(name);
+      const required = { url: REQUIRED + name, format: 'commonjs' };
+      return { ...(conditions.includes('require') ? required : imported[name]), shortCircuit: true };
+    },
+    load(url, _context, next) {
+      const name = url.slice(REQUIRED.length);
+      if (!url.startsWith(REQUIRED) || !Object.hasOwn(library, name)) return next(url);
+      return { format: 'commonjs', source: `module.exports = ${placed(name)};`, shortCircuit: true };
+    },
+  });
+}
+
+const moduleOf = (name: string, members: object): Found => ({
+  url: dataUrl(`export const { ${Object.keys(members).join(', ')} } = ${placed(name)};`),
+  format: 'module',
+});
+
+/** For Node 20, whose hooks run in a thread of their own and are not asked by `require`. */
+function offerToImport(found: Readonly<Record<string, Found>>, loader: Loader): void {
+  const hook = `const found = new Map(Object.entries(${JSON.stringify(found)}));
+    export const resolve = (name, context, next) =>
+      found.has(name) ? { ...found.get(name), shortCircuit: true } : next(name);`;
+  try {
+    loader.register(dataUrl(hook));
+  } catch {
+    // Where `--experimental-permission` allows no threads, a plugin that does not import the library still loads.
+  }
+}
+
+/** For Node 20, which has no documented way. */
+function offerToRequire(library: Library, loader: Loader): void {
+  const load = loader._load;
+  loader._load = function offer(name, ...others) {
+    return Object.hasOwn(library, name) ? library[name] : Reflect.apply(load, this, [name, ...others]);
+  };
+}
+
+const dataUrl = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from '../core/application/plugin.ts';
 import { faultOf, PluginError } from '../core/application/plugin-shape.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
-import { LIBRARY } from './library.ts';
-import { offerLibrary } from './offer-library.ts';
+import { LIBRARY, offerLibrary } from './library.ts';
 
 /**
  * The plugins of these files, in order. A copy of the service, which has a number, loads them anew. Rejects with a

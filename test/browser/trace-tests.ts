@@ -78,7 +78,7 @@ test('trace – a request comes in → in the list without a reload, and its sta
   assert.match(await text('#onion .routes p'), /^The index proposes 1 of 8 routes/);
   assert.match(
     await text('#onion .box.handler .edge.in'),
-    /^handler ApiTodoByIdGetsrc\/todo\/todo-controller\.ts:\d+$/,
+    /^handler ApiTodoByIdGetsrc\/extensions\/todo\/todo-controller\.ts:\d+$/,
   );
   await browser.click('#onion .box.route > .edge.out');
   assert.match(await text('#detail-heading'), /^GET api\/todo\/\{id\}$/);

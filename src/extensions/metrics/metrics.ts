@@ -4,12 +4,9 @@
  * Labels take their values from small fixed sets: the known methods and the class of the status. A label that a client
  * chooses, such as the path, would let clients fill the memory.
  */
-
 import { article, assertOptions, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, type Handler, type Plugin, type Reply, type Stage, text, withHeaders } from '../../index.ts';
-import { exposition, type Family, gauge, type Sample } from './exposition.ts';
-import { type EventLoopDelay, processFamilies, watchEventLoop } from './process-metrics.ts';
 
 /** A metric of another part of the application; `read` is called for each request of `/metrics`. */
 export interface Gauge {
@@ -128,5 +125,106 @@ function familyOf(one: Gauge, context: Context): Family[] {
   } catch (error) {
     logError(error, context);
     return [];
+  }
+}
+
+/** One sample of a metric. */
+interface Sample {
+  /** The suffix of the metric's name: `_bucket`, `_sum`, `_count`. */
+  readonly suffix?: string;
+  /** The labels as they stand between the braces: `method="GET",status="2xx"`. */
+  readonly labels?: string;
+  readonly value: number;
+}
+
+/** A metric and its samples. A line feed in `help` is escaped. */
+interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** A metric with one value that can go up and down. */
+const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: [{ value }],
+});
+
+/** The metrics as text. */
+const exposition = (families: readonly Family[]): string => families.map(block).join('');
+
+function block({ name, type, help, samples }: Family): string {
+  const lines = samples.map(
+    ({ suffix = '', labels, value }) => `${name}${suffix}${labels ? `{${labels}}` : ''} ${number(value)}\n`,
+  );
+  return `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+const number = (value: number): string => (value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value));
+
+/** A running measurement of the event loop delay. */
+interface EventLoopDelay {
+  /** The mean, the 99th percentile and the maximum since the last call, in seconds. */
+  take(): { readonly mean: number; readonly p99: number; readonly max: number };
+  stop(): void;
+}
+
+/** Milliseconds between two samples. */
+const RESOLUTION = 20;
+
+/** The figures of `take`, in words. */
+const LATENESS: Readonly<Record<string, string>> = {
+  mean: 'Mean lateness of the event loop',
+  p99: '99th percentile of the lateness of the event loop',
+  max: 'Greatest lateness of the event loop',
+};
+
+/** Starts the measurement. */
+async function watchEventLoop(): Promise<EventLoopDelay> {
+  const { monitorEventLoopDelay } = await import('node:perf_hooks');
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  histogram.enable();
+  // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
+  const late = (nanoseconds: number): number =>
+    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
+  return {
+    take() {
+      const { mean, max } = histogram;
+      const figures = { mean: late(mean), p99: late(histogram.percentile(99)), max: late(max) };
+      histogram.reset();
+      return figures;
+    },
+    stop: () => void histogram.disable(),
+  };
+}
+
+/** The metrics of the process now. Without `delay`, those of the event loop are left out. */
+function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
+  const heap = process.getBuiltinModule('node:v8').getHeapStatistics();
+  const { user, system } = process.cpuUsage();
+  const seconds = (user + system) / 1e6;
+  const rss = residentMemory();
+  return [
+    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time used', samples: [{ value: seconds }] },
+    gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
+    ...(rss === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', rss)]),
+    gauge('nodejs_heap_used_bytes', 'Heap in use', heap.used_heap_size),
+    gauge('nodejs_heap_total_bytes', 'Heap reserved', heap.total_heap_size),
+    gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', heap.heap_size_limit),
+    ...Object.entries(delay?.take() ?? {}).map(([figure, value]) =>
+      gauge(`nodejs_eventloop_delay_${figure}_seconds`, `${LATENESS[figure]} since the last question`, value),
+    ),
+  ];
+}
+
+/** Undefined where the system does not report it, such as without `/proc`. */
+function residentMemory(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
   }
 }

@@ -6,12 +6,31 @@
  * in the log.
  */
 
+import { Readable } from 'node:stream';
 import { after } from '../../extending.ts';
-import type { Plugin, Reply, Stage } from '../../index.ts';
-import { type OperationSettings, type ProblemFormat, type PropertyNaming, responsesOf } from '../../operations.ts';
-import { verifyProblem, verifyReply } from './verify-reply.ts';
-
-export { verifyProblem, verifyReply } from './verify-reply.ts';
+import { contentTypeOf, statusText } from '../../http.ts';
+import {
+  headerOf,
+  type Operation,
+  type Plugin,
+  type Problem,
+  type Reply,
+  type ResponseDeclaration,
+  type Schema,
+  type Stage,
+  type Violation,
+} from '../../index.ts';
+import {
+  checkValue,
+  type OperationSettings,
+  PROBLEM,
+  type ProblemFormat,
+  type PropertyNaming,
+  placeReader,
+  type RoutedOperation,
+  responsesOf,
+  writtenMediaTypes,
+} from '../../operations.ts';
 
 /** The two checks: `plugin` for all errors, `verify` for the replies of operations. */
 export interface Verification {
@@ -45,4 +64,147 @@ export function verification(naming: PropertyNaming, problems?: ProblemFormat): 
       else verifyReply(routed, reply, naming, problems);
     },
   };
+}
+
+/** The headers that a client acts upon. A reply has none of them undeclared. */
+const SIGNIFICANT_HEADERS =
+  'Location ETag Accept Accept-Encoding Accept-Patch Allow WWW-Authenticate Retry-After'.split(' ');
+
+/** Checks the reply of an operation. Throws an Error that names the operation and every difference. */
+export function verifyReply(
+  routed: RoutedOperation,
+  reply: Reply,
+  naming: PropertyNaming,
+  problems?: ProblemFormat,
+): void {
+  const { operation, id } = routed;
+  const responses = responsesOf(routed);
+  const declaration = responses[reply.status];
+  const differences =
+    declaration === undefined
+      ? [`it declares no ${reply.status}, only ${Object.keys(responses).join(', ')}`]
+      : [...headerDifferences(reply, declaration), ...bodyDifferences(reply, declaration, operation, naming, problems)];
+  assertNone(differences, `The operation "${id}" answers ${reply.status} otherwise than it declares`);
+}
+
+/**
+ * Checks an error reply that no operation declares. Throws an Error unless it is a problem with every member (D10), or
+ * as the application writes it.
+ */
+export function verifyProblem(reply: Reply, problems?: ProblemFormat): void {
+  assertNone(problemDifferences(reply, problems), `An answer with status ${reply.status} is no problem as described`);
+}
+
+function assertNone(differences: readonly string[], subject: string): void {
+  if (differences.length > 0) throw new Error(`${subject}: ${differences.join('; ')}`);
+}
+
+/** A declared header may be absent unless it is declared with `always`. */
+function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration): string[] {
+  const declared = Object.keys(headers);
+  const folded = new Set(declared.map((name) => name.toLowerCase()));
+  // The server adds the length of a body that is no stream.
+  const isAdded = (name: string): boolean => /^content-length$/i.test(name) && bodyBytes(reply) !== undefined;
+  const isSent = (name: string): boolean => headerOf(reply, name) !== undefined || isAdded(name);
+  const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
+  const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
+  const violations: Violation[] = [];
+  placeReader(headers, 'header', textsIn)(reply, violations);
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...undeclared.map((name) => `the header ${name} is not declared`),
+    ...violations.map(({ parameter, detail }) => `the header ${parameter} is wrong: ${detail}`),
+  ];
+}
+
+const textsIn =
+  (reply: Reply) =>
+  (name: string): readonly string[] =>
+    [headerOf(reply, name) ?? []].flat();
+
+function bodyDifferences(
+  reply: Reply,
+  { schema, mediaType }: ResponseDeclaration,
+  operation: Operation,
+  naming: PropertyNaming,
+  problems: ProblemFormat | undefined,
+): string[] {
+  if (reply.status >= 400) return problemDifferences(reply, problems);
+  if (mediaType !== undefined) return givenDifferences(reply, mediaType);
+  if (schema === undefined) {
+    const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
+    return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
+  }
+  const written = writtenMediaTypes(operation);
+  const writer = Object.keys(operation.writers ?? {}).find((one) => contentTypeOf(one) === contentTypeIn(reply));
+  if (writer !== undefined && written.includes(writer)) return lengthDifferences(reply, bodyBytes(reply));
+  // A list that is streamed is checked by nobody: to read it whole would need the memory that streaming saves.
+  if (reply.body instanceof Readable) return contentTypeDifferences(reply, written.map(contentTypeOf));
+  return jsonDifferences(reply, written.map(contentTypeOf), schema, naming);
+}
+
+/** The bytes of a file or a stream are not described, only their media type is. */
+function givenDifferences(reply: Reply, mediaType: string): string[] {
+  const differences = contentTypeDifferences(reply, [contentTypeOf(mediaType)]);
+  return reply.body === undefined ? [...differences, 'it has no body'] : differences;
+}
+
+function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
+  if (own !== undefined) return jsonDifferences(reply, [own.mediaType], own.schema, 'camelCase');
+  const differences = jsonDifferences(reply, ['application/problem+json'], PROBLEM, 'camelCase', describedMembers);
+  if (differences.length > 0) return differences;
+  const { type, status, title } = JSON.parse(bodyBytes(reply)!.toString()) as Problem;
+  if (status !== reply.status) differences.push(`its member status is ${status}`);
+  // A type of its own has a title of its own (RFC 9457 §4.2.1).
+  if (type === 'about:blank' && title !== statusText(reply.status)) differences.push(`its title is "${title}"`);
+  return differences;
+}
+
+/** The members that every problem has; a client ignores those that one adds (RFC 9457 §3.2). */
+const describedMembers = (problem: unknown): unknown =>
+  typeof problem !== 'object' || problem === null
+    ? problem
+    : Object.fromEntries(Object.entries(problem).filter(([name]) => Object.hasOwn(PROBLEM.properties, name)));
+
+/** `described` is the part of the value that the schema is for. */
+function jsonDifferences(
+  reply: Reply,
+  contentTypes: string[],
+  schema: Schema,
+  naming: PropertyNaming,
+  described = (value: unknown): unknown => value,
+): string[] {
+  const bytes = bodyBytes(reply);
+  const differences = [...contentTypeDifferences(reply, contentTypes), ...lengthDifferences(reply, bytes)];
+  if (bytes === undefined) return differences;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    differences.push(
+      ...checkValue(described(value), schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`),
+    );
+  } catch {
+    differences.push('its body is not JSON');
+  }
+  return differences;
+}
+
+const contentTypeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
+
+const contentTypeDifferences = (reply: Reply, contentTypes: readonly string[]): string[] =>
+  contentTypes.includes(contentTypeIn(reply))
+    ? []
+    : [`its media type is ${contentTypeIn(reply)}, not ${contentTypes.join(' or ')}`];
+
+function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
+  if (bytes === undefined) return ['it has no body that can be checked'];
+  const length = headerOf(reply, 'Content-Length');
+  const isRight = length === undefined || Number(length) === bytes.length;
+  return isRight ? [] : [`its Content-Length is ${length}, its body has ${bytes.length} bytes`];
+}
+
+/** Returns the bytes of the body, or undefined for a stream and for no body. */
+function bodyBytes({ body }: Reply): Buffer | undefined {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;
 }

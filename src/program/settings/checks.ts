@@ -11,7 +11,7 @@ import { hint } from '../../core/options/did-you-mean.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { addressRanges } from '../../core/wire/trusted-proxy.ts';
 import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';
-import { InvalidValue } from './setting.ts';
+import { InvalidValue } from './kinds.ts';
 
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
 export function basePath(text: string): string {

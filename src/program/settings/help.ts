@@ -1,5 +1,5 @@
 /** Writes what `--help` prints, and the settings as the Markdown tables of `README.md`. */
-import { flagOf, type Setting, variableOf } from './setting.ts';
+import { flagOf, type Setting, variableOf } from './kinds.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
 const ROWS = Object.entries<Setting<unknown>>(TABLE);

@@ -3,12 +3,11 @@
  *
  * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error.
  */
-
 import { hint } from '../../core/options/did-you-mean.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { isRedisUrl } from '../../extensions/redis/redis-location.ts';
-import { type FlagKind, readCommandLine, type Token } from './command-line.ts';
-import { flagOf, InvalidValue, type Setting, variableOf } from './setting.ts';
+import { concealed, store } from './checks.ts';
+import { flagOf, InvalidValue, type Setting, variableOf } from './kinds.ts';
 import { TABLE } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
@@ -39,8 +38,9 @@ export class SettingsError extends Error {
 }
 
 const ROWS = Object.entries(TABLE) as readonly (readonly [keyof Settings, Setting<unknown>])[];
-const ACTIONS: readonly string[] = ['help', 'version', 'health', 'copy-store'] satisfies readonly Action[];
-const FLAGS: ReadonlyMap<string, FlagKind> = new Map<string, FlagKind>([
+const ACTIONS: readonly Action[] = ['help', 'version', 'health', 'copy-store'];
+/** `bare`: is on when it is present. `action`: does something other than serving. */
+const FLAGS: ReadonlyMap<string, 'value' | 'bare' | 'action'> = new Map([
   ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
   ...ACTIONS.map((action) => [action, 'action'] as const),
 ]);
@@ -51,11 +51,8 @@ export const defaults = (): Settings =>
 
 /** The action in the arguments (without node and script): `help` wherever it stands, else the first. Never throws. */
 export function actionOf(argv: readonly string[]): Action {
-  // An action behind a flag that lacks its value is probably meant as that value.
-  const named = readCommandLine(argv, FLAGS).flatMap((token, at, tokens) =>
-    token.kind === 'action' && tokens[at - 1]?.kind !== 'without value' ? [token.name as Action] : [],
-  );
-  return named.includes('help') ? 'help' : (named[0] ?? 'serve');
+  const { actions } = readCommandLine(argv);
+  return actions.includes('help') ? 'help' : (actions[0] ?? 'serve');
 }
 
 /**
@@ -135,13 +132,8 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
 
 /** The values that are given, in the order of the table, and a line for each fault of the command line. */
 function valuesGiven(argv: readonly string[], environment: Environment): { given: Values; faults: string[] } {
-  const texts = new Map<string, string[]>();
-  const faults: string[] = [];
+  const { texts, faults } = readCommandLine(argv);
   const given = new Map<keyof Settings, Given>();
-  for (const token of readCommandLine(argv, FLAGS)) {
-    if (token.kind === 'flag') texts.set(token.name, [...(texts.get(token.name) ?? []), token.text]);
-    else if (token.kind !== 'action') faults.push(tokenFault(token));
-  }
   for (const [key, setting] of ROWS) {
     const flag = flagOf(key, setting);
     const name = `--${flag}`;
@@ -164,19 +156,91 @@ function valuesGiven(argv: readonly string[], environment: Environment): { given
   return { given, faults };
 }
 
-function tokenFault(token: Exclude<Token, { readonly kind: 'flag' | 'action' }>): string {
-  switch (token.kind) {
-    case 'argument':
-      return `Cannot use the argument ${quoted(token.text)}: the service takes flags only; --help lists them`;
-    case 'without value':
-      return `Cannot use the flag "--${token.name}": it has no value; write --${token.name}=VALUE`;
-    case 'unknown flag': {
-      const meant = hint(token.written.replace(/^--?/, ''), FLAGS.keys(), '--');
-      return `Cannot use the flag ${quoted(token.written)}: there is no such flag${meant}; --help lists them`;
-    }
-  }
+/** What a command line has: the texts of each flag, the actions, and a line for each fault, all in their order. */
+interface CommandLine {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly actions: readonly Action[];
+  readonly faults: string[];
 }
 
+/**
+ * Splits the arguments. `-h` is `--help`, and `--` ends the flags. A value may begin with one dash, as `-1` does; one
+ * that begins with two needs the form `--flag=VALUE`.
+ */
+function readCommandLine(argv: readonly string[]): CommandLine {
+  const texts = new Map<string, string[]>();
+  const actions: Action[] = [];
+  const faults: string[] = [];
+  const add = (name: string, text: string): unknown => texts.set(name, [...(texts.get(name) ?? []), text]);
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  for (let at = 0; at < end; at++) {
+    const given = argv[at]!;
+    const next = at + 1 < end ? argv[at + 1] : undefined;
+    if (!given.startsWith('-') || given === '-') {
+      faults.push(argumentFault(given));
+      continue;
+    }
+    const [, written = '', inline] = /^([^=]+)(?:=([^]*))?$/.exec(given)!;
+    // A name with one dash keeps it, so that it is that of no setting.
+    const name = written === '-h' ? 'help' : written.replace(/^--/, '');
+    const kind = FLAGS.get(name);
+    if (kind === 'action') {
+      // Behind a flag that lacks its value it is probably meant as that value.
+      if (FLAGS.get(argv[at - 1]?.slice(2) ?? '') !== 'value') actions.push(name as Action);
+    } else if (kind === 'bare') add(name, inline ?? 'on');
+    else if (kind === 'value' && inline !== undefined) add(name, inline);
+    else if (kind === 'value' && next !== undefined && !next.startsWith('--')) {
+      add(name, next);
+      at++;
+    } else if (kind === 'value') faults.push(`Cannot use the flag "--${name}": it has no value; write --${name}=VALUE`);
+    else {
+      const meant = hint(written.replace(/^--?/, ''), FLAGS.keys(), '--');
+      faults.push(`Cannot use the flag ${quoted(written)}: there is no such flag${meant}; --help lists them`);
+      // The next argument is probably its value, so it is not reported.
+      if (inline === undefined && next !== undefined && !/^-\D/.test(next)) at++;
+    }
+  }
+  faults.push(...argv.slice(end + 1).map(argumentFault));
+  return { texts, actions, faults };
+}
+
+const argumentFault = (text: string): string =>
+  `Cannot use the argument ${quoted(text)}: the service takes flags only; --help lists them`;
 const faultLine = ({ name, text }: Given, cause: string): string => `Cannot use ${name} ${quoted(text)}: ${cause}`;
 /** On one line whatever the text contains, cut after 200 characters. */
 const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+const COPY = '--copy-store';
+
+/**
+ * Reads the two stores of `--copy-store FROM TO`, as `--store` has them, and the settings beside them. Throws a
+ * `SettingsError` as `readSettings` does, and for places that cannot be copied.
+ */
+export function readCopyPlaces(
+  argv: readonly string[],
+  environment: Environment,
+): { readonly from: string; readonly to: string; readonly settings: Settings } {
+  const at = argv.indexOf(COPY);
+  const [from, to] = [argv[at + 1], argv[at + 2]];
+  if (from === undefined || to === undefined || from.startsWith('--') || to.startsWith('--'))
+    throw new SettingsError(
+      `Cannot use ${COPY}: it needs two stores; give ${COPY} FROM TO, such as todo.db redis://host`,
+    );
+  const settings = readSettings([...argv.slice(0, at), ...argv.slice(at + 3)], { ...environment, STORE: undefined });
+  const places = { from: copyPlace(from), to: copyPlace(to) };
+  if (places.from === places.to) throw copyFault(to, 'it is the same store; name another');
+  return { ...places, settings };
+}
+
+function copyPlace(text: string): string {
+  if (text === 'memory') throw copyFault(text, 'it is in no other process; give a file or redis://…');
+  try {
+    return store(text);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw copyFault(text, error.message);
+  }
+}
+
+const copyFault = (text: string, cause: string): SettingsError =>
+  new SettingsError(`Cannot use ${COPY} ${JSON.stringify(concealed(text))}: ${cause}`);

@@ -19,8 +19,21 @@ import {
   store,
   webAddress,
 } from './checks.ts';
-import { bareFlag, bytes, choice, duration, list, onOff, optional, orOff, text, upTo, wholeNumber } from './kinds.ts';
-import type { Kind, Setting } from './setting.ts';
+import {
+  bareFlag,
+  bytes,
+  choice,
+  duration,
+  type Kind,
+  list,
+  onOff,
+  optional,
+  orOff,
+  type Setting,
+  text,
+  upTo,
+  wholeNumber,
+} from './kinds.ts';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;

@@ -8,10 +8,10 @@ import { allowedHost, hostCheck } from '../../../src/core/wire/allowed-hosts.ts'
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { forwardingBy } from '../../../src/core/wire/trusted-proxy.ts';
-import { askHealth } from '../../../src/program/actions/ask-health.ts';
 import { app } from '../../../src/program/app.ts';
+import { askHealth } from '../../../src/program/ask-health.ts';
 import { defaults } from '../../../src/program/settings/settings.ts';
-import { tracedService } from '../../../src/program/trace/traced-service.ts';
+import { tracedService } from '../../../src/program/traced-service.ts';
 import { ask } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
 import { serve, serveService } from '../../support/serve.ts';

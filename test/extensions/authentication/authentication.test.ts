@@ -10,7 +10,7 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { verifyReply } from '../../../src/extensions/verification/verify-reply.ts';
+import { verifyReply } from '../../../src/extensions/verification/verification.ts';
 
 const tokens = bearerTokens({
   'ann-token': { identity: 'Ann', roles: ['admin', 'reader'] },

@@ -5,7 +5,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
-import { quarterOfHeap } from '../../../src/program/settings/quarter-of-heap.ts';
+import { quarterOfHeap } from '../../../src/program/item-store.ts';
 import { actionOf, defaults, nameGiven, readSettings, SettingsError } from '../../../src/program/settings/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { REFUSED_LINES, REFUSED_VALUES, TAKEN } from './settings.cases.ts';

@@ -8,7 +8,7 @@ import { operation } from '../../../../src/core/operations/operation/operation.t
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
 import type { LinkValues } from '../../../../src/core/routing/route/link-values.ts';
-import { verifyReply } from '../../../../src/extensions/verification/verify-reply.ts';
+import { verifyReply } from '../../../../src/extensions/verification/verification.ts';
 import { ask } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
 import { logged, serveHandler } from '../../../support/serve.ts';

@@ -1,0 +1,175 @@
+/**
+ * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys, wherever they stand.
+ *
+ * A handler may write such a value into its reply or into an error. So the values that a request and its reply have are
+ * replaced in every text of the recording, in the spellings that URLs, forms, JSON and HTML have for them.
+ */
+
+import { attempt } from '../../extending.ts';
+import { decoded } from '../../http.ts';
+import { type RoutedOperation, requirementsOf } from '../../operations.ts';
+
+/** What stands in the place of a value. */
+export const HIDDEN = '(hidden)';
+
+/** A shorter value is a part of many texts. It is hidden in its own place alone. */
+const SHORTEST = 4;
+
+/** So many spellings are sought one by one. Of more, what begins as one of them is hidden for the longest of these. */
+const MANY = 50;
+
+const HEADERS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
+
+/** The names of the headers and of the parameters of the query whose values are hidden, in lower case. */
+export interface SecretNames {
+  readonly headers: Set<string>;
+  readonly query: Set<string>;
+}
+
+/** The names that are secret in every application. */
+export const secretNames = (): SecretNames => ({ headers: new Set(HEADERS), query: new Set() });
+
+/** Adds the API keys that an operation declares. */
+export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, names: SecretNames): void {
+  for (const { scheme } of requirementsOf(security))
+    if (scheme.kind.type === 'apiKey')
+      names[scheme.kind.in === 'header' ? 'headers' : 'query'].add(lower(scheme.kind.name));
+}
+
+/** Hides the secrets of one request. They are learnt while it is recorded, so texts are searched at its end. */
+export class Secrets {
+  readonly #names: SecretNames;
+  readonly #values = new Set<string>();
+  /** The values in all their spellings, the longest first; undefined since one was added. */
+  #forms: readonly string[] | undefined;
+  /** How long what begins so can be; undefined before many are sought. */
+  #beginnings: ReadonlyMap<string, number> | undefined;
+
+  /** `rawHeaders` and `target` are those of the request. */
+  constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
+    this.#names = names;
+    for (let at = 0; at < rawHeaders.length; at += 2) this.header(rawHeaders[at]!, rawHeaders[at + 1]!);
+    this.target(target);
+  }
+
+  /** The value of a header; hidden, and known from now on, where its name is that of a secret. */
+  header(name: string, value: string): string {
+    if (!this.#names.headers.has(lower(name))) return value;
+    this.#learn(partsOf(lower(name), value));
+    return HIDDEN;
+  }
+
+  /** A request target or a query without the values of secret parameters, and without a user in front of the host. */
+  target(target: string): string {
+    const { query } = this.#names;
+    const plain = target.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
+    if (query.size === 0) return plain;
+    return plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
+      if (!query.has(lower(unescaped(name)))) return whole;
+      this.#learn([value, unescaped(value)]);
+      return `${start}${name}=${HIDDEN}`;
+    });
+  }
+
+  /** The text without the values. Where they overlap, what they cover is hidden as one. */
+  text(text: string): string {
+    let shown = '';
+    let end = 0;
+    for (const [from, to] of this.#rangesIn(text)) {
+      if (from > end || (from === end && end === 0)) shown += text.slice(end, from) + HIDDEN;
+      end = Math.max(end, to);
+    }
+    return shown + text.slice(end);
+  }
+
+  /** The beginning of a longer text, without the values: also without one that may go on behind it. */
+  beginning(text: string, length: number): string {
+    const [longest = ''] = this.#known();
+    const certain = Math.max(0, text.length - longest.length);
+    return this.text(text.slice(0, this.#lastWhole(text, certain))).slice(0, length);
+  }
+
+  /** The value with every text in it hidden, names of members too. */
+  all<Value>(value: Value): Value {
+    if (this.#known().length === 0) return value;
+    return this.#hidden(value) as Value;
+  }
+
+  #hidden(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((one) => this.#hidden(one));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.#hidden(one)]));
+  }
+
+  #learn(values: readonly string[]): void {
+    const { size } = this.#values;
+    for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
+    if (this.#values.size > size) this.#forms = this.#beginnings = undefined;
+  }
+
+  #known(): readonly string[] {
+    const forms = (): string[] => [...new Set([...this.#values].flatMap(spellingsOf))];
+    return (this.#forms ??= forms().sort((a, b) => b.length - a.length));
+  }
+
+  /** Where values stand in the text, in the order of their beginnings. */
+  #rangesIn(text: string): (readonly [from: number, to: number])[] {
+    const ranges: [number, number][] = [];
+    const forms = this.#known();
+    if (forms.length > MANY) {
+      // The longest come first, and the last of one beginning stays.
+      this.#beginnings ??= new Map(forms.toReversed().map((form) => [form.slice(0, SHORTEST), form.length]));
+      for (let at = 0; at < text.length; at += 1) {
+        const length = this.#beginnings.get(text.slice(at, at + SHORTEST));
+        if (length !== undefined) ranges.push([at, Math.min(at + length, text.length)]);
+      }
+      return ranges;
+    }
+    for (const form of forms)
+      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) ranges.push([at, at + form.length]);
+    return ranges.sort(([a], [b]) => a - b);
+  }
+
+  /** The end of what is certain, or of the values that begin before it. */
+  #lastWhole(text: string, certain: number): number {
+    let end = certain;
+    for (const [from, to] of this.#rangesIn(text)) if (from < end) end = Math.max(end, to);
+    return end;
+  }
+}
+
+/** The value, and what of it is a secret alone: the credentials behind a scheme, a password, each cookie. */
+function partsOf(name: string, value: string): string[] {
+  if (name.endsWith('cookie')) return [value, ...value.split(';').flatMap((pair) => valueOf(pair))];
+  const [, scheme = '', credentials = ''] = /^([\w-]+)[ \t]+(.+)$/.exec(value) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return [value, credentials, ...credentials.split(',').flatMap(valueOf)];
+  const texts = (['utf8', 'latin1'] as const).map((encoding) => Buffer.from(credentials, 'base64').toString(encoding));
+  return [value, credentials, ...texts, ...texts.map((text) => text.slice(text.indexOf(':') + 1))];
+}
+
+/** The value of `name=value`, with and without quotes; none where there is no name. */
+function valueOf(pair: string): string[] {
+  const equals = pair.indexOf('=');
+  if (equals < 0) return [];
+  const value = pair.slice(equals + 1).trim();
+  return [value, value.replace(/^"(.*)"$/, '$1')];
+}
+
+/** A value as it is written in URLs, forms, JSON and HTML, and as it reads without its escapes. */
+function spellingsOf(value: string): string[] {
+  if (/^[\w.*-]+$/.test(value)) return [value];
+  const inUtf8 = Buffer.from(value, 'latin1').toString('utf8');
+  const read = [value, decoded(value) ?? value, unescaped(value), inUtf8].filter(({ length }) => length >= SHORTEST);
+  return [...new Set(read)].flatMap((one) => [
+    one,
+    attempt(() => encodeURIComponent(one), one),
+    new URLSearchParams({ v: one }).toString().slice(2),
+    JSON.stringify(one).slice(1, -1),
+    one.replace(/[&<>"']/g, (character) => HTML[character]!),
+  ]);
+}
+
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const lower = (name: string): string => String(name).toLowerCase();
+const unescaped = (written: string): string => decoded(written.replaceAll('+', ' ')) ?? written;

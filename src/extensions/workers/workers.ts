@@ -1,0 +1,176 @@
+/**
+ * Runs N processes that serve one port together (D87), by `node:cluster`. This process is the primary: it listens and
+ * hands each connection to a worker in turn. It serves nothing itself, keeps the number of workers, and stops them.
+ */
+import type { Cluster, Worker } from 'node:cluster';
+import type { AddressInfo } from 'node:net';
+import { logWarning } from '../../extending.ts';
+
+/** What a primary needs to know. Times are in milliseconds. */
+export interface PrimaryOptions {
+  readonly workers: number;
+  /** The time in which a worker ends by itself once it is told to. */
+  readonly grace: number;
+  /** An open file descriptor that the workers write to, beside the three of every process. */
+  readonly descriptor?: number | undefined;
+  /** Is called once, when all workers listen. */
+  listening(address: AddressInfo): void;
+  /** Is called once: 0 after a stop; the code of the first worker if it could not start. */
+  ended(code: number): void;
+}
+
+/** Stops the workers. */
+export interface Primary {
+  /** Lets each end its requests. */
+  stop(): void;
+  /** Ends all at once. */
+  kill(): void;
+}
+
+/** A worker that has lived so long is replaced without a pause. */
+const HEALTHY_LIFE = 10_000;
+const MIN_DELAY = 100;
+const MAX_DELAY = 5000;
+/** What a worker may need beyond its grace, to stop its plugins. */
+const STOP_TIME = 5000;
+
+/** Starts the first worker, and the others when it listens: a fault of the settings is told once. */
+export function runPrimary(options: PrimaryOptions): Primary {
+  const { workers: count, grace, descriptor, listening, ended } = options;
+  const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
+  cluster.setupPrimary({ stdio: stdioWith(descriptor) });
+  const workers = new Set<Worker>();
+  /** Those that can be asked to stop. */
+  const serving = new Set<Worker>();
+  let hasListened = false;
+  let isComplete = false;
+  let isStopping = false;
+  let hasFailed = false;
+  let failures = 0;
+
+  const start = (): void => {
+    if (isStopping) return;
+    const worker = cluster.fork();
+    const began = performance.now();
+    workers.add(worker);
+    answerTurns(worker);
+    worker.once('listening', ({ address, port }) => {
+      serving.add(worker);
+      if (!hasListened) for (let others = 1; others < count; others++) start();
+      hasListened = true;
+      if (isComplete || serving.size < count) return;
+      isComplete = true;
+      // A worker that listens on every address names none.
+      const host = address ?? '::';
+      listening({ address: host, port, family: host.includes(':') ? 'IPv6' : 'IPv4' });
+    });
+    worker.once('exit', (code, signal) => {
+      workers.delete(worker);
+      const served = serving.delete(worker);
+      if (isStopping) {
+        hasFailed ||= served && code !== 0;
+        if (workers.size === 0) end(hasFailed ? 1 : 0);
+      } else if (!hasListened) end(code ?? 1);
+      else replace(worker, signal ?? `code ${code}`, performance.now() - began);
+    });
+  };
+
+  const replace = ({ process: { pid } }: Worker, how: string, life: number): void => {
+    failures = life < HEALTHY_LIFE ? failures + 1 : 0;
+    const delay = failures === 0 ? 0 : Math.min(MIN_DELAY * 2 ** (failures - 1), MAX_DELAY);
+    logWarning(
+      `The worker ${pid} has ended with ${how}; another one is started${delay === 0 ? '' : ` in ${delay} ms`}`,
+    );
+    setTimeout(start, delay);
+  };
+
+  const end = (code: number): void => {
+    isStopping = true;
+    ended(code);
+  };
+
+  const kill = (): void => {
+    isStopping = true;
+    for (const worker of workers) worker.process.kill('SIGKILL');
+  };
+
+  start();
+  return {
+    stop() {
+      isStopping = true;
+      for (const worker of workers) {
+        if (serving.has(worker)) askToStop(worker);
+        else worker.process.kill('SIGKILL');
+      }
+      if (workers.size === 0) return end(0);
+      setTimeout(() => {
+        logWarning(`${workers.size} workers have not ended in time; they are killed`);
+        hasFailed = true;
+        kill();
+      }, grace + STOP_TIME).unref();
+    },
+    kill,
+  };
+}
+
+type Stdio = 'inherit' | 'ignore' | 'ipc' | number;
+
+/** A worker has the descriptors of this process, and behind them the channel to it. */
+function stdioWith(descriptor = 2): Stdio[] {
+  const stdio: Stdio[] = ['inherit', 'inherit', 'inherit'];
+  while (stdio.length <= descriptor) stdio.push(stdio.length === descriptor ? descriptor : 'ignore');
+  return [...stdio, 'ipc'];
+}
+
+const STOP = 'stop';
+/** Is sent to the primary, which sends it back. */
+const TURN = 'turn';
+
+/** What the types of Node 20 do not have. */
+interface SingleExecutable {
+  isSea(): boolean;
+}
+
+/**
+ * The arguments of this process behind the program. A worker that runs from a single executable has one more in front:
+ * `node:cluster` passes the script that it runs.
+ */
+export function ownArguments(argv: readonly string[]): readonly string[] {
+  // Bun and Deno have no such module, some versions of Node between 20 and 22.3 no such function.
+  const sea = process.getBuiltinModule?.('node:sea') as unknown as SingleExecutable | undefined;
+  return argv.slice(sea?.isSea() && isWorker() ? 3 : 2);
+}
+
+/** Is this process a worker of another one? Asked only where there are several: the module takes time to load. */
+export const isWorker = (): boolean => (process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker;
+
+/** Asks a worker to end gracefully; one that has ended is not asked. */
+export function askToStop(worker: Worker): void {
+  if (worker.isConnected()) worker.send(STOP, () => {});
+}
+
+/** Calls back when the primary asks this worker to stop. */
+export function whenAskedToStop(stop: () => void): void {
+  process.on('message', (message) => {
+    if (message === STOP) stop();
+  });
+}
+
+/** Sends the turns of a worker back to it, in the order of the connections that it is given. */
+export function answerTurns(worker: Worker): void {
+  worker.on('message', (message) => {
+    if (message === TURN && worker.isConnected()) worker.send(TURN, () => {});
+  });
+}
+
+/** Resolves when the primary has had a turn: it gives a connection that it has accepted to a worker that has none. */
+export const turnOfPrimary = (): Promise<void> =>
+  new Promise((resolve) => {
+    const onMessage = (message: unknown): void => {
+      if (message !== TURN) return;
+      process.off('message', onMessage);
+      resolve();
+    };
+    process.on('message', onMessage);
+    process.send!(TURN);
+  });

@@ -1,0 +1,53 @@
+/**
+ * Asks a running service whether it is ready, for `--health` (D32). The container image has no other HTTP client.
+ *
+ * With health checks on it requests `/ready`, else the head of the description, which every service answers.
+ */
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import type { Settings } from './settings/settings.ts';
+
+const TIMEOUT_MS = 4000;
+const UNKNOWN_PORT = 'Cannot ask the service: port 0 stands for one that the system chose; give the port it listens on';
+
+/** Whether the service is ready, and a line that says so. */
+export type Health = { readonly healthy: boolean; readonly line: string };
+
+/**
+ * Asks at host and port, over loopback where the host is every address, of IPv4 too where IPv6 has no answer. Waits at
+ * most four seconds. Never rejects.
+ */
+export async function askHealth(
+  settings: Pick<Settings, 'host' | 'port' | 'healthChecks' | 'allowedHosts'>,
+): Promise<Health> {
+  const { host, port, healthChecks, allowedHosts } = settings;
+  if (port === 0) return { healthy: false, line: UNKNOWN_PORT };
+  const path = healthChecks ? '/ready' : '/swagger/v1/swagger.json';
+  const method = healthChecks ? 'GET' : 'HEAD';
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const [allowed] = allowedHosts;
+  const headers = allowed === undefined ? {} : { Host: allowed };
+  const asked = { port, path, method, headers, signal, agent: false };
+  const hosts = host === '0.0.0.0' ? ['127.0.0.1'] : host === '::' ? ['::1', '127.0.0.1'] : [host];
+  let line = '';
+  for (const target of hosts) {
+    try {
+      const status = await statusOf({ ...asked, host: target });
+      return { healthy: status === 200, line: `${method} ${path}: ${status}` };
+    } catch (error) {
+      const { name, code, message } = error as NodeJS.ErrnoException;
+      const cause = name === 'AbortError' ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
+      line = `Cannot ask the service at "${target}" port ${port}: ${cause}`;
+      if (signal.aborted) break;
+    }
+  }
+  return { healthy: false, line };
+}
+
+const statusOf = (asked: RequestOptions): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const answered = (response: IncomingMessage): void => {
+      response.destroy();
+      resolve(response.statusCode);
+    };
+    request(asked, answered).on('error', reject).end();
+  });

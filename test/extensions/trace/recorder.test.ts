@@ -1,0 +1,293 @@
+/** An application with a recorder around it answers as without, and its recording tells what happened. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { Recorder } from '../../../src/extensions/trace/recorder.ts';
+import type { Recording, Station } from '../../../src/extensions/trace/recording.ts';
+import { bytes } from '../../../src/extensions/uploads/upload.ts';
+import {
+  application,
+  contextWith,
+  HttpProblem,
+  mounted,
+  ok,
+  operation,
+  type Plugin,
+  route,
+  type Stage,
+  text,
+  withHeaders,
+} from '../../../src/index.ts';
+import { HttpService } from '../../../src/instrument.ts';
+import { type InjectedRequest, inject } from '../../../src/testing.ts';
+
+const marked: Stage = async function marked(context, next) {
+  return withHeaders(await next(context), { 'X-Marked': 'yes' });
+};
+
+const many: Plugin = {
+  name: 'many',
+  outerStages: [marked],
+  stages: [
+    function many(context, next) {
+      if (context.path === '/broken') return undefined as never;
+      if (context.path === '/none') return next(undefined as never);
+      if (context.path === '/violations')
+        throw new HttpProblem(422, 'bad', { errors: { name: ['is required'] } as never });
+      if (context.path === '/null-violation') throw new HttpProblem(422, 'bad', { errors: [null] as never });
+      if (context.path === '/bigint') return { status: 200n, headers: [] } as never;
+      if (context.path === '/number') return 42 as never;
+      if (context.path === '/odd') return { status: 200, headers: [1, 2, 3] } as never;
+      if (context.path === '/empty') return { status: 200 } as never;
+      if (context.path === '/unreadable')
+        return Object.defineProperty({}, 'status', {
+          enumerable: true,
+          get: () => {
+            throw new Error('no');
+          },
+        }) as never;
+      if (context.path === '/bigints') {
+        const { method, query, request } = context;
+        return next({ method, path: '/plain', headers: { a: 1n }, query, segments: [], request } as never);
+      }
+      if (context.path === '/twice') return marked(context, async (again) => (await next(again), next(again)));
+      if (context.path === '/reads') return context.body().then((read) => text(`${read.length}`));
+      if (context.path === '/old') return next(contextWith(context, { path: '/plain', method: 'GET' }));
+      return next(context);
+    },
+  ],
+  authenticators: [bearerTokens({ 'a-long-token': { identity: 'Ada' } })],
+  controllers: [
+    {
+      name: 'Files',
+      path: 'files',
+      stages: [marked],
+      operations: [
+        operation({
+          method: 'PUT',
+          path: '{name}',
+          body: bytes({ mediaTypes: ['text/plain'] }),
+          stages: [(context, next) => next(context)],
+          responses: { 200: { schema: { type: 'integer' } } },
+          handle: ({ body }) => ok(body.length),
+        }),
+        operation({
+          method: 'GET',
+          path: 'me',
+          security: [bearerTokens({ 'a-long-token': { identity: 'Ada' } }).scheme],
+          responses: { 200: { schema: { type: 'string' } } },
+          handle: () => ok('Ada, with a-long-token'),
+        }),
+      ],
+    },
+  ],
+  routes: [
+    route({
+      path: 'self/this',
+      handle(this: unknown) {
+        return text(typeof this);
+      },
+    }),
+    route({ path: 'plain', handle: () => text('plain') }),
+    route({
+      path: 'ignores',
+      stages: [(context, next) => (next(undefined as never), text(context.path))],
+      handle: () => text('not shown'),
+    }),
+    route({ path: 'wrong', handle: () => ({ status: 200, headers: {}, body: 42 }) as never }),
+    route({
+      path: 'thrown',
+      handle: () => {
+        throw 'a text';
+      },
+    }),
+  ],
+};
+
+const REQUESTS: readonly InjectedRequest[] = [
+  { path: '/api/todo' },
+  { path: '/api/todo/x' },
+  { method: 'POST', path: '/api/todo', body: '{"name":"a"}', headers: { 'Content-Type': 'application/json' } },
+  { method: 'POST', path: '/api/todo', body: '{', headers: { 'Content-Type': 'application/json' } },
+  { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/plain' } },
+  { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/html' } },
+  { path: '/files/me' },
+  { path: '/files/me', headers: { Authorization: 'Bearer a-long-token' } },
+  { path: '/plain' },
+  { path: '/ignores' },
+  { path: '/self/this' },
+  { path: '/wrong' },
+  { path: '/thrown' },
+  { path: '/broken' },
+  ...[
+    '/violations',
+    '/null-violation',
+    '/bigint',
+    '/none',
+    '/number',
+    '/odd',
+    '/empty',
+    '/unreadable',
+    '/twice',
+    '/bigints',
+  ].map((path) => ({ path })),
+  { path: '/old', method: 'POST' },
+  { path: '/reads', method: 'POST', body: 'five!' },
+  { path: '/tools/plain' },
+  { path: '/%zz' },
+  { path: '/nowhere' },
+  { path: '/plain', method: 'HEAD' },
+];
+
+const composed = (instrument?: Recorder) => {
+  const items = todo();
+  const plugins = [items, many, mounted('tools', { name: 'mine', stages: [marked], routes: many.routes! })];
+  return application(plugins, { instrument, log: () => {}, newRequestId: () => 'fixed-id' });
+};
+
+const recorded: Recording[] = [];
+let ended = (): void => {};
+const recorder = new Recorder((finished) => {
+  recorded.push(finished.whole());
+  ended();
+});
+const watched = composed(recorder);
+const service = new HttpService(recorder.servable(watched));
+recorder.watch(service.server);
+const plain = new HttpService(composed());
+
+async function recordingOf(request: InjectedRequest): Promise<{ reply: unknown; recording: Recording }> {
+  const end = new Promise<void>((resolve) => (ended = resolve));
+  const { status, headers, body } = await inject(service.server, request);
+  await end;
+  return { reply: comparable(status, headers, body), recording: recorded.at(-1)! };
+}
+
+/** Keys of items and tags differ from one store to another. */
+const comparable = (status: number, { date, etag, ...headers }: Record<string, unknown>, body: string) =>
+  JSON.stringify([status, typeof etag, headers, body]).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'KEY');
+
+for (const request of REQUESTS) {
+  test(`trace – ${request.method ?? 'GET'} ${request.path} → the same reply with a recorder as without`, async () => {
+    const { reply, recording } = await recordingOf(request);
+    const { status, headers, body } = await inject(plain.server, request);
+    assert.equal(reply, comparable(status, headers, body));
+    assert.equal(recording.sent!.status, status);
+    assert.equal(recording.sent!.complete, true);
+  });
+}
+
+const names = (stations: readonly Station[]): unknown[] =>
+  stations.map(({ label, did, stations: inner }) => (inner.length === 0 ? [label, did] : [label, did, names(inner)]));
+const inside = (recording: Recording): unknown => {
+  const problems = recording.stations[0]!.stations[0]!;
+  return names(problems.stations[0]!.stations);
+};
+
+/** A request, and what nests inside of the stage `many`. */
+const STATIONS: readonly (readonly [request: InjectedRequest, stations: unknown])[] = [
+  [
+    { method: 'PUT', path: '/files/a', body: 'four', headers: { 'Content-Type': 'text/plain' } },
+    [
+      [
+        'routing',
+        'answered',
+        [
+          [
+            'PUT files/{name}',
+            'answered',
+            [
+              [
+                'many: marked',
+                'passed on',
+                [
+                  [
+                    'many: stage of the operation 1',
+                    'passed on',
+                    [
+                      ['body', 'read'],
+                      ['FilesByNamePut', 'answered'],
+                    ],
+                  ],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ],
+  ],
+  [{ path: '/reads', method: 'POST', body: 'five!' }, [['body', 'read']]],
+  [
+    { path: '/tools/plain' },
+    [
+      [
+        'tools/mine: marked',
+        'passed on',
+        [['routing', 'answered', [['* tools/plain', 'answered', [['* tools/plain', 'answered']]]]]],
+      ],
+    ],
+  ],
+  [
+    { path: '/twice' },
+    [
+      ['routing', 'passed on', [['nothing answers', 'answered']]],
+      ['routing', 'passed on', [['nothing answers', 'answered']]],
+    ],
+  ],
+];
+for (const [request, stations] of STATIONS) {
+  test(`trace – ${request.method ?? 'GET'} ${request.path} → its stations nest as they were asked`, async () => {
+    assert.deepEqual(inside((await recordingOf(request)).recording), stations);
+  });
+}
+
+test('trace – credentials that a handler puts into its reply → not in the recording', async () => {
+  const { recording } = await recordingOf({ path: '/files/me', headers: { Authorization: 'Bearer a-long-token' } });
+  assert.equal(recording.sent!.status, 200);
+  assert.doesNotMatch(JSON.stringify(recording), /a-long-token/);
+  assert.match(JSON.stringify(recording), /Ada, with \(hidden\)/);
+});
+
+test('trace – a value of the path is a cookie → hidden in it, and the routes are told as they were asked', async () => {
+  const { recording } = await recordingOf({ path: '/api/todo', headers: { Cookie: 'x=todo' } });
+  let [station] = recording.stations;
+  while (station !== undefined && station.routes === undefined) [station] = station.stations;
+  assert.deepEqual(
+    station?.routes?.filter(({ verdict }) => verdict === 'taken').map(({ name }) => name),
+    ['ApiTodoGet'],
+  );
+  assert.equal(recording.target, `/api/(hidden)`);
+});
+
+test('trace – a constraint with a state → asked as often as without a recorder', async () => {
+  const counts = [];
+  for (const instrument of [undefined, new Recorder((finished) => finished.whole())]) {
+    let count = 0;
+    const counted = { name: 'counted', constraints: { counted: () => ++count > 3 } };
+    const routes = ['a/{n:counted}', '{m}/{n:counted}', '{*rest}'].map((path) =>
+      route({ path, handle: () => text(path) }),
+    );
+    const made = application([{ ...counted, routes }], { instrument });
+    const { server } = new HttpService(instrument?.servable(made) ?? made);
+    const { body } = await inject(server, { path: '/a/b' });
+    counts.push([body, count]);
+  }
+  assert.deepEqual(counts, [
+    ['{*rest}', 2],
+    ['{*rest}', 2],
+  ]);
+});
+
+test('trace – an order of stages → the request passes them so', async () => {
+  const other = new Recorder();
+  const made = composed(other);
+  const { length } = made.stages;
+  // `problems` outermost, and the stage `many` behind routing, where it sees what no route takes.
+  const order = [1, 0, ...Array.from({ length: length - 3 }, (_, at) => at + 3), 2];
+  const { server } = new HttpService(other.servable(made, order));
+  assert.equal((await inject(server, { path: '/old', method: 'POST' })).status, 404);
+  const { reply } = await recordingOf({ path: '/old', method: 'POST' });
+  assert.match(String(reply), /^\[200/);
+});

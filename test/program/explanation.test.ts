@@ -1,0 +1,754 @@
+/** Tests the text of `npm run explain`: for requests, for links, and for arguments that ask nothing. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { app } from '../../src/program/app.ts';
+import { explain } from '../../src/program/explanation.ts';
+import { SettingsError } from '../../src/program/settings/settings.ts';
+import { logged } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'item.json': '{"name":"of a file"}',
+  'even.js': `import { route, slot, text, withHeaders, contextWith } from 'todo-item-service';
+  const user = slot('user');
+  export default { name: "even",
+    outerStages: [async (context, next) => next(context)],
+    routes: [route({ path: 'even/{n:int}', stages: [function marks(context, next) { return withHeaders(next(context), { 'X-Marked': 'yes' }) }],
+      handle: ({ values }) => text(values.n) })],
+    stages: [(context, next) => {
+      switch (context.path) {
+        case "/throws": throw new Error("a secret of " + context.headers.authorization);
+        case "/forgets": next(context); return;
+        case "/undefined": throw undefined;
+        case "/answers": return { status: 200, headers: {}, body: "here" };
+        case "/catches": try { return next(context) } catch { return text("caught", { status: 202 }) }
+        case "/slot": user.set(context, 'Ada'); return next(contextWith(context, { path: '/even/4', headers: { ...context.headers, 'x-more': '1' } }));
+        case "/moved": {
+          const { method, headers, query, requestId, basePath, request } = context;
+          return next({ method, headers, query, requestId, basePath, request, path: "/api/todo", segments: ["api", "todo"] });
+        }
+        case "/odd": return { status: 400, headers: { "Content-Type": "application/problem+json" }, body: "{" };
+        case "/red": return { status: 400, headers: { "Content-Type": "application/problem+json" },
+          body: JSON.stringify({ detail: "first\\nsecond\\u001b[31m" }) };
+        case "/cut": context.request.socket.destroy(); return { status: 200, headers: {} };
+        default: return next(context);
+      }
+    }] };`,
+});
+/** Stages that call `next` as they like, change what is read-only, and stand below a prefix. */
+const careless = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'careless.js': `import { contextWith, mounted, route, text, withHeaders } from 'todo-item-service';
+  const app = (context) => contextWith(context, { path: '/app' });
+  let asked = 0;
+  export default { name: "careless",
+    constraints: { once: (value) => { asked += 1; return asked === 1 && value === 'a' } },
+    routes: [
+      route({ path: 'app', handle: () => text('app') }),
+      route({ path: 'once/{n:once}', handle: () => text('once') }),
+      route({ path: 'once/{n}', handle: () => text('many') }),
+      route({ path: 'throws/{n}', constraints: { n: () => { throw new Error('asked') } }, handle: () => text('no') }),
+      route({ path: 'waits', handle: async () => { await null; return text('waited') } }),
+      route({ path: 'fails', handle: async () => { await null; throw new Error('nobody waits for it') } }),
+      route({ path: 'number', handle: () => 42 }),
+    ],
+    stages: [function odd(context, next) {
+      switch (context.path) {
+        case '/spa': return next(context).status === 404 ? next(app(context)) : text('found');
+        case '/first': { const first = next(context); next(app(context)); return first }
+        case '/first/marked': { const first = next(context); next(app(context)); return withHeaders(first, { 'X-Marked': 'yes' }) }
+        case '/both': return Promise.all([next(contextWith(context, { path: '/waits' })), next(app(context))]).then(([one]) => one);
+        case '/waits': case '/fails': void next(context); return text('early');
+        case '/late': queueMicrotask(() => next(app(context))); return text('early');
+        case '/place': { const reply = next(app(context)); reply.status = 202; reply.headers = ['X-A', '1']; return reply }
+        case '/bytes': { const reply = next(app(context)); reply.body = Buffer.from('one'); return reply }
+        case '/header': context.headers['x-more'] = '1'; return next(context);
+        default: return next(context);
+      }
+    }] };`,
+  'below.js': `import { contextWith, mounted, route, text } from 'todo-item-service';
+  export default mounted('tools', { name: 'mine',
+    routes: [route({ path: 'here', handle: () => text('here') })],
+    stages: [
+      function below(context, next) { return next(context.path === '/moved' ? contextWith(context, { path: '/here' }) : context) },
+    ] });`,
+});
+const PLUGIN = ['--plugin', join(folder, 'even.js')];
+const explained = (args: readonly string[], environment = {}): Promise<string> => explain(args, environment, app);
+const asked = async (...args: readonly string[]): Promise<string[]> =>
+  (await explained([...args, ...PLUGIN])).split('\n');
+
+const PLACED = String.raw`src/\S+\.ts:\d+`;
+const IN = [
+  '· parser +HTTP/1\\.1, \\d header lines?',
+  `· request validation +${PLACED} +passed on, synchronous`,
+  '→ even: outer stage 1 +\\S+even\\.js:\\d+',
+  `  → problems +${PLACED}`,
+  `    → swagger-page: swaggerPage +${PLACED}`,
+];
+const TAIL = '      → even: stage 1 +\\S+even\\.js:\\d+';
+const ROUTES = ['.*· index +\\d of 9 routes proposed', ...Array.from({ length: 9 }, () => ' +[✓✗-] .*')];
+const UNASKED = ['', 'The routes were not asked.'];
+
+/** Every line in order, as an expression, but for the reply at the end. */
+const EXPLAINED: readonly (readonly [args: string, lines: readonly string[], answer: string | RegExp])[] = [
+  [
+    'GET /api/todo/x7',
+    [
+      ...IN,
+      TAIL,
+      `        → routing +${PLACED}`,
+      ...ROUTES,
+      '          → route GET api/todo/\\{id\\}',
+      `            · handler ApiTodoByIdGet +${PLACED} +answered 404, synchronous`,
+      '            · reply +404: \\+ Content-Type, Content-Length, .*',
+      '          ← route GET api/todo/\\{id\\} +answered 404, synchronous',
+      '        ← routing +answered 404, synchronous',
+      '      ← even: stage 1 +passed on 404, synchronous',
+      '    ← swagger-page: swaggerPage +passed on 404, synchronous',
+      '  ← problems +passed on 404, synchronous',
+      '← even: outer stage 1 +passed on 404, waited',
+      `· write +${PLACED} +404: \\+ .*X-Request-Id, Date, Connection`,
+    ],
+    '404 application/problem+json: No item has the key "x7"',
+  ],
+  [
+    'POST /api/todo -d {"name":1}',
+    [
+      ...IN,
+      TAIL,
+      `        → routing +${PLACED}`,
+      ...ROUTES,
+      '          → route POST api/todo',
+      '            · body +read 10 bytes, waited',
+      '          ← route POST api/todo +threw HttpProblem 400: The body is not .* \\(/name: Expected .*\\), waited',
+      '        ← routing +passed the error on, waited',
+      '      ← even: stage 1 +passed the error on, waited',
+      '    ← swagger-page: swaggerPage +passed the error on, waited',
+      '  ← problems +caught it, answered 400, waited: \\+ Content-Type, .*',
+      '← even: outer stage 1 +passed on 400, waited',
+      '· write .*',
+    ],
+    '400 application/problem+json: The body is not what this operation takes',
+  ],
+  [
+    'GET /slot',
+    [
+      ...IN,
+      `${TAIL} +passed on with path "/even/4", header x-more, slot "user"`,
+      '        → routing .*',
+      ...ROUTES,
+      '          → route \\* even/\\{n:int\\}',
+      '            → even: marks +\\S+even\\.js:\\d+',
+      '              · handler \\* even/\\{n:int\\} +\\S+even\\.js:\\d+ +answered 200, synchronous',
+      '            ← even: marks +passed on 200, synchronous: \\+ X-Marked',
+      '            · reply +200: \\+ Content-Type, .*, X-Marked',
+      '          ← route .* answered 200, synchronous',
+      '        ← routing .*',
+      '      ← even: stage 1 .*',
+      '    ← swagger.*',
+      '  ← problems .*',
+      '← even.*',
+      '· write .*',
+    ],
+    '200 text/plain; charset=utf-8',
+  ],
+  [
+    'GET /catches',
+    [
+      ...IN,
+      TAIL,
+      '        → routing .*',
+      ...ROUTES,
+      `          · nothing answers +${PLACED} +answered 404, synchronous: \\+ Content-Type, .*`,
+      '        ← routing +passed on 404, synchronous',
+      '      ← even: stage 1 +passed on 404, synchronous',
+      '    ← .*',
+      '  ← .*',
+      '← .*',
+      '· write .*',
+    ],
+    /^404 /,
+  ],
+  [
+    'GET /throws',
+    [
+      ...IN,
+      '      · even: stage 1 +\\S+:\\d+ +threw Error: a secret of undefined, synchronous',
+      '    ← swagger-page: swaggerPage +passed the error on, synchronous',
+      '  ← problems +caught it, answered 500, synchronous: \\+ .*',
+      '← .*',
+      '· write .*',
+      ...UNASKED,
+    ],
+    /^500 application\/problem\+json: The service failed/,
+  ],
+  [
+    'GET /forgets',
+    [
+      ...IN,
+      TAIL,
+      '        → routing .*',
+      ...ROUTES,
+      '          · nothing answers .*',
+      '        ← routing +passed on 404, synchronous',
+      '      ← even: stage 1 +returned nothing, synchronous: InvalidReply: Stage 1 of the plugin "even" returned .*',
+      '    ← swagger-page: swaggerPage +passed the error on, synchronous',
+      '  ← problems +caught it, answered 500, .*',
+      '← .*',
+      '· write .*',
+    ],
+    /^500 /,
+  ],
+  [
+    'GET /undefined',
+    [
+      ...IN,
+      '      · even: stage 1 +\\S+ +threw undefined, synchronous',
+      '    ← swagger-page: swaggerPage +passed the error on, synchronous',
+      '  ← problems +caught it, .*',
+      '← .*',
+      '· write .*',
+      ...UNASKED,
+    ],
+    /^500 /,
+  ],
+  [
+    'GET /answers',
+    [
+      ...IN,
+      '      · even: stage 1 +\\S+ +answered 200, synchronous',
+      '    ← .*',
+      '  ← .*',
+      '← .*',
+      '· write .*',
+      ...UNASKED,
+    ],
+    '200 without a body',
+  ],
+  [
+    'GET /odd',
+    [...IN, '      · even: stage 1 .*answered 400, .*', '    ← .*', '  ← .*', '← .*', '· write .*', ...UNASKED],
+    '400 application/problem+json: its body is no JSON',
+  ],
+  [
+    'GET /red',
+    [...IN, '      · even: stage 1 .*answered 400, .*', '    ← .*', '  ← .*', '← .*', '· write .*', ...UNASKED],
+    '400 application/problem+json: first second\\u001b[31m',
+  ],
+  [
+    'GET /cut',
+    [
+      ...IN,
+      '      · even: stage 1 .*',
+      '    ← .*',
+      '  ← .*',
+      '← .*',
+      '· write +\\S+ +nothing: the connection is closed',
+      ...UNASKED,
+    ],
+    /^no answer: /,
+  ],
+  [
+    'GET /%zz',
+    [
+      '· parser .*',
+      '· request validation +\\S+ +refused with 400: The request path contains a percent escape .*, synchronous',
+      '→ even: outer stage 1 +\\S+',
+      '  · refusal +answered 400, synchronous: \\+ .*',
+      '← even: outer stage 1 +passed on 400, waited',
+      '· write .*',
+    ],
+    '400 application/problem+json: The request path contains a percent escape that is malformed or not UTF-8',
+  ],
+  ['FOO /x', ['· parser  refused the request'], '501 application/problem+json: The method FOO is not known here'],
+];
+for (const [request, lines, answer] of EXPLAINED) {
+  test(`explain – ${request} → every station in and out, ${answer}`, async () => {
+    const given = await asked(...request.split(' '));
+    const expected = [...lines, ''];
+    for (const [at, line] of expected.entries()) assert.match(given[at] ?? 'no more', new RegExp(`^${line}$`));
+    assert.equal(given.length, expected.length + 1);
+    if (typeof answer === 'string') assert.equal(given.at(-1), answer);
+    else assert.match(given.at(-1)!, answer);
+    assert.equal(logged.splice(0).length, answer instanceof RegExp && answer.source.startsWith('^500 ') ? 1 : 0);
+  });
+}
+
+/** What is told from the stage `odd` to the reply, without places and without routes that are not proposed. */
+const HAPPENED: readonly (readonly [because: string, request: string, told: string])[] = [
+  [
+    'each call of next has its own record',
+    'GET /spa',
+    `
+→ careless: odd
+  → routing
+    · index 0 of 16 routes proposed
+    · nothing answers answered 404, synchronous: + Content-Type, Content-Length, Content-Security-Policy, Cache-Control
+  ← routing passed on 404, synchronous
+  · next called again, passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 200, synchronous`,
+  ],
+  ...(['/first', '/first/marked'] as const).map(
+    (path) =>
+      [
+        'the first reply is that of the first call',
+        `GET ${path}`,
+        `
+→ careless: odd
+  → routing
+    · index 0 of 16 routes proposed
+    · nothing answers answered 404, synchronous: + Content-Type, Content-Length, Content-Security-Policy, Cache-Control
+  ← routing passed on 404, synchronous
+  · next called again, passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 404, synchronous${path === '/first' ? '' : ': + X-Marked'}`,
+      ] as const,
+  ),
+  [
+    'what happens side by side is told in its order',
+    'GET /both',
+    `
+→ careless: odd passed on with path "/waits"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * waits {}
+    → route * waits
+      → handler * waits
+  · next called again, passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous
+  ← routing answered 200, synchronous
+      ← handler * waits answered 200, waited
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * waits answered 200, waited
+  ← routing answered 200, waited
+← careless: odd passed on 200, waited`,
+  ],
+  [
+    'what ends after the reply stands behind it',
+    'GET /waits',
+    `
+→ careless: odd
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * waits {}
+    → route * waits
+      → handler * waits
+← careless: odd answered 200, synchronous: + Content-Type, Content-Length, Content-Security-Policy
+      ← handler * waits answered 200, waited, after the reply
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * waits answered 200, waited, after the reply
+  ← routing answered 200, waited, after the reply`,
+  ],
+  [
+    'a call after the reply stands behind it',
+    'GET /late',
+    `
+→ careless: odd
+← careless: odd answered 200, synchronous: + Content-Type, Content-Length, Content-Security-Policy
+  · next called after the reply, passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous, after the reply
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous, after the reply
+  ← routing answered 200, synchronous, after the reply`,
+  ],
+  [
+    'a reply that is changed in place is another',
+    'GET /place',
+    `
+→ careless: odd passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 202, synchronous: was 200; + X-A; - Content-Type, Content-Length, Content-Security-Policy`,
+  ],
+  [
+    'another body of the same length is another body',
+    'GET /bytes',
+    `
+→ careless: odd passed on with path "/app"
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * app {}
+    → route * app
+      · handler * app answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * app answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 200, synchronous: another body`,
+  ],
+  [
+    'a context that is changed in place is another',
+    'GET /header',
+    `
+→ careless: odd passed on with header x-more
+  → routing
+    · index 0 of 16 routes proposed
+    · nothing answers answered 404, synchronous: + Content-Type, Content-Length, Content-Security-Policy, Cache-Control
+  ← routing passed on 404, synchronous
+← careless: odd passed on 404, synchronous`,
+  ],
+  [
+    'a constraint is asked once, and a later route is not tried',
+    'GET /once/a',
+    `
+→ careless: odd
+  → routing
+    · index 2 of 16 routes proposed
+    ✓ * once/{n:once} {"n":"a"}
+    - * once/{n} not tried: an earlier route is taken
+    → route * once/{n:once}
+      · handler * once/{n:once} answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * once/{n:once} answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 200, synchronous`,
+  ],
+  [
+    'a route that was tried is told with its reason',
+    'GET /once/b',
+    `
+→ careless: odd
+  → routing
+    · index 2 of 16 routes proposed
+    ✗ * once/{n:once} {n:once} rejects "b"
+    ✓ * once/{n} {"n":"b"}
+    → route * once/{n}
+      · handler * once/{n} answered 200, synchronous
+      · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+    ← route * once/{n} answered 200, synchronous
+  ← routing answered 200, synchronous
+← careless: odd passed on 200, synchronous`,
+  ],
+  [
+    'a constraint that throws is told where it was asked',
+    'GET /throws/a',
+    `
+→ careless: odd
+  → routing
+    · index 1 of 16 routes proposed
+    ✗ * throws/{n} a constraint threw
+  ← routing threw Error: asked, synchronous
+← careless: odd passed the error on, synchronous`,
+  ],
+  [
+    'a handler that returns a number returned something',
+    'GET /number',
+    `
+→ careless: odd
+  → routing
+    · index 1 of 16 routes proposed
+    ✓ * number {}
+    → route * number
+      · handler * number answered, synchronous
+    ← route * number answered, synchronous
+  ← routing threw InvalidReply: The route "number" returned a number, not a reply; wrap it in text(…) or json(…), synchronous
+← careless: odd passed the error on, synchronous`,
+  ],
+  [
+    'a mounted stage is told as it is below its prefix',
+    'GET /tools/moved',
+    `
+→ careless: odd
+  → tools/mine: below passed on with path "/here"
+    → routing
+      · index 1 of 16 routes proposed
+      ✓ * tools/here {}
+      → route * tools/here
+        · handler * tools/here answered 200, synchronous
+        · reply 200: + Content-Type, Content-Length, Content-Security-Policy
+      ← route * tools/here answered 200, synchronous
+    ← routing answered 200, synchronous
+  ← tools/mine: below passed on 200, synchronous
+← careless: odd passed on 200, synchronous`,
+  ],
+];
+const CARELESS = ['--plugin', `${join(careless, 'careless.js')},${join(careless, 'below.js')}`];
+for (const [because, request, told] of HAPPENED) {
+  test(`explain – ${request} → told as it happened: ${because}`, async () => {
+    const lines = (await explained([...request.split(' '), ...CARELESS])).split('\n');
+    logged.splice(0);
+    const from = lines.findIndex((line) => line.includes('→ careless: odd'));
+    const indent = lines[from]!.search(/\S/);
+    const own = lines
+      .slice(from)
+      .filter((line) => line.search(/\S/) >= indent && !/not tried: (?:method|segment|the path|nothing)/.test(line))
+      .map((line) => line.slice(indent).replace(/ +\S+\.[jt]s:\d+/, ''))
+      .map((line) => /^ */.exec(line)![0] + line.trim().replaceAll(/ +/g, ' '));
+    assert.deepEqual(own, told.trim().split('\n'));
+  });
+}
+
+test('explain – a mounted stage → with its own file, path and base path', async () => {
+  const { recording } = JSON.parse(await explained(['GET', '/tools/here', '--json', ...CARELESS]));
+  let station = recording.stations[0];
+  while (station.label !== 'tools/mine: below') station = station.stations[0];
+  assert.match(station.place, /below\.js:5$/);
+  assert.deepEqual([station.given.path, station.given.basePath], ['/here', '/tools']);
+});
+
+test('explain – next fails and nobody waits for it → logged as by the service, and told', () => {
+  const { status, stdout, stderr } = run('GET', '/fails', ...CARELESS);
+  assert.match(stderr, /^\{.*"error":"Error: nobody waits for it".*\}\n$/);
+  assert.match(stdout, /← handler \* fails +threw Error: nobody waits for it, waited, after the reply\n/);
+  assert.match(stdout, /\n200 text\/plain; charset=utf-8\n$/);
+  assert.equal(status, 0);
+});
+
+test('explain – a stage passes on what is no context of the library → the stations behind it are told', async () => {
+  const lines = await asked('GET', '/moved');
+  assert.ok(lines.some((line) => /→ even: stage 1 .*passed on with path "\/api\/todo"/.test(line)));
+  assert.ok(lines.some((line) => /· handler ApiTodoGet /.test(line)));
+  assert.equal(lines.at(-1), '200 application/json');
+});
+
+test('explain – --times, a base path and a plugin of the environment → as the service would have them', async () => {
+  const args = ['get', '/todo/api/todo?x=1', '--times', '--base-path', '/todo'];
+  const lines = (await explained(args, { PLUGIN: PLUGIN[1] })).split('\n');
+  assert.match(lines.find((line) => line.startsWith('← even: outer stage 1'))!, /passed on 200, waited, \d+ µs$/);
+  assert.match(lines.find((line) => line.startsWith('· write'))!, /, \d+ µs after the head of the request$/);
+  assert.equal(lines.at(-1), '200 application/json');
+});
+
+test('explain – a body of a file, its type and a condition in headers → sent with it', async () => {
+  assert.equal(
+    (await asked('POST', '/api/todo', '-d', `@${join(folder, 'item.json')}`)).at(-1),
+    '201 application/json',
+  );
+  const sent = ['--data', '{}', '-H', 'content-type: text/plain', '--header', 'Host: a.example'];
+  assert.match((await asked('POST', '/api/todo', ...sent)).at(-1)!, /^415 /);
+  assert.match((await asked('GET', '/api/todo', '-H', 'If-None-Match: *')).at(-1)!, /^304 /);
+});
+
+test('explain – --json → the recording with what each station got and returned, without credentials', async () => {
+  const header = 'Authorization: Bearer very-private';
+  const text = (await asked('GET', '/throws', '--json', '-H', header, '-H', 'Cookie: session=also-private')).join('\n');
+  logged.splice(0);
+  assert.doesNotMatch(text, /private/);
+  const { recording, answer } = JSON.parse(text);
+  assert.deepEqual(
+    recording.headers.filter(([name]: string[]) => /authorization|cookie/i.test(name!)),
+    [
+      ['authorization', '(hidden)'],
+      ['cookie', '(hidden)'],
+    ],
+  );
+  const problems = recording.stations[0].stations[0];
+  assert.equal(problems.label, 'problems');
+  assert.equal(problems.given.path, '/throws');
+  assert.equal(problems.reply.status, 500);
+  assert.equal(problems.error, 'Error: a secret of (hidden)');
+  assert.match(answer, /^500 /);
+});
+
+/** Arguments, what is told of the routes, and the last line. */
+const LINKS: readonly (readonly [args: string, lines: readonly RegExp[], last: string])[] = [
+  [
+    '--link ApiTodoByIdGet id=5',
+    [
+      /^- GET +api\/todo +ApiTodoGet +not tried: its name is not ApiTodoByIdGet$/,
+      /^✓ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/5$/,
+      /^id {2}"5" {2}given, in the path$/,
+    ],
+    'link: /api/todo/5',
+  ],
+  [
+    '--link ApiTodoByIdGet',
+    [/^✗ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\{id\} has no value$/],
+    'No route makes a link of these values.',
+  ],
+  [
+    '--link ApiTodoByIdGet --ambient id=7',
+    [/^✓ GET +api\/todo\/\{id\} +ApiTodoByIdGet +\/api\/todo\/7$/, /^id {2}"7" {2}ambient, kept$/],
+    'link: /api/todo/7',
+  ],
+  [
+    '--link --ambient page=2 ApiTodoByIdGet --ambient id=7 id=9 x=1',
+    [
+      /^id {4}"9" {2}given, in the path$/,
+      /^x {5}"1" {2}given, in the query$/,
+      /^page {2}"2" {2}ambient, dropped: the template has no such parameter$/,
+      /^id {4}"7" {2}ambient, dropped: a value is given$/,
+    ],
+    'link: /api/todo/9?x=1',
+  ],
+  [
+    '--link ApiTodoByIdGet x=1 id=',
+    [/^x {3}"1" {2}given, in the query$/, /^id {2}"" {3}given, not written: it is empty$/],
+    'No route makes a link of these values.',
+  ],
+  [
+    '--link id=5 x=1 --base-path /todo',
+    [
+      /^✓ GET +api\/todo +ApiTodoGet +\/api\/todo\?id=5&x=1$/,
+      /^- GET .*would make one too, but an earlier route is taken$/,
+    ],
+    'link: /todo/api/todo?id=5&x=1',
+  ],
+];
+for (const [args, lines, last] of LINKS) {
+  test(`explain – ${args} → why each route makes it or not, ${last}`, async () => {
+    const given = (await explained(args.split(' '))).split('\n');
+    for (const line of lines)
+      assert.ok(
+        given.some((one) => line.test(one)),
+        `${line} in\n${given.join('\n')}`,
+      );
+    assert.equal(given.at(-1), last);
+  });
+}
+
+test('explain – --link --json → the link and the routes as data', async () => {
+  const { link, routes } = JSON.parse(await explained(['--link', 'ApiTodoByIdGet', 'id=a b', '--json']));
+  assert.equal(link, '/api/todo/a%20b');
+  assert.deepEqual(
+    routes.filter(({ taken }: { readonly taken: boolean }) => taken).map(({ name }: { readonly name: string }) => name),
+    ['ApiTodoByIdGet'],
+  );
+});
+
+const EXAMPLE = ', as in npm run explain -- GET /api/todo/42';
+const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
+  [[], `Cannot explain a request: none was given; give a method and a path${EXAMPLE}`],
+  [['GET'], `Cannot explain "GET": it has no path; give one behind the method${EXAMPLE}`],
+  [
+    ['/api/todo'],
+    `Cannot explain "/api/todo": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
+  ],
+  [
+    ['--base-path', '/x', 'GET', '/'],
+    `Cannot explain "--base-path /x": it does not begin with a method; give one and a path, then flags${EXAMPLE}`,
+  ],
+  [
+    ['GET', 'api/todo'],
+    `Cannot explain "GET api/todo": its path does not begin with a slash; put one in front${EXAMPLE}`,
+  ],
+  [['GET', ''], `Cannot explain "GET ": its path does not begin with a slash; put one in front${EXAMPLE}`],
+  [
+    ['GET', 'http://localhost:8080/api/todo'],
+    `Cannot explain "GET http://localhost:8080/api/todo": it has a whole URL; give its path alone${EXAMPLE}`,
+  ],
+  [['GET', 'HTTPS://x'], `Cannot explain "GET HTTPS://x": it has a whole URL; give its path alone${EXAMPLE}`],
+  [['GET', '--times'], `Cannot explain "GET": it has no path; give one behind the method${EXAMPLE}`],
+  [['GET', '--port', '1'], `Cannot explain "GET --port": its path is missing; give it before the flags${EXAMPLE}`],
+  [
+    ['GET', '/a b'],
+    `Cannot explain "GET /a b": its path has a character that no request carries; percent-encode it${EXAMPLE}`,
+  ],
+  [
+    ['GET', '/ä'],
+    `Cannot explain "GET /ä": its path has a character that no request carries; percent-encode it${EXAMPLE}`,
+  ],
+  [['CONNECT', '/x'], `Cannot explain "CONNECT /x": CONNECT asks for no path; give another method${EXAMPLE}`],
+  [
+    ['GET', '/', 'x'],
+    `Cannot explain "GET /": "x" follows it; give a body as -d, a header as -H, then flags${EXAMPLE}`,
+  ],
+  [
+    ['OPTIONS', '*'],
+    `Cannot explain "OPTIONS *": it has no path; the service answers OPTIONS for paths alone${EXAMPLE}`,
+  ],
+  [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is given a second time; give it once'],
+  [
+    ['GET', '/', '--ambient', 'a=1'],
+    'Cannot use --ambient without --link: give both, as in npm run explain -- --link ApiTodoByIdGet id=5 --ambient list=7',
+  ],
+  [
+    ['--link', 'id=5', '--times'],
+    'Cannot explain a link with -d, -H or --times: they belong to a request; leave them out',
+  ],
+  [['--link', 'a', '--ambient'], 'Cannot read --ambient: it has no value; give one behind it'],
+  [['GET', '/', '-d'], 'Cannot read -d: it has no value; give one behind it'],
+  [
+    ['GET', '/', '-d', '@/nowhere'],
+    'Cannot read the body from "/nowhere": ENOENT; give -d @FILE with a file that is there',
+  ],
+  [['GET', '/', '-H', 'x'], `Cannot send the header "x": it has no name with a colon behind it; give -H 'Name: value'`],
+  [
+    ['GET', '/', '-H', 'a b: c'],
+    `Cannot send the header "a b: c": Header name must be a valid HTTP token ["a b"]; give -H 'Name: value'`,
+  ],
+  [
+    ['--link', 'ApiTodoByIdGt', 'id=5'],
+    'Cannot explain a link to "ApiTodoByIdGt": no route has this name (did you mean ApiTodoByIdGet?); give one of ' +
+      'ApiTodoGet, ApiTodoByIdGet, ApiTodoPost, ApiTodoByIdPut, ApiTodoByIdPatch, ApiTodoByIdDelete',
+  ],
+  [
+    ['--link', 'ApiTodoByIdGet', '5'],
+    'Cannot explain a link with "5": it is no value; give name=text, as in npm run explain -- --link ApiTodoByIdGet id=5',
+  ],
+];
+for (const [args, says] of REFUSED) {
+  test(`explain – ${JSON.stringify(args)} → says what it wants`, async () => {
+    await assert.rejects(explained(args), (error: unknown) => {
+      assert.ok(error instanceof SettingsError);
+      assert.deepEqual(error.lines, [says]);
+      return true;
+    });
+  });
+}
+
+test('explain – a wrong flag of the service → said as the service says it', async () => {
+  await assert.rejects(
+    explained(['GET', '/', '--prot', '1']),
+    /^SettingsError: Cannot use the flag "--prot": .*did you mean --port/,
+  );
+});
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'src/program/explain.ts', ...args], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+
+for (const flag of ['--help', '-h']) {
+  test(`explain – ${flag} → what it wants with an example, on standard output, exit code 0`, () => {
+    const { status, stdout, stderr } = run('GET', flag);
+    assert.match(
+      stdout,
+      /^Usage: npm run explain -- METHOD PATH .*\n[^]*Examples: npm run explain -- GET \/api\/todo\/42\n/,
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+}
+
+test('explain – no request → one line on standard error, exit code 2', () => {
+  const { status, stdout, stderr } = run('GET', 'api/todo');
+  assert.match(stderr, /^Cannot explain "GET api\/todo": .*\n$/);
+  assert.deepEqual([status, stdout], [2, '']);
+});

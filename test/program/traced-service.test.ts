@@ -1,0 +1,383 @@
+/** The trace of a running service: what it keeps, what it hides, whom it answers, and what it sends again. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Station } from '../../src/extensions/trace/recording.ts';
+import { app } from '../../src/program/app.ts';
+import { readSettings } from '../../src/program/settings/settings.ts';
+import { tracedService } from '../../src/program/traced-service.ts';
+import { ask } from '../support/ask.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'large.js': `import { route, text } from 'todo-item-service';
+  export default { name: 'large', routes: [route({ path: 'large', handle: () => text(Buffer.alloc(2e7, 'x').toString()) })] };`,
+  'pool.js': `import { route, text } from 'todo-item-service';
+  let pool = 'closed';
+  export default { name: 'pool', start() { pool = 'open' }, stop() { pool = 'closed' },
+    routes: [route({ path: 'pool', handle: () => text(pool) })] };`,
+  'below.js': `import { mounted } from 'todo-item-service';
+  export default mounted('a', mounted('b', { name: 'below',
+    stages: [function below(context, next) { return next(context) }] }));`,
+  'keys.js': `import { ok, operation, route, text } from 'todo-item-service';
+    import { apiKeys } from 'todo-item-service/authentication';
+  const header = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Header', parameter: 'X-Key' });
+  const query = apiKeys({ 'the-private-key': { identity: 'Ada' } }, { name: 'Query', in: 'query', parameter: 'key' });
+  const guarded = (path, one) => operation({ method: 'GET', path, security: [one.scheme],
+    responses: { 200: { schema: { type: 'string' } } }, handle: ({ context }) => ok('with ' + context.request.url) });
+  export default { name: 'keys', authenticators: [header, query],
+    controllers: [{ name: 'Guarded', path: 'guarded', operations: [guarded('header', header), guarded('query', query)] }],
+    routes: [route({ path: 'login', handle: () => text('in', { headers: { 'Set-Cookie': 'session=the-private-key' } }) })],
+    stages: [async (context, next) => {
+      await null;
+      return context.path === '/never' ? new Promise(() => {}) : next(context);
+    }] };`,
+});
+
+async function started(t: TestContext, ...flags: readonly string[]) {
+  const settings = readSettings(flags, { TRACE: 'on', PLUGIN: join(folder, 'keys.js') });
+  const { service, application } = await tracedService(settings, app);
+  await application.start();
+  const { port } = await service.listen(0);
+  t.after(async () => {
+    await service.close(0);
+    await application.stop();
+  });
+  const json = async (
+    target: string,
+    init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  ) => {
+    const answer = await ask(port, { target, ...init, headers: { ...LOCAL, ...init.headers } });
+    return { status: answer.status, text: answer.body.toString(), body: parsed(answer.body.toString()) };
+  };
+  return {
+    port,
+    json,
+    send: (sent: object) =>
+      json('/trace/send', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(sent),
+      }),
+  };
+}
+const LOCAL = { Host: 'localhost' };
+const parsed = (text: string): any => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const labels = (stations: readonly Station[]): unknown[] =>
+  stations.flatMap(({ label, stations: inner }) => [label, ...labels(inner)]);
+
+const routesIn = (stations: readonly Station[]): NonNullable<Station['routes']> =>
+  stations.flatMap(({ routes = [], stations: inner }) => [...routes, ...routesIn(inner)]);
+
+test('trace – requests → kept with every station, the newest first, without those of the page', async (t) => {
+  const { json } = await started(t);
+  await json('/api/todo');
+  await json('/trace');
+  await json('/api/todo/x');
+  const { body: list } = await json('/trace/requests');
+  assert.deepEqual(
+    list.map((one: Record<string, unknown>) => [one['number'], one['method'], one['target'], one['status']]),
+    [
+      [2, 'GET', '/api/todo/x', 404],
+      [1, 'GET', '/api/todo', 200],
+    ],
+  );
+  const { recording } = (await json('/trace/requests/2')).body;
+  assert.deepEqual(labels(recording.stations), [
+    'problems',
+    'swagger-page: swaggerPage',
+    'keys: stage 1',
+    'routing',
+    'GET api/todo/{id}',
+    'ApiTodoByIdGet',
+  ]);
+  assert.deepEqual(
+    routesIn(recording.stations)
+      .filter(({ verdict }) => verdict === 'taken')
+      .map(({ template }) => template),
+    ['api/todo/{id}'],
+  );
+  const { body: drawn } = await json('/trace/pipeline');
+  assert.equal(drawn.stages.length, 4);
+  assert.equal(drawn.routes.length, 11);
+});
+
+test('trace – sixty requests → the last fifty are kept', async (t) => {
+  const { json } = await started(t);
+  for (let count = 0; count < 60; count++) await json('/api/todo');
+  const { body: list } = await json('/trace/requests');
+  assert.equal(list.length, 50);
+  assert.deepEqual([list[0].number, list[49].number], [60, 11]);
+  assert.equal((await json('/trace/requests/10')).status, 404);
+});
+
+test('trace – a new request → an event', async (t) => {
+  const { port, json } = await started(t);
+  const response = await fetch(`http://127.0.0.1:${port}/trace/events`);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  await json('/api/todo');
+  let read = '';
+  while (!/data:.*\n\n/.test(read)) read += (await reader.read()).value;
+  assert.match(read, /data: ?\{"number":1,"method":"GET","target":"\/api\/todo".*"status":200\}/);
+  await reader.cancel();
+});
+
+/** Requests with a secret. */
+const SECRETS: readonly { readonly target: string; readonly headers: Record<string, string> }[] = [
+  { target: '/api/todo', headers: { Authorization: 'Bearer the-private-key' } },
+  { target: '/api/todo', headers: { 'Proxy-Authorization': 'Basic the-private-key' } },
+  { target: '/api/todo', headers: { Cookie: 'a=1; session=the-private-key' } },
+  { target: '/guarded/header', headers: { 'x-key': 'the-private-key' } },
+  { target: '/guarded/query?key=the-private-key', headers: {} },
+  { target: '/guarded/query?a=1&KEY=the%2Dprivate%2Dkey', headers: {} },
+  { target: '/login', headers: {} },
+];
+test('trace – credentials, cookies and declared API keys → nowhere in what the trace shows', async (t) => {
+  const { json } = await started(t);
+  for (const request of SECRETS) await json(request.target, { headers: request.headers });
+  const list = await json('/trace/requests');
+  assert.equal(list.body.length, SECRETS.length);
+  assert.doesNotMatch(list.text, /private/);
+  for (const { number } of list.body) {
+    const { text } = await json(`/trace/requests/${number}`);
+    assert.match(text, /"status":(?:200|401)/);
+    assert.doesNotMatch(text, /private/);
+  }
+});
+
+/** Headers, and the status of `/trace` and its files. */
+const ASKED: readonly (readonly [headers: Record<string, string>, any: number, on: number])[] = [
+  [{ Host: 'localhost' }, 200, 200],
+  [{ Host: 'LOCALHOST:8080' }, 200, 200],
+  [{ Host: 'todo.localhost' }, 200, 200],
+  [{ Host: '127.1.2.3:80' }, 200, 200],
+  [{ Host: '[::1]:8080' }, 200, 200],
+  [{ Host: 'localhost', Origin: 'http://localhost' }, 200, 200],
+  [{ Host: 'evil.example' }, 200, 403],
+  [{ Host: 'localhost.evil.example' }, 200, 403],
+  [{ Host: '127.0.0.1.evil.example' }, 200, 403],
+  [{ Host: '10.0.0.1' }, 200, 403],
+  [{ Host: 'localhost', 'X-Forwarded-For': '192.0.2.1' }, 200, 403],
+  [{ Host: 'localhost', Forwarded: 'for=192.0.2.1' }, 200, 403],
+  [{ Host: 'localhost', Via: '1.1 proxy' }, 200, 403],
+  [{ Host: 'localhost', 'X-Forwarded-Proto': 'https' }, 200, 403],
+  [{ Host: 'localhost', 'CF-Connecting-IP': '192.0.2.1' }, 200, 403],
+  [{ Host: 'localhost', Origin: 'http://evil.example' }, 403, 403],
+  [{ Host: 'localhost', 'Sec-Fetch-Site': 'cross-site' }, 403, 403],
+  [{ Host: 'localhost', Origin: 'null' }, 403, 403],
+];
+for (const [at, flag] of [
+  [1, 'any'],
+  [2, 'on'],
+] as const) {
+  test(`trace – --trace ${flag} → answers whom it should`, async (t) => {
+    const { json } = await started(t, '--trace', flag);
+    for (const row of ASKED) {
+      for (const target of ['/trace', '/trace/trace.js', '/trace/requests', '/TRACE/pipeline'])
+        assert.equal((await json(target, { headers: row[0] })).status, row[at], `${target} ${JSON.stringify(row[0])}`);
+      const reset = await json('/trace/reset', { method: 'POST', headers: row[0] });
+      assert.equal(reset.status, row[at] === 200 ? 204 : 403);
+    }
+  });
+}
+
+test('trace – a trusted proxy names another client → refused', async (t) => {
+  const { json } = await started(t, '--trusted-proxies', 'loopback');
+  assert.equal((await json('/trace', { headers: { 'X-Forwarded-For': '192.0.2.1' } })).status, 403);
+});
+
+test('trace – a request that is sent again → answered by a copy with its own items', async (t) => {
+  const { json, send } = await started(t);
+  const { key } = (await json('/api/todo')).body[0];
+  const headers = [{ name: 'content-type', value: 'application/json' }];
+  const made = await send({ method: 'post', target: '/api/todo', headers, body: '{"name":"tried"}' });
+  assert.equal(made.body.recording.sent.status, 201);
+  assert.deepEqual(made.body.recording.body, { kind: 'text', bytes: 16, text: '{"name":"tried"}' });
+  assert.equal((await send({ method: 'DELETE', target: `/api/todo/${key}` })).body.recording.sent.status, 204);
+  const listed = await send({ method: 'GET', target: '/api/todo' });
+  assert.deepEqual(
+    JSON.parse(listed.body.recording.stations[0].reply.body.text).map((one: { readonly name: string }) => one.name),
+    ['tried'],
+  );
+  assert.deepEqual(
+    (await json('/api/todo')).body.map((one: { readonly name: string }) => one.name),
+    ['Item1'],
+  );
+  assert.equal((await json('/trace/requests')).body.length, 2);
+  assert.equal((await json('/trace/reset', { method: 'POST' })).status, 204);
+  assert.equal((await send({ method: 'GET', target: `/api/todo/${key}` })).body.recording.sent.status, 200);
+  const fresh = await send({ method: 'DELETE', target: `/api/todo/${key}`, fresh: true });
+  assert.equal(fresh.body.recording.sent.status, 204);
+});
+
+test('trace – another order of the stages → the copy passes them so, the service does not', async (t) => {
+  const { json, send } = await started(t, '--cors-origins', 'http://a.example');
+  const { stages } = (await json('/trace/pipeline')).body;
+  const order = [...stages.keys()].reverse();
+  const target = '/swagger/ui';
+  const own = (await send({ method: 'GET', target })).body.recording;
+  const other = (await send({ method: 'GET', target, order })).body.recording;
+  assert.equal(own.stations[0].label, 'cors: corsMarks');
+  assert.equal(other.stations[0].label, 'routing');
+  assert.equal(labels(other.stations).at(-1), 'swagger-page: swaggerPage');
+  assert.equal(other.sent.status, 200);
+});
+
+test('trace – a copy beside an access log → has the other stages in the same order, and writes no log', async (t) => {
+  const { json, send } = await started(t, '--access-log', String(openSync(join(folder, 'log'), 'w')));
+  const { stages } = (await json('/trace/pipeline')).body;
+  assert.equal(stages[0].label, 'access-log: accessLog');
+  const order = [1, 0, ...stages.keys()].filter((number, at, all) => all.indexOf(number) === at);
+  for (const asked of [{}, { order }]) {
+    const { recording } = (await send({ method: 'GET', target: '/nothing', ...asked })).body;
+    assert.equal(recording.sent.status, 404);
+    assert.deepEqual(labels(recording.stations), [
+      'problems',
+      'swagger-page: swaggerPage',
+      'keys: stage 1',
+      'routing',
+      'nothing answers',
+    ]);
+  }
+  assert.doesNotMatch(readFileSync(join(folder, 'log'), 'utf8'), /nothing/);
+});
+
+test('trace – problems behind the routes → the reply that the server made is told as it was sent', async (t) => {
+  const { json, send } = await started(t);
+  const { stages } = (await json('/trace/pipeline')).body;
+  const order = [...stages.keys()].slice(1).concat(0);
+  const headers = [{ name: 'content-type', value: 'application/json' }];
+  const sent = { method: 'POST', target: '/api/todo', headers, body: '{"name":1}' };
+  const [own, other] = [(await send(sent)).body, (await send({ ...sent, order })).body];
+  assert.equal(other.recording.stations[0].reply, undefined);
+  for (const { recording, body } of [own, other]) {
+    assert.equal(new Map(recording.sent.headers).get('Content-Type'), 'application/problem+json');
+    assert.match(body, /Expected a string or null, not a number/);
+  }
+});
+
+test('trace – the stage of a plugin that is mounted twice → with its own file', async (t) => {
+  const { json } = await started(t, '--plugin', join(folder, 'below.js'));
+  const { stages } = (await json('/trace/pipeline')).body;
+  const { place } = stages.find(({ label }: { readonly label: string }) => label === 'a/b/below: below');
+  assert.match(place, /below\.js:3$/);
+});
+
+test('trace – no item is left → the copy has none either', async (t) => {
+  const { json, send } = await started(t);
+  const [{ key }] = (await json('/api/todo')).body;
+  assert.equal((await json(`/api/todo/${key}`, { method: 'DELETE' })).status, 204);
+  const { body } = await send({ method: 'GET', target: '/api/todo' });
+  assert.equal(body.recording.stations[0].reply.body.text, '[]');
+});
+
+test('trace – a plugin file with a state of its own → the copy has another, and stops only that', async (t) => {
+  const { json, send } = await started(t, '--plugin', `${join(folder, 'keys.js')},${join(folder, 'pool.js')}`);
+  assert.equal((await send({ method: 'GET', target: '/pool' })).body.recording.stations[0].reply.body.text, 'open');
+  assert.equal((await json('/trace/reset', { method: 'POST' })).status, 204);
+  assert.equal((await json('/pool')).text, 'open');
+});
+
+test('trace – a header with the name of a member of every object → sent as any other', async (t) => {
+  const { send } = await started(t);
+  const headers = [
+    { name: '__proto__', value: 'a' },
+    { name: 'constructor', value: 'b' },
+  ];
+  assert.equal((await send({ method: 'GET', target: '/api/todo', headers })).body.recording.sent.status, 200);
+});
+
+test('trace – a refused request below /trace → not among the requests', async (t) => {
+  const { json } = await started(t);
+  assert.equal((await json('/trace/%zz')).status, 400);
+  assert.deepEqual((await json('/trace/requests')).body, []);
+});
+
+test('trace – what never answers → the client leaves, the recording says so, and the next request is sent', async (t) => {
+  const { send } = await started(t);
+  const { body } = await send({ method: 'GET', target: '/never' });
+  assert.equal(body.recording.sent, undefined);
+  assert.equal(body.recording.stations[0].did, undefined);
+  assert.equal((await send({ method: 'GET', target: '/api/todo' })).body.recording.sent.status, 200);
+});
+
+/** What is sent, the status, and what the detail or a violation says. */
+const REFUSED: readonly (readonly [sent: object, status: number, says: RegExp])[] = [
+  [{ method: 'GET' }, 400, /target/],
+  [{ method: 'GET', target: 'http://a/' }, 400, /has to begin with a slash/],
+  [{ method: 'GET', target: '/a b' }, 400, /percent-encoded/],
+  [{ method: 'G T', target: '/' }, 400, /method \\"G T\\" cannot be sent/],
+  [{ method: 'connect', target: '/' }, 400, /method \\"connect\\" cannot be sent/],
+  [{ method: 'GET', target: '/', headers: [{ name: 'a b', value: '' }] }, 400, /header \\"a b\\" cannot be sent/],
+  [{ method: 'GET', target: '/', headers: [{ name: 'a', value: 'x\ny' }] }, 400, /header \\"a\\" cannot be sent/],
+  [{ method: 'GET', target: '/', order: [0, 0, 1, 2] }, 400, /each of the stages 0 to 3 once/],
+  [{ method: 'GET', target: '/', order: [0] }, 400, /each of the stages/],
+  [{ method: 'FOO', target: '/' }, 200, /"refused":"the parser refused it with 501"/],
+  [{ method: 'GET', target: '/%zz' }, 200, /"refused":\{"status":400/],
+];
+test('trace – what cannot be sent → refused with the reason', async (t) => {
+  const { send } = await started(t);
+  for (const [sent, status, says] of REFUSED) {
+    const answer = await send(sent);
+    assert.equal(answer.status, status, JSON.stringify(sent));
+    assert.match(answer.text, says);
+  }
+});
+
+test('trace – its page → under the policy of the other page, found with and without a slash', async (t) => {
+  const { port } = await started(t);
+  const page = await ask(port, { target: '/trace', headers: LOCAL });
+  assert.match(
+    String(page.headers['content-security-policy']),
+    /^default-src 'none'; script-src 'self'; style-src 'self'/,
+  );
+  assert.match(page.body.toString(), /<h1>Trace<\/h1>/);
+  const slash = await ask(port, { target: '/trace/', headers: LOCAL });
+  assert.deepEqual([slash.status, slash.headers['location']], [307, '../trace']);
+  assert.equal((await ask(port, { target: '/trace/..%2findex.html', headers: LOCAL })).status, 404);
+});
+
+test('trace – thirty replies of 20 MB and a heap of 150 MB → none is kept', async (t) => {
+  const large = join(folder, 'large.js');
+  const options = ['--max-old-space-size=150', '--import', 'tsx', 'src/main.ts', '--port', '0', '--trace', 'on'];
+  const child = spawn(process.execPath, [...options, '--plugin', large], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill());
+  const [said] = await once(child.stdout, 'data');
+  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  for (let count = 0; count < 30; count++)
+    assert.equal((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length, 20_000_000);
+});
+
+test('trace – off → no file of it is loaded, and /trace is not answered', async () => {
+  const coverage = temporaryFolder({});
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', '--port', '0'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+  });
+  const [said] = await once(child.stdout, 'data');
+  const port = Number(/:(\d+)/.exec(String(said))![1]);
+  assert.equal((await ask(port, { target: '/trace' })).status, 404);
+  child.kill();
+  await once(child, 'exit');
+  const loaded = readdirSync(coverage)
+    .map((file) => readFileSync(join(coverage, file), 'utf8'))
+    .join();
+  assert.match(loaded, /\/src\/program\/app\.ts/);
+  assert.doesNotMatch(loaded, /\/src\/extensions\/trace\//);
+});
