@@ -2,8 +2,7 @@
  * Declarations, for who reads or extends them: `todo-item-service/operations`. Describes, verifies, reads other bodies.
  */
 
-export { csv } from './core/operations/media-types/csv.ts';
-export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/produced-media-types.ts';
+export { csv, producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
 export { type Answer, type AnswerOf, answer } from './core/operations/operation/answers.ts';
 export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
@@ -33,8 +32,7 @@ export {
   schemaOf,
 } from './core/operations/parameters/parameter.ts';
 export { narrowed, pathSchema } from './core/operations/parameters/path-parameter.ts';
-export { placeReader } from './core/operations/parameters/place-reader.ts';
-export { groupedBy } from './core/operations/parameters/sent-values.ts';
+export { groupedBy, placeReader } from './core/operations/parameters/place-reader.ts';
 export { routesOf } from './core/operations/routes/operation-routes.ts';
 export type { OperationSettings } from './core/operations/routes/operation-settings.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';
@@ -47,6 +45,5 @@ export { type PropertyNaming, wireName } from './core/operations/schema/property
 export { sentPointer } from './core/operations/schema/sent-pointer.ts';
 export { serializer, spelled } from './core/operations/schema/serialize.ts';
 export { bodyValidator } from './core/operations/schema/validate.ts';
-export { asPromise } from './core/operations/security/as-promise.ts';
-export type { Authenticator, Credentials } from './core/operations/security/authenticator.ts';
+export { type Authenticator, asPromise, type Credentials } from './core/operations/security/authenticator.ts';
 export { areRoles, requirementsOf, securityScheme } from './core/operations/security/security-scheme.ts';

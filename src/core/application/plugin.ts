@@ -2,6 +2,7 @@
  * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
+
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/property-naming.ts';

@@ -5,15 +5,37 @@
  * (D10, D14). Headers stand once, among the components.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation, Route } from '../../index.ts';
-import { type ParameterPlace, PROBLEM, type ResponseHeaders, schemaOf } from '../../operations.ts';
-import { type DescribedOperation, describedOperations } from './described-operation.ts';
-import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
-import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
-import { bodyMediaTypes, listStyle, type OpenApiBody, openApiBody } from './request-body.ts';
-import { type DescribedBody, responseBodies } from './response-bodies.ts';
+import type { Operation, Route, Schema } from '../../index.ts';
+import {
+  branchesOf,
+  canRepeat,
+  definitionName,
+  type ParameterPlace,
+  PROBLEM,
+  type ResponseHeaders,
+  type SentPlace,
+  schemaOf,
+} from '../../operations.ts';
+import { type FormBody, fileFields } from '../uploads/upload.ts';
+import {
+  bodyMediaTypes,
+  bodySchema,
+  type DescribedBody,
+  type DescribedOperation,
+  describedOperations,
+  formFields,
+} from './described-operation.ts';
+import {
+  type DescribedScheme,
+  type DescriptionInfo,
+  type DescriptionOptions,
+  infoOf,
+  type OperationMembers,
+  type PathItem,
+  pathItems,
+  schemesOf,
+} from './document.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
-import { type DescribedScheme, openApiScheme, schemesOf } from './security-members.ts';
 
 /** A description in OpenAPI 3.1. */
 export interface OpenApiDocument {
@@ -76,31 +98,25 @@ export interface OpenApiHeader {
  * `Problem`.
  */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const schemas = new SchemaWriter({ prefix: '#/components/schemas/', version: '3.1' }, options);
+  const schemas = new OpenApiSchemas(options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
-  const { problems: own } = options;
-  const problem = (): OpenApiContent =>
-    own === undefined
-      ? { 'application/problem+json': { schema: schemas.write(PROBLEM, 'camelCase') } }
-      : { [own.mediaType]: { schema: schemas.write(own.schema, 'camelCase') } };
-  const paths = pathItems(
-    true,
-    operations,
-    commentFilter(options),
-    (described) => inputOf(described, schemas),
-    (response, operation): OpenApiResponse => {
-      const { status, description, headers } = response;
-      const bodies = status >= 400 ? [] : responseBodies(response, operation, options.naming);
-      const content = status >= 400 ? problem() : contentOf(bodies, schemas);
+  // The members of a problem keep their spelling under every naming.
+  const problems = new OpenApiSchemas({ ...options, naming: 'camelCase' }, schemas.definitions);
+  const { mediaType, schema } = options.problems ?? { mediaType: 'application/problem+json', schema: PROBLEM };
+  const paths = pathItems(operations, options, {
+    input: (described) => inputOf(described, schemas),
+    response({ status, description, headers, bodies }): OpenApiResponse {
+      const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
       return {
         description,
         ...(headers && { headers: headersOf(headers, components, schemas) }),
         ...(Object.keys(content).length > 0 && { content }),
       };
     },
-  );
-  const securitySchemes = schemesOf(operations, openApiScheme);
+    roles: (roles) => roles,
+  });
+  const securitySchemes = schemesOf(operations, ({ kind }) => ({ ...kind }));
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
@@ -199,3 +215,106 @@ function headersOf(
     }),
   );
 }
+
+/** A body of 3.1. `encoding` says how fields of a form are written, and the media types of its files. */
+export interface OpenApiBody {
+  readonly schema: DescribedSchema;
+  readonly example?: unknown;
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+}
+
+type Encoding = Readonly<Record<string, unknown>>;
+
+/** The body of an operation that has one: a form is an object there. */
+export function openApiBody(operation: Operation, schemas: SchemaWriter): OpenApiBody {
+  const fields = formFields(operation);
+  if (fields === undefined) return { schema: schemas.write(bodySchema(operation)!) };
+  const required = fields.flatMap((field) => (field.required ? [field.name] : []));
+  const properties = fields.map(({ name, description, deprecated, schema }) => [
+    name,
+    { ...schemas.write(schema), ...(description && { description }), ...(deprecated && { deprecated }) },
+  ]);
+  const files = new Map(fileFields((operation.body as FormBody).fields));
+  const encoding = fields.flatMap(({ name, list }): (readonly [string, Encoding])[] => {
+    const contentType = files.get(name)?.mediaTypes?.join(', ');
+    if (contentType !== undefined) return [[name, { contentType }]];
+    return list === undefined ? [] : [[name, { style: listStyle(list, 'formData'), explode: list === 'multi' }]];
+  });
+  return {
+    schema: { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) },
+    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
+  };
+}
+
+/** The style of a list: comma-separated values are `form` in a query and in a form, and `simple` elsewhere. */
+export const listStyle = (list: string, place: SentPlace): string =>
+  ({ ssv: 'spaceDelimited', pipes: 'pipeDelimited' })[list] ?? (canRepeat(place) ? 'form' : 'simple');
+
+/** Writes schemas of 3.1, which has null as a type: `["string", "null"]` (D5). */
+export class OpenApiSchemas extends SchemaWriter {
+  protected referenceTo(name: string) {
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  protected example(value: unknown): DescribedSchema {
+    return { examples: [value] };
+  }
+
+  protected override annotations(schema: Schema): DescribedSchema {
+    return { ...super.annotations(schema), ...(schema.writeOnly && { writeOnly: true }) };
+  }
+
+  protected required({ required = [] }: Schema): readonly string[] {
+    return required;
+  }
+
+  /** Where null is allowed, it has to be one of the values. */
+  protected values({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
+    if (!isNullable) return { type, ...(only !== undefined ? { const: only } : values && { enum: values }) };
+    const allowed = only === undefined ? values : [only];
+    return { type: [type, 'null'], ...(allowed !== undefined && { enum: [...allowed, null] }) };
+  }
+
+  protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
+    return {
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+      ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+      ...(exclusiveMaximum !== undefined && { exclusiveMaximum }),
+    };
+  }
+
+  protected reference(schema: Schema, name: string): DescribedSchema {
+    const [reference, beside] = [this.referenceTo(name), this.annotations(schema)];
+    return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
+  }
+
+  protected joined(schema: Schema, allOf: readonly Schema[]): DescribedSchema {
+    const written = { allOf: allOf.map((part) => this.write(part)) };
+    const annotations = this.annotations(schema);
+    return schema['x-nullable'] === true ? orNull(annotations, written) : { ...annotations, ...written };
+  }
+
+  protected choice(schema: Schema, _: readonly Schema[], parts: readonly DescribedSchema[]): DescribedSchema {
+    const { discriminator } = schema;
+    const mapping = Array.from(branchesOf(schema), ([value, branch]) => [
+      value,
+      this.referenceTo(branch[definitionName]!).$ref,
+    ]);
+    return {
+      ...this.annotations(schema),
+      oneOf: schema['x-nullable'] === true ? [...parts, { type: 'null' }] : parts,
+      ...(discriminator !== undefined && {
+        discriminator: {
+          propertyName: this.spelled(discriminator.propertyName),
+          mapping: Object.fromEntries(mapping) as Readonly<Record<string, string>>,
+        },
+      }),
+    };
+  }
+}
+
+const orNull = (annotations: DescribedSchema, written: DescribedSchema): DescribedSchema => ({
+  ...annotations,
+  anyOf: [written, { type: 'null' }],
+});

@@ -5,15 +5,36 @@
  * problem to them (D14).
  */
 
-import type { Route, Schema } from '../../index.ts';
-import { producedMediaTypes, type ResponseHeaders, type SentPlace, schemaOf } from '../../operations.ts';
-import { type DescribedOperation, describedOperations } from './described-operation.ts';
-import { commentFilter, type DescriptionInfo, type DescriptionOptions, infoOf } from './description-options.ts';
-import { type OperationMembers, type PathItem, pathItems } from './path-items.ts';
-import { BINARY, bodyMediaTypes, bodySchema, formFields } from './request-body.ts';
-import { type DescribedBody, responseBodies } from './response-bodies.ts';
+import type { Route, Schema, SecurityScheme } from '../../index.ts';
+import {
+  branchesOf,
+  definitionName,
+  joinedObject,
+  producedMediaTypes,
+  type ResponseHeaders,
+  type SentPlace,
+  schemaOf,
+} from '../../operations.ts';
+import {
+  BINARY,
+  bodyMediaTypes,
+  bodySchema,
+  type DescribedBody,
+  type DescribedOperation,
+  describedOperations,
+  formFields,
+} from './described-operation.ts';
+import {
+  type DescribedScheme,
+  type DescriptionInfo,
+  type DescriptionOptions,
+  infoOf,
+  type OperationMembers,
+  type PathItem,
+  pathItems,
+  schemesOf,
+} from './document.ts';
 import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
-import { type DescribedScheme, schemesOf, swaggerScheme } from './security-members.ts';
 
 /** A description in Swagger 2.0. */
 export interface SwaggerDocument {
@@ -59,20 +80,15 @@ const FILE: DescribedSchema = { type: 'file' };
  * operationId (D15) or two different schemas have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
-  const schemas = new SchemaWriter({ prefix: '#/definitions/', version: '2.0' }, options);
+  const schemas = new SwaggerSchemas(options);
   const operations = describedOperations(routes);
-  const paths = pathItems(
-    false,
-    operations,
-    commentFilter(options),
-    (described) => ({
+  const paths = pathItems(operations, options, {
+    input: (described) => ({
       consumes: bodyMediaTypes(described.operation),
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
-    (response, operation): SwaggerResponse => {
-      const { status, description, schema, headers } = response;
-      const bodies = status >= 400 ? [] : responseBodies(response, operation, options.naming);
+    response({ description, schema, headers, bodies }): SwaggerResponse {
       const examples = examplesOf(bodies);
       return {
         description,
@@ -81,7 +97,9 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
         ...(examples && { examples }),
       };
     },
-  );
+    // 2.0 has no roles beside these schemes.
+    roles: () => [],
+  });
   return {
     swagger: '2.0',
     info: infoOf(options),
@@ -137,4 +155,121 @@ function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): Desc
 function examplesOf(bodies: readonly DescribedBody[]): Readonly<Record<string, unknown>> | undefined {
   const examples = bodies.flatMap(({ mediaType, example }) => (example === undefined ? [] : [[mediaType, example]]));
   return examples.length === 0 ? undefined : Object.fromEntries(examples);
+}
+
+/** Writes schemas of 2.0, which has null as `"x-nullable": true` (D5), and no `const`, `writeOnly` or `oneOf` (D68). */
+export class SwaggerSchemas extends SchemaWriter {
+  /** The names of definitions that are written, or being written, for a schema or null. */
+  readonly #nullables = new Set<string>();
+
+  /** The example stands last (A.6). */
+  protected override written(schema: Schema): DescribedSchema {
+    const { example, ...written } = super.written(schema);
+    return { ...written, ...(example !== undefined && { example }) };
+  }
+
+  /**
+   * Readers have no flag `u` for a pattern: one that needs it would refuse what is right, so it is `x-pattern` here.
+   */
+  protected override typed(schema: Schema): DescribedSchema {
+    const typed = Object.entries(super.typed(schema)).map(([name, value]) =>
+      name === 'pattern' && NEEDS_FLAG.test(schema.pattern!) ? ['x-pattern', value] : [name, value],
+    );
+    return { ...Object.fromEntries(typed), ...(schema['x-nullable'] && { 'x-nullable': true }) };
+  }
+
+  protected referenceTo(name: string) {
+    return { $ref: `#/definitions/${name}` };
+  }
+
+  protected example(value: unknown): DescribedSchema {
+    return { example: value };
+  }
+
+  /** 2.0 cannot say that a member is required of bodies alone, or of replies alone. */
+  protected required({ required = [], properties = {} }: Schema): readonly string[] {
+    return required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
+  }
+
+  protected values({ type, const: only, enum: values }: Schema): DescribedSchema {
+    const allowed = only === undefined ? values : [only];
+    return { type, ...(allowed !== undefined && { enum: allowed }) };
+  }
+
+  /** An exclusive limit is a flag beside the limit. Of two, the narrower is written. */
+  protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
+    const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
+    const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
+    return {
+      ...(isAbove ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : minimum !== undefined && { minimum }),
+      ...(isBelow ? { maximum: exclusiveMaximum, exclusiveMaximum: true } : maximum !== undefined && { maximum }),
+    };
+  }
+
+  /** Nothing may stand beside a reference. */
+  protected reference(schema: Schema, name: string): DescribedSchema {
+    const beside = this.annotations(schema);
+    if (schema['x-nullable'] === true) return this.#nullable(beside, this.named.get(name)!);
+    const reference = this.referenceTo(name);
+    return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
+  }
+
+  protected joined(schema: Schema, allOf: readonly Schema[]): DescribedSchema {
+    const parts = allOf.map((part) => this.write(part));
+    const annotations = this.annotations(schema);
+    return schema['x-nullable'] === true
+      ? this.#nullable(annotations, joinedObject({ allOf })!)
+      : { ...annotations, allOf: parts };
+  }
+
+  /**
+   * Writes a schema or null. There is null beside a type alone: a proxy refuses null for `allOf` with a reference. So
+   * what has a name gets a definition of its own, `TreeOrNull`.
+   */
+  #nullable(annotations: DescribedSchema, schema: Schema): DescribedSchema {
+    const nullable: Schema = { ...schema, 'x-nullable': true };
+    const name = schema[definitionName];
+    if (name === undefined) return { ...annotations, ...this.written(nullable) };
+    const orNull = `${name}OrNull`;
+    if (!this.#nullables.has(orNull)) {
+      this.#nullables.add(orNull);
+      this.defined(orNull, this.written(nullable));
+    }
+    return { ...annotations, allOf: [this.referenceTo(orNull)], 'x-nullable': true };
+  }
+
+  /**
+   * A choice is told as what all its schemas have in common: an object, and its discriminator. What is one schema or
+   * null is told whole.
+   */
+  protected choice(schema: Schema, oneOf: readonly Schema[], parts: readonly DescribedSchema[]): DescribedSchema {
+    const annotations = this.annotations(schema);
+    const isNullable = schema['x-nullable'] === true;
+    const [only] = oneOf;
+    if (only !== undefined && oneOf.length === 1)
+      return isNullable ? this.#nullable(annotations, only) : { ...annotations, allOf: parts };
+    const values = [...branchesOf(schema).keys()];
+    const name = schema.discriminator && this.spelled(schema.discriminator.propertyName);
+    return {
+      ...annotations,
+      ...(name !== undefined && { required: [name] }),
+      ...(oneOf.every((part) => joinedObject(part) !== undefined) && { type: 'object' }),
+      ...(name !== undefined && { properties: { [name]: { type: typeof values[0], enum: values } } }),
+      ...(isNullable && { 'x-nullable': true }),
+    };
+  }
+}
+
+/** What an expression has only with the flag `u`: properties, escapes in braces, characters above U+FFFF. */
+const NEEDS_FLAG = /^(?:[^\\]|\\[^pPu]|\\u[^{])*(?:\\[pP]|\\u\{|[\u{10000}-\u{10ffff}])/u;
+
+/** A scheme, of which 2.0 knows no bearer tokens: there they are a key in `Authorization`. */
+export function swaggerScheme({ kind }: SecurityScheme): DescribedScheme {
+  if (kind.type === 'apiKey') return { ...kind };
+  const { description } = kind;
+  if (kind.scheme === 'basic') return { type: 'basic', ...(description && { description }) };
+  // The page sends what its user writes, as it is.
+  const written = 'Write the word Bearer, a space and the token: `Bearer abc123`';
+  const text = description ? `${description}\n\n${written}` : written;
+  return { type: 'apiKey', in: 'header', name: 'Authorization', description: text };
 }

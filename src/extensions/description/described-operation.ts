@@ -4,21 +4,61 @@
  * An operation whose last parameter is optional is listed once per path. A path that an earlier operation of the same
  * method has taken is left out, because no request reaches the later one there: `api/todo` before `api/todo/{id?}`.
  */
-
-import type { ParameterDeclaration, Parameters, Route, Schema } from '../../index.ts';
+import type { Operation, ParameterDeclaration, Parameters, ResponseDeclaration, Route, Schema } from '../../index.ts';
 import {
   formatOf,
+  isOwnBody,
   narrowed,
   operationId,
   operationOf,
   type ParameterPlace,
+  type PropertyNaming,
   pathSchema,
   type RoutedOperation,
   refuseDuplicates,
   type SentPlace,
   schemaOf,
+  serializer,
+  type Writer,
+  writtenMediaTypes,
 } from '../../operations.ts';
-import { type TemplatePath, templatePaths } from './template-paths.ts';
+import type { RouteTemplate, Segment } from '../../routing.ts';
+import { fileFields, isForm, textFields } from '../uploads/upload.ts';
+
+/** One path of a template. */
+interface TemplatePath {
+  /** The key in `paths`: `/api/todo/{id}`. */
+  readonly key: string;
+  readonly segments: readonly Segment[];
+}
+
+/** Returns the paths of a template, the shortest first. The last has every parameter. */
+export function templatePaths({ segments }: RouteTemplate): TemplatePath[] {
+  const paths = [templatePath(segments)];
+  for (let at = segments.length - 1; at >= 0; at -= 1) {
+    const segment = segments[at]!;
+    const last = segment.at(-1)!;
+    if (last.kind === 'literal') break;
+    const before = segments.slice(0, at);
+    const isMixed = segment.length > 1;
+    // The period in `{name}.{ext?}` is left out with the parameter.
+    if (last.optional) paths.unshift(templatePath(isMixed ? [...before, segment.slice(0, -2)] : before));
+    if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;
+  }
+  return paths;
+}
+
+function templatePath(segments: readonly Segment[]): TemplatePath {
+  const keyOf = (segment: Segment): string =>
+    segment.map((part) => (part.kind === 'literal' ? encodeLiteral(part.text) : `{${part.name}}`)).join('');
+  return { key: `/${segments.map(keyOf).join('/')}`, segments };
+}
+
+/** Percent-encodes a literal (RFC 3986 §3.3), braces too, so that they do not read as a parameter. */
+const encodeLiteral = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._~!$&'()*+,;=:@-]+/gu, (characters) =>
+    encodeURIComponent(characters.replace(/\p{Surrogate}/gu, '\ufffd')),
+  );
 
 /** One operation on one path. */
 export interface DescribedOperation extends RoutedOperation {
@@ -29,7 +69,7 @@ export interface DescribedOperation extends RoutedOperation {
 }
 
 /** One parameter, or a field of a form. Its `description` is empty where it has no text. */
-export interface DescribedParameter<Place extends SentPlace = ParameterPlace> {
+interface DescribedParameter<Place extends SentPlace = ParameterPlace> {
   readonly name: string;
   readonly in: Place;
   readonly description: string;
@@ -85,7 +125,7 @@ function parametersOf({ operation }: RoutedOperation, { segments }: TemplatePath
 }
 
 /** The parameter of this name and place. */
-export function described<Place extends SentPlace>(
+function described<Place extends SentPlace>(
   name: string,
   place: Place,
   parameter: ParameterDeclaration,
@@ -97,3 +137,67 @@ export function described<Place extends SentPlace>(
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The schema of bytes. */
+export const BINARY: Schema = { type: 'string', format: 'binary' };
+
+/** The media types of the body, none where there is no body. */
+export const bodyMediaTypes = ({ body }: Operation): readonly string[] =>
+  body === undefined ? [] : isOwnBody(body) ? body.mediaTypes : ['application/json'];
+
+/** The schema of a body that is one value; undefined for a form and for no body. */
+export const bodySchema = ({ body }: Operation): Schema | undefined =>
+  !isOwnBody(body) ? body : isForm(body) ? undefined : BINARY;
+
+/** The fields of a form in their order; undefined for any other body. */
+export function formFields({ body }: Operation): readonly DescribedParameter<'formData'>[] | undefined {
+  if (!isOwnBody(body) || !isForm(body)) return undefined;
+  const { fields } = body;
+  const texts = textFields(fields);
+  const files = new Map(fileFields(fields));
+  return Object.keys(fields).map((name) => {
+    const file = files.get(name);
+    if (file === undefined) return described(name, 'formData', texts[name]!);
+    const { description = '', required = false } = file;
+    return { name, in: 'formData', description, required, deprecated: false, schema: BINARY, list: undefined };
+  });
+}
+
+/** A body in one media type. */
+export interface DescribedBody {
+  readonly mediaType: string;
+  /** Undefined for JSON whose members are not described. */
+  readonly schema: Schema | undefined;
+  /** As it is sent; of JSON the value. */
+  readonly example?: unknown;
+}
+
+/** The bodies of a success, in the order of their media types; none for a response without a body. */
+export function responseBodies(
+  { schema, mediaType, example }: ResponseDeclaration,
+  operation: Operation,
+  naming: PropertyNaming = 'camelCase',
+): DescribedBody[] {
+  if (mediaType !== undefined) return [rawBody(mediaType, example)];
+  if (schema === undefined) return [];
+  const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
+  const written = writtenMediaTypes(operation);
+  return written.map((one): DescribedBody => {
+    const write = writers[one];
+    if (write !== undefined) return rawBody(one, example === undefined ? undefined : write(example));
+    if (example === undefined) return { mediaType: one, schema };
+    return { mediaType: one, schema, example: JSON.parse(serializer(schema, naming)(example as never)) };
+  });
+}
+
+/** A body whose members are not described. A client that reads JSON has a value for it, and no text. */
+function rawBody(mediaType: string, example: unknown): DescribedBody {
+  const isText = typeof example === 'string';
+  if (/[/+]json$/.test(mediaType))
+    return { mediaType, schema: undefined, ...(isText && { example: JSON.parse(example) as unknown }) };
+  return { mediaType, schema: rawSchema(mediaType), ...(isText && { example }) };
+}
+
+/** `binary` makes generators return the bytes. */
+const rawSchema = (mediaType: string): Schema =>
+  /^text\/|[/+](?:xml|yaml)$/.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };

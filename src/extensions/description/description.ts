@@ -20,12 +20,11 @@ import {
 } from '../../index.ts';
 import { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
 import { describe, type SwaggerDocument } from './describe-swagger.ts';
-import type { DescriptionOptions } from './description-options.ts';
+import type { DescriptionOptions } from './document.ts';
 
-export { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
+export { describeOpenApi, type OpenApiBody, type OpenApiDocument } from './describe-openapi.ts';
 export { describe, type SwaggerDocument } from './describe-swagger.ts';
-export type { DescriptionOptions } from './description-options.ts';
-export type { OpenApiBody } from './request-body.ts';
+export type { DescriptionOptions } from './document.ts';
 
 /** The options of the documents, and when they are made. Those of the application need not be given again. */
 export interface DescriptionPluginOptions extends DescriptionOptions {

@@ -11,7 +11,7 @@ import { schema } from '../../../src/core/operations/schema/declaration/schema.t
 import { type Route, route } from '../../../src/core/routing/route/route.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
-import type { DescriptionOptions } from '../../../src/extensions/description/description-options.ts';
+import type { DescriptionOptions } from '../../../src/extensions/description/document.ts';
 import { type TodoOptions, todo } from '../../../src/extensions/todo/todo.ts';
 import { checkDocument, operationsIn } from './document-checks.ts';
 

@@ -7,12 +7,11 @@ import { isStreamed, type Representation, type StreamedRepresentation } from '..
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/property-naming.ts';
 import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
-import { writtenMediaTypes } from './produced-media-types.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
-export type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
+type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
 /** The stream of a body, and its length where it is known. */
-export type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
+type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
 
 /** The writers of one operation. */
 export class BodyWriters {
@@ -95,3 +94,43 @@ export class BodyWriters {
 
 const textOf = ({ body }: Representation<unknown>): string =>
   typeof body === 'string' ? body : Buffer.concat(body).toString();
+
+/** A row, of which the named columns are written. */
+type Row<Column extends string> = { readonly [Name in Column]?: string | number | bigint | boolean | null | undefined };
+
+/**
+ * Returns a writer of `text/csv`: a line with the names of the columns, and one for each row. An absent member and null
+ * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
+ * because spreadsheets would take it for a formula.
+ *
+ *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
+ */
+export const csv =
+  <const Column extends string>(columns: readonly Column[]): ((rows: readonly Row<Column>[]) => string) =>
+  (rows) =>
+    [columns.map(field), ...rows.map((row) => columns.map((column) => field(row[column])))]
+      .map((fields) => `${fields.join(',')}\r\n`)
+      .join('');
+
+function field(value: Row<string>[string]): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Produced = Pick<Operation, 'produces' | 'responses' | 'writers'>;
+
+const successes = ({ responses }: Produced) =>
+  Object.entries(responses).flatMap(([status, response]) => (Number(status) < 300 ? [response] : []));
+
+/** Those in which a value is written, among which `Accept` chooses: JSON where a success has a schema, and writers. */
+export function writtenMediaTypes(operation: Produced): readonly string[] {
+  const hasSchema = successes(operation).some(({ schema }) => schema !== undefined);
+  return operation.produces ?? (hasSchema ? ['application/json', ...Object.keys(operation.writers ?? {})] : []);
+}
+
+/** All: the written ones, and those of bodies that are sent as they are. */
+export const producedMediaTypes = (operation: Produced): readonly string[] => [
+  ...new Set([...writtenMediaTypes(operation), ...successes(operation).flatMap(({ mediaType }) => mediaType ?? [])]),
+];

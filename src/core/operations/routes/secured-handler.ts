@@ -7,11 +7,8 @@ import type { Context } from '../../message/context.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import type { RouteHandler } from '../../routing/route/route.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import { assertSecurity } from '../security/assert-security.ts';
-import type { Authenticator } from '../security/authenticator.ts';
-import { checkedCredentials } from '../security/checked-credentials.ts';
-import { requiredAuthenticator } from '../security/required-authenticator.ts';
-import { requirementOf } from '../security/security-scheme.ts';
+import { type Authenticator, checkedCredentials, requiredAuthenticator } from '../security/authenticator.ts';
+import { assertSecurity, requirementOf } from '../security/security-scheme.ts';
 
 /** One way to be allowed, with the authenticator of its scheme. */
 interface Way {

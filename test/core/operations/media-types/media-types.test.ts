@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
-import { csv } from '../../../../src/core/operations/media-types/csv.ts';
+import { csv } from '../../../../src/core/operations/media-types/body-writers.ts';
 import { type Answer, ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedCredentials } from '../../../../src/core/operations/security/checked-credentials.ts';
+import { checkedCredentials } from '../../../../src/core/operations/security/authenticator.ts';
 import { securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
 import { testContext } from '../../../support/test-context.ts';
 

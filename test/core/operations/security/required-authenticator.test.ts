@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Authenticator } from '../../../../src/core/operations/security/authenticator.ts';
 import {
+  type Authenticator,
   clashingNames,
   requiredAuthenticator,
-} from '../../../../src/core/operations/security/required-authenticator.ts';
+} from '../../../../src/core/operations/security/authenticator.ts';
 import { type SecuritySchemeKind, securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
 
 const IN_HEADER: SecuritySchemeKind = { type: 'apiKey', in: 'header', name: 'X-K' };
