@@ -3,14 +3,11 @@
  */
 
 export { packageFile } from './core/application/package-file.ts';
-export { oneLine } from './core/log/escape-controls.ts';
-export { ignoreErrors, jsonLine, logError, logWarning } from './core/log/log-line.ts';
+export { ignoreErrors, jsonLine, logError, logWarning, oneLine } from './core/log/log-line.ts';
 export { attempt, thrownMessage, thrownText } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { ClientGone } from './core/message/client-gone.ts';
 export { flat } from './core/message/replies.ts';
-export { assertOptions } from './core/options/assert-options.ts';
-export { hint } from './core/options/did-you-mean.ts';
-export { article, quoted } from './core/options/quoted.ts';
+export { article, assertOptions, hint, quoted } from './core/options/assert-options.ts';
 export { isGetOrHead } from './core/pipeline/is-get-or-head.ts';
 export { observed, settled } from './core/pipeline/observed.ts';

@@ -52,8 +52,8 @@ export {
   type RouteInput,
   type RouteValues,
   route,
-} from './core/routing/route/route.ts';
-export type { ValuesOf } from './core/routing/template/values-of.ts';
+} from './core/routing/route.ts';
+export type { ValuesOf } from './core/routing/template.ts';
 export type { Limits } from './core/wire/connection/limits.ts';
 export { listener } from './core/wire/listener.ts';
 export type { ListenerOptions } from './core/wire/listener-options.ts';

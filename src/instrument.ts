@@ -8,7 +8,7 @@ export { type StageOrigin, stageLabel, stageSubject } from './core/application/s
 export type { Instrument } from './core/operations/instrument.ts';
 export { type Step, traced } from './core/pipeline/traced.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
-export { withPartsChanged } from './core/routing/route/staged-handler.ts';
+export { withPartsChanged } from './core/routing/staged-handler.ts';
 export { Exchange } from './core/wire/connection/exchange.ts';
 export { headSent } from './core/wire/connection/node-internals.ts';
 export { connectInMemory } from './core/wire/in-memory.ts';

@@ -6,7 +6,7 @@
  */
 import { isIP } from 'node:net';
 import { PluginError } from '../core/application/plugin-shape.ts';
-import { oneLine } from '../core/log/escape-controls.ts';
+import { oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';
 import { type Settings, SettingsError } from './settings/settings.ts';

@@ -12,7 +12,7 @@ import { operation } from '../../src/core/operations/operation/operation.ts';
 import { schema } from '../../src/core/operations/schema/declaration/schema.ts';
 import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import type { Stage } from '../../src/core/pipeline/stage.ts';
-import { route } from '../../src/core/routing/route/route.ts';
+import { route } from '../../src/core/routing/route.ts';
 import { RouteCollection } from '../../src/core/routing/route-collection.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
 import { ask } from '../support/ask.ts';

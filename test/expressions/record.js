@@ -49,7 +49,7 @@ async function recorded({ source, flags }) {
   return line;
 }
 
-/** Wrapped as in `expression.ts`. A flag `m` that changes nothing is left out: the checker proves more then. */
+/** Wrapped as in `expression-cost.ts`. A flag `m` that changes nothing is left out: the checker proves more then. */
 function wholeValue(source, flags) {
   if (flags.includes('m') && !/[\^$]/.test(source)) return [`^(?:${source})$`, flags.replace('m', '')];
   return flags.includes('m') ? [`(?<![^])(?:${source})(?![^])`, flags] : [`^(?:${source})$`, flags];

@@ -1,9 +1,9 @@
-/** The essence: fifteen files that hold the whole idea of the service, small enough for one evening. */
+/** The essence: fourteen files that hold the whole idea of the service, small enough for one evening. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from './source-files.ts';
 
-const MAX_LINES = 1000;
+const MAX_LINES = 1500;
 
 /** In the order in which the README leads through them. */
 const ESSENCE = [
@@ -14,10 +14,9 @@ const ESSENCE = [
   'core/pipeline/pipeline',
   'core/pipeline/problems',
   'core/routing/routing',
-  'core/routing/route/route',
-  'core/routing/template/template',
-  'core/routing/match/match-route',
-  'core/routing/match/match-segment',
+  'core/routing/route',
+  'core/routing/template',
+  'core/routing/match-route',
   'core/operations/operation/operation',
   'core/operations/routes/operation-routes',
   'extensions/todo/todo-controller',
@@ -32,7 +31,7 @@ const DETAILS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a member of Node that is not documented', /\b_[a-z]\w+/],
 ];
 
-test(`essence – the fifteen files → at most ${MAX_LINES} lines together`, () => {
+test(`essence – the fourteen files → at most ${MAX_LINES} lines together`, () => {
   const lines = ESSENCE.map((file) => textOf(file).trimEnd().split('\n').length);
   const sum = lines.reduce((all, one) => all + one, 0);
   assert.ok(sum <= MAX_LINES, `${sum} lines: ${ESSENCE.map((file, at) => `${file} ${lines[at]}`).join(', ')}`);
@@ -40,7 +39,7 @@ test(`essence – the fifteen files → at most ${MAX_LINES} lines together`, ()
 });
 
 for (const [name, pattern] of DETAILS) {
-  test(`essence – the fifteen files → without ${name}`, () => {
+  test(`essence – the fourteen files → without ${name}`, () => {
     const found = ESSENCE.flatMap((file) =>
       textOf(file)
         .split('\n')
@@ -50,7 +49,7 @@ for (const [name, pattern] of DETAILS) {
   });
 }
 
-test('essence – the README → names the fifteen files, in this order', () => {
+test('essence – the README → names the fourteen files, in this order', () => {
   const named = [...textOf('README.md').matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)/gm)].map(([, path]) => path);
   assert.deepEqual(named, ESSENCE);
 });

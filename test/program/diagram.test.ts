@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
 import { text } from '../../src/core/message/replies.ts';
-import { route } from '../../src/core/routing/route/route.ts';
+import { route } from '../../src/core/routing/route.ts';
 import { diagramOf } from '../../src/program/actions/diagram.ts';
 import { ROOT, textOf } from '../house/source-files.ts';
 

@@ -3,8 +3,7 @@
  * reported when the application is composed, not by the first request.
  */
 import { thrownMessage } from '../log/thrown-value.ts';
-import { assertNamed } from '../options/assert-options.ts';
-import { didYouMean } from '../options/did-you-mean.ts';
+import { assertNamed, didYouMean } from '../options/assert-options.ts';
 import { assertBasePath } from '../wire/listener-options.ts';
 
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */

@@ -9,7 +9,7 @@ import type { PropertyNaming } from '../operations/schema/property-naming.ts';
 import type { Authenticator } from '../operations/security/authenticator.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
-import type { Route } from '../routing/route/route.ts';
+import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
 

@@ -1,8 +1,7 @@
 /** Serves an application in one call: starts it, listens, and stops both in the right order (D77). */
 import type { AddressInfo } from 'node:net';
 import { logError } from '../log/log-line.ts';
-import { assertOptions } from '../options/assert-options.ts';
-import { quoted } from '../options/quoted.ts';
+import { assertOptions, quoted } from '../options/assert-options.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
 import type { RunnableApplication } from './runnable-application.ts';
 

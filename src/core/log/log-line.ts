@@ -5,7 +5,6 @@
  * and `requestId`, and its `stack`, `cause` and `errors`. No value can end its line or act on a terminal.
  */
 import type { EventEmitter } from 'node:events';
-import { escapeControls } from './escape-controls.ts';
 import { attempt, thrownMember, thrownText } from './thrown-value.ts';
 
 const MAX_TEXT_LENGTH = 16_384;
@@ -85,3 +84,24 @@ const listOf = (value: unknown): readonly unknown[] =>
 const textOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? bounded(value) : undefined);
 const bounded = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 const now = (): string => new Date().toISOString();
+
+// A terminal or a splitter of lines acts on these: control characters, separators of lines and paragraphs, and
+// invisible format characters, which can reverse the order of the text.
+const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The text with an escape such as `\u001b` in place of each such character. JSON text keeps its value. */
+export const escapeControls = (text: string): string => text.replace(ACTIVE, escaped);
+
+/** The text as one line: a space in place of line breaks and the white space around them, escapes for the rest. */
+export const oneLine = (text: string): string =>
+  escapeControls(
+    text
+      .split(/[\r\n\u0085\u2028\u2029]/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
+
+/** A character outside the basic plane is two code units and so two escapes. */
+const escaped = (character: string): string =>
+  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,7 +1,6 @@
 /** Makes a reply that sends the client to another URI (RFC 9110 §15.4). */
 
-import { assertOptions } from '../options/assert-options.ts';
-import { quoted } from '../options/quoted.ts';
+import { assertOptions, quoted } from '../options/assert-options.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { type PlainReply, plainHeaders } from './plain-reply.ts';
 import type { ReplyOptions } from './replies.ts';

@@ -1,6 +1,6 @@
 /** Makes the usual replies, and reads and changes the headers of any reply. */
 
-import { quoted } from '../options/quoted.ts';
+import { quoted } from '../options/assert-options.ts';
 import type { HeaderLines, Reply } from './context.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 

@@ -1,6 +1,6 @@
 /** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
 import { Readable } from 'node:stream';
-import { article, quoted } from '../options/quoted.ts';
+import { article, quoted } from '../options/assert-options.ts';
 import type { Reply } from './context.ts';
 import { headerFault } from './headers/reply-headers.ts';
 import { flat, UNWRITTEN } from './replies.ts';

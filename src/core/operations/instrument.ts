@@ -1,6 +1,6 @@
 /** Declares what can be put around the routes of an application while it is composed, to watch or to time them. */
 
-import type { Route } from '../routing/route/route.ts';
+import type { Route } from '../routing/route.ts';
 import type { RoutedOperation } from './operation/controller.ts';
 
 /**

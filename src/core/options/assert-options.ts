@@ -2,9 +2,7 @@
  * Refuses options that mean nothing. They may come from JavaScript that no compiler has checked, where a misspelt one
  * would be ignored: a `root` that is not seen opens the whole disk.
  */
-
-import { didYouMean } from './did-you-mean.ts';
-import { article, quoted } from './quoted.ts';
+import type { TlsOptions } from 'node:tls';
 
 /** Does not compile where the list lacks a name, so that a new option is not refused. */
 type Complete<Options, Known extends readonly string[]> =
@@ -41,3 +39,76 @@ export function assertObject(attempt: string, options: unknown, remedy: string):
 
 const kindOf = (given: unknown): string =>
   Array.isArray(given) ? 'a list' : given === null || given === undefined ? 'nothing' : article(typeof given);
+
+/** Any of these is a certificate, gives one, or does without. */
+const CERTIFICATES = ['cert', 'pfx', 'SNICallback', 'secureContext', 'pskCallback'] as const;
+const KEYS = ['key', 'privateKeyIdentifier'] as const;
+const TLS_REMEDY = "{ cert: readFileSync('cert.pem'), key: readFileSync('key.pem') } for example";
+
+/** Throws a `TypeError` for TLS without a certificate, with which Node would listen and fail in each handshake. */
+export function assertTls(tls: TlsOptions): void {
+  assertObject('serve over TLS', tls, TLS_REMEDY);
+  const given: Partial<Record<string, unknown>> = { ...tls };
+  const has = (name: string): boolean => given[name] !== undefined;
+  if (!CERTIFICATES.some(has)) throw new TypeError(`Cannot serve over TLS without a certificate: give ${TLS_REMEDY}`);
+  if (has('cert') && !KEYS.some(has)) throw new TypeError(`Cannot serve over TLS without a key: give ${TLS_REMEDY}`);
+  for (const name of ['cert', 'key'])
+    if ([given[name]].flat().some((one) => typeof one === 'string' && !one.includes('-----BEGIN ')))
+      throw new TypeError(
+        `Cannot serve over TLS with this "${name}": it is not the text of a PEM file, which is wanted, and no path; ` +
+          `give readFileSync('${name}.pem')`,
+      );
+}
+
+/** The type with its article: `a string`, `an object`. */
+export const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+
+/** A value in quotes for an error message; a text is cut after 100 characters. */
+export const quoted = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : `"${String(value)}"`;
+
+/**
+ * The word of `known` for which a mistyped one stands: the nearest by edit distance, or one that it begins, ignoring
+ * case, the first of several; undefined where none is near. Two letters may be wrong, one letter where a word has
+ * two or three, none where it has one: `no` is not `on`.
+ */
+export function didYouMean(word: string, known: Iterable<string>): string | undefined {
+  const wanted = word.toLowerCase();
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const candidate of known) {
+    const rank = rankOf(wanted, candidate.toLowerCase());
+    if (rank < least) [nearest, least] = [candidate, rank];
+  }
+  return nearest;
+}
+
+/** ` (did you mean --port?)` with a leading space and `prefix` before the word; empty when no word is similar. */
+export function hint(word: string, known: Iterable<string>, prefix = ''): string {
+  const meant = didYouMean(word, known);
+  return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
+}
+
+/** The edit distance, or the number of missing letters where the word begins the other; `Infinity` where too great. */
+function rankOf(wanted: string, other: string): number {
+  const shorter = Math.min(wanted.length, other.length);
+  const most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
+  if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
+  if (Math.abs(wanted.length - other.length) > most) return Infinity;
+  const distance = editDistance(wanted, other);
+  return distance > most ? Infinity : distance;
+}
+
+/** The Levenshtein distance. Its time grows with the product of both lengths. */
+function editDistance(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = above[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1));
+    }
+    above = current;
+  }
+  return above[to.length]!;
+}

@@ -3,21 +3,24 @@ import { Context } from '../message/context.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Spending } from './constraints/expression-cost.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain-request.ts';
-import { applyLinkStyle, type LinkStyle } from './links/link-path.ts';
-import { linkRoute } from './links/link-route.ts';
-import { matchValues } from './match/match-route.ts';
-import { RoutePath } from './match/route-path.ts';
-import type { Rejection } from './match/route-values.ts';
-import { assertRoute } from './route/assert-declaration.ts';
-import { type LinkValues, linkTexts } from './route/link-values.ts';
-import { type PreparedRoute, RoutePreparer } from './route/prepared-route.ts';
-import type { Link, LinkOrigin, Route, RouteLinks, RouteMatch, RouteValues } from './route/route.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain.ts';
+import { applyLinkStyle, type LinkStyle, linkRoute } from './link-route.ts';
+import { type LinkValues, linkTexts } from './link-values.ts';
+import { matchValues, type Rejection, RoutePath } from './match-route.ts';
+import { type PreparedRoute, RoutePreparer } from './prepared-route.ts';
+import {
+  assertRoute,
+  type Link,
+  type LinkOrigin,
+  type Route,
+  type RouteLinks,
+  type RouteMatch,
+  type RouteValues,
+} from './route.ts';
 import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
-import { TemplateError } from './template/template-error.ts';
-import { foldCase } from './text/fold-case.ts';
-import { upperCaseMethod } from './text/upper-case-method.ts';
+import { TemplateError } from './template.ts';
+import { foldCase, upperCaseMethod } from './text.ts';
 
 /** The style of all links, and the constraints that routes can name. */
 export interface RouteCollectionOptions extends LinkStyle {

@@ -7,11 +7,10 @@
  * candidates, in the order of the collection: of `api/todo/search` and `api/todo/{id}` the one that was added first is
  * tried first (§4.3). Every route that matches is among them; `matchValues` decides which of them does.
  */
-import { takesMethod } from './match/match-route.ts';
-import type { RoutePath } from './match/route-path.ts';
-import type { PreparedRoute } from './route/prepared-route.ts';
-import type { Segment } from './template/template.ts';
-import { foldCase } from './text/fold-case.ts';
+import { type RoutePath, takesMethod } from './match-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
+import type { Segment } from './template.ts';
+import { foldCase } from './text.ts';
 
 /** What folding may change. */
 const FOLDS = /[A-Z]|[^\0-\x7f]/;

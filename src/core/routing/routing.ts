@@ -2,9 +2,9 @@
 import { checkReply } from '../message/check-reply.ts';
 import { Context } from '../message/context.ts';
 import type { Stage } from '../pipeline/stage.ts';
-import type { RouteTrial } from './explain-request.ts';
-import type { Route } from './route/route.ts';
-import { MatchedInput } from './route/route-input.ts';
+import type { RouteTrial } from './explain.ts';
+import type { LinkValues } from './link-values.ts';
+import type { Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
 /**
@@ -25,4 +25,31 @@ export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => 
 function routeLabel({ method, template }: Route): string {
   const list = method === undefined ? '' : `${[method].flat().join(',').toUpperCase()} `;
   return `the route "${list}${template.text}"`;
+}
+
+/** The input for one request. Its links are made in a getter, so a handler that makes none costs no closure. */
+class MatchedInput implements RouteInput {
+  readonly context: Context;
+  readonly route: Route;
+  readonly values: RouteValues;
+  readonly routes: RouteLinks;
+
+  constructor(context: Context, { route, values }: RouteMatch, routes: RouteLinks) {
+    this.context = context;
+    this.route = route;
+    this.values = values;
+    this.routes = routes;
+  }
+
+  get link(): RouteLinker {
+    return (to: string | LinkValues, given?: LinkValues) => {
+      const { route, values: ambient } = this;
+      const { linkScopes: scopes } = route;
+      const link =
+        typeof to === 'string'
+          ? this.routes.link(given ?? {}, { name: to, ambient, scopes })
+          : this.routes.link(to, { route, ambient });
+      return link && this.context.basePath + link.path;
+    };
+  }
 }

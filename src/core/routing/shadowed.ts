@@ -7,13 +7,12 @@
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
 import { excessOf, isPure, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
-import { RoutePath } from './match/route-path.ts';
-import type { ConstrainedValue } from './route/declared-values.ts';
-import type { PreparedRoute } from './route/prepared-route.ts';
-import type { Route } from './route/route.ts';
+import { RoutePath } from './match-route.ts';
+import type { ConstrainedValue, PreparedRoute } from './prepared-route.ts';
+import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
-import type { Parameter, Segment } from './template/template.ts';
-import { foldCase } from './text/fold-case.ts';
+import type { Parameter, Segment } from './template.ts';
+import { foldCase } from './text.ts';
 
 /** A route that no request reaches. */
 export interface ShadowedRoute {
@@ -153,3 +152,16 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
  */
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
   isPure(constraint) && excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
+
+/** Returns one line with the remedy for each such segment, without repetitions. */
+export function doubtfulTemplates(routes: Iterable<Route>): readonly string[] {
+  const lines = new Set<string>();
+  for (const { template } of routes) {
+    for (const [part, ...more] of template.segments) {
+      const name = part?.kind === 'literal' && more.length === 0 ? /^:([A-Za-z_]\w*)$/.exec(part.text)?.[1] : undefined;
+      if (name !== undefined)
+        lines.add(`The route "${template.text}" matches the text ":${name}" itself; write "{${name}}" for a parameter`);
+    }
+  }
+  return [...lines];
+}

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
-import { assertTls } from '../options/assert-tls.ts';
+import { assertTls } from '../options/assert-options.ts';
 import { closeGracefully, closeLingering, turnOfLoop } from './connection/closing.ts';
 import { watchConnections } from './connection/connection-watch.ts';
 import { type Connection, connectionOf, type Exchange, type ExchangeSettings } from './connection/exchange.ts';

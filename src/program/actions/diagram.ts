@@ -4,7 +4,7 @@
  */
 import type { RunnableApplication } from '../../core/application/runnable-application.ts';
 import type { StageOrigin } from '../../core/application/stage-origin.ts';
-import type { Route } from '../../core/routing/route/route.ts';
+import type { Route } from '../../core/routing/route.ts';
 
 /** What is drawn. */
 export type Drawn = Pick<RunnableApplication, 'stageOrigins' | 'routes'>;

@@ -7,7 +7,7 @@
 import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { thrownMember } from '../../core/log/thrown-value.ts';
-import { hint } from '../../core/options/did-you-mean.ts';
+import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { addressRanges } from '../../core/wire/trusted-proxy.ts';
 import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';

@@ -3,7 +3,7 @@
  *
  * A kind never corrects a text: `--port ""` is an error and not the default port (D32).
  */
-import { hint } from '../../core/options/did-you-mean.ts';
+import { hint } from '../../core/options/assert-options.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
 export interface Kind<Value> {

@@ -3,7 +3,7 @@
  *
  * Every fault ends the start with a line of its own. Nothing is corrected: `PORT=80a` is an error.
  */
-import { hint } from '../../core/options/did-you-mean.ts';
+import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { isRedisUrl } from '../../extensions/redis/redis-location.ts';
 import { concealed, store } from './checks.ts';

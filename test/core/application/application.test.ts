@@ -11,7 +11,7 @@ import { headerOf, text, withHeaders } from '../../../src/core/message/replies.t
 import { created, noContent } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';
 import { description } from '../../../src/extensions/description/description.ts';

@@ -8,7 +8,7 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { headerOf, json, text } from '../../../src/core/message/replies.ts';
 import { created } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys } from '../../../src/extensions/authentication/authentication.ts';

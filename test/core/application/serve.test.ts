@@ -7,7 +7,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { serve } from '../../../src/core/application/serve.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';

@@ -8,7 +8,7 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { type ContextChanges, contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { json } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { contextFor } from '../../../src/core/wire/context-for.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { Client } from '../../support/ask.ts';

@@ -10,7 +10,7 @@ import { text } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { testContext } from '../../support/test-context.ts';
 
 interface User {

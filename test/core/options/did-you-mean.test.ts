@@ -1,7 +1,7 @@
 /** Which known word a mistyped one was meant to be (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { didYouMean } from '../../../src/core/options/did-you-mean.ts';
+import { didYouMean } from '../../../src/core/options/assert-options.ts';
 
 const FLAGS = ['port', 'host', 'max-body', 'max-path', 'trusted-proxies', 'license-name', 'license-url'];
 const MEMBERS = ['name', 'stages', 'outerStages', 'controllers', 'routes', 'constraints', 'start', 'stop'];

@@ -4,9 +4,9 @@
  * `CaseFile` declares the form of the file. Values are compared by name, ignoring case and order.
  */
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { TemplateParser } from '../../../src/core/routing/template/template-parser.ts';
+import { TemplateParser } from '../../../src/core/routing/template-parser.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 

@@ -1,6 +1,6 @@
 /** Declares a file of recorded cases: routes with requests and links, constraints, templates, and the answers. */
-import type { LinkValue } from '../../../src/core/routing/route/link-values.ts';
-import type { RouteOptions } from '../../../src/core/routing/route/route-options.ts';
+import type { LinkValue } from '../../../src/core/routing/link-values.ts';
+import type { RouteOptions } from '../../../src/core/routing/route.ts';
 
 type Values = Record<string, string | null>;
 interface RouteCase extends Omit<RouteOptions, 'method'> {

@@ -1,10 +1,9 @@
 /** Mistakes in routes are reported together, each with template, offset, cause and remedy (§4.3 rule 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { route } from '../../../src/core/routing/route/route.ts';
-import type { RouteOptions } from '../../../src/core/routing/route/route-options.ts';
+import { type RouteOptions, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { TemplateError } from '../../../src/core/routing/template/template-error.ts';
+import { TemplateError } from '../../../src/core/routing/template.ts';
 
 const unanswered = (): never => {
   throw new Error('not asked');

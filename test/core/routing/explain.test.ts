@@ -1,10 +1,9 @@
 /** `explain` gives the reason of each route, and `shadowed` the routes that no request reaches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouteTrial } from '../../../src/core/routing/explain-request.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { type RouteTrial, trialText } from '../../../src/core/routing/explain.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { trialText } from '../../../src/core/routing/trial-text.ts';
 import { explainText } from '../../support/explain-text.ts';
 import { pick, randomNumbers, randomRoute } from './random-routes.ts';
 

@@ -1,5 +1,5 @@
 /** Makes random routes of every form and paths that nearly match them. The same seed gives the same routes. */
-import type { RouteOptions } from '../../../src/core/routing/route/route-options.ts';
+import type { RouteOptions } from '../../../src/core/routing/route.ts';
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
-import type { RouteTrial } from '../../../src/core/routing/explain-request.ts';
-import { matchRoute, matchValues, takesMethod } from '../../../src/core/routing/match/match-route.ts';
-import { RoutePath } from '../../../src/core/routing/match/route-path.ts';
-import { type PreparedRoute, RoutePreparer } from '../../../src/core/routing/route/prepared-route.ts';
-import { type Route, type RouteMatch, route } from '../../../src/core/routing/route/route.ts';
+import type { RouteTrial } from '../../../src/core/routing/explain.ts';
+import { matchRoute, matchValues, RoutePath, takesMethod } from '../../../src/core/routing/match-route.ts';
+import { type PreparedRoute, RoutePreparer } from '../../../src/core/routing/prepared-route.ts';
+import { type Route, type RouteMatch, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { RouteIndex } from '../../../src/core/routing/route-index.ts';
 import { pick, type RandomRoute, randomNumbers, randomPath, randomRoute } from './random-routes.ts';

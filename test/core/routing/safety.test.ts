@@ -3,7 +3,7 @@
  * and a little more, which a quadratic step exceeds.
  */
 import { test } from 'node:test';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { assertAboutLinear } from '../../support/about-linear.ts';
 

@@ -10,7 +10,7 @@ import type { Context, Reply } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';

@@ -8,7 +8,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { RunnableApplication } from '../../../src/core/application/runnable-application.ts';
 import { empty, json, text } from '../../../src/core/message/replies.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { isEncrypted } from '../../../src/core/wire/trusted-proxy.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { logged } from '../../support/serve.ts';

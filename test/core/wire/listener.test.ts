@@ -12,7 +12,7 @@ import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { unanswered } from '../../../src/core/pipeline/unanswered.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import type { ListenerOptions } from '../../../src/core/wire/listener-options.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';

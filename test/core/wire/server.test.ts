@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { application } from '../../../src/core/application/application.ts';
 import { json } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { HttpService, type ServiceOptions } from '../../../src/core/wire/service.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { CERTIFICATE, KEY } from '../../support/certificate.ts';

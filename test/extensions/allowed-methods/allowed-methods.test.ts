@@ -9,7 +9,7 @@ import type { Reply } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { notFound, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { type Route, route } from '../../../src/core/routing/route/route.ts';
+import { type Route, route } from '../../../src/core/routing/route.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';

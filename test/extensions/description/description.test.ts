@@ -8,7 +8,7 @@ import type { Controller } from '../../../src/core/operations/operation/controll
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
 import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
-import { type Route, route } from '../../../src/core/routing/route/route.ts';
+import { type Route, route } from '../../../src/core/routing/route.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
 import type { DescriptionOptions } from '../../../src/extensions/description/document.ts';

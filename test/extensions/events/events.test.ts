@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { route } from '../../../src/core/routing/route/route.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { contextFor } from '../../../src/core/wire/context-for.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import type { EventsSource, EventsStart } from '../../../src/extensions/events/event-stream.ts';

@@ -4,7 +4,7 @@
  * A name is a token (RFC 9110 §5.6.2), and a value has no control character but the tab (§5.5). Headers that frame a
  * message or manage its connection are for the server to send (RFC 9112 §6.1, §9).
  */
-import { article, quoted } from '../../options/quoted.ts';
+import { article, quoted } from '../../options/assert-options.ts';
 import { TOKEN } from './content-type.ts';
 
 /** Sent with every reply. The files of a static folder have these and no Content-Security-Policy (D36). */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { contentTypeOf } from '../../message/headers/content-type.ts';
 import { headerFault } from '../../message/headers/reply-headers.ts';
-import { article, quoted } from '../../options/quoted.ts';
+import { article, quoted } from '../../options/assert-options.ts';
 import type { Answer } from '../operation/answers.ts';
 import type { Responses } from '../operation/response.ts';
 

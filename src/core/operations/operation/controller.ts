@@ -3,7 +3,7 @@
  */
 
 import type { Pipeline } from '../../pipeline/stage.ts';
-import type { Route } from '../../routing/route/route.ts';
+import type { Route } from '../../routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';

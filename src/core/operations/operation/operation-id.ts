@@ -4,7 +4,7 @@
  * Generated clients make a method of it, so it has only the characters `[A-Za-z0-9_]`: `api/my-things` gives
  * `ApiMyThingsGet` (D15).
  */
-import type { Segment } from '../../routing/template/template.ts';
+import type { Segment } from '../../routing/template.ts';
 import { wireName } from '../schema/property-naming.ts';
 
 /** The operationId of a method on the path that these segments of a template are. */

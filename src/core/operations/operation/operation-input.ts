@@ -1,11 +1,10 @@
 /** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
 
 import type { Context } from '../../message/context.ts';
-import { type LinkValues, linkTexts } from '../../routing/route/link-values.ts';
-import type { Route, RouteInput, RouteValues } from '../../routing/route/route.ts';
-import type { ValuesOf } from '../../routing/template/values-of.ts';
-import { encode } from '../../routing/text/encode.ts';
-import { foldCase, sameText } from '../../routing/text/fold-case.ts';
+import { encode, type LinkValues, linkTexts } from '../../routing/link-values.ts';
+import type { Route, RouteInput, RouteValues } from '../../routing/route.ts';
+import type { ValuesOf } from '../../routing/template.ts';
+import { foldCase, sameText } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';
 import type { InferBody } from '../schema/declaration/infer.ts';
 import type { Schema } from '../schema/declaration/schema.ts';

@@ -7,7 +7,7 @@
  */
 
 import type { Pipeline } from '../../pipeline/stage.ts';
-import type { ValuesOf } from '../../routing/template/values-of.ts';
+import type { ValuesOf } from '../../routing/template.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 import type { Security } from '../security/security-scheme.ts';

@@ -2,7 +2,7 @@
  * Declares parameters in the path, the query and the headers of a request (D70): the parameter object of Swagger 2.0,
  * with the keywords of a schema for a scalar or a list of scalars.
  */
-import type { TypedValuesOf } from '../../routing/template/values-of.ts';
+import type { TypedValuesOf } from '../../routing/template.ts';
 import type { Infer } from '../schema/declaration/infer.ts';
 import type { KeywordOf } from '../schema/declaration/keywords.ts';
 import type { FormOf, Scalars, Schema, SpokenMembers, SpokenValues } from '../schema/declaration/schema.ts';

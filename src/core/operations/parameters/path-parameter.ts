@@ -2,10 +2,9 @@
  * Derives the schema and the typed value of a path parameter from the constraints of its route: `{task:int}` is an
  * integer of 32 bits, `{id:guid}` a text with the format `uuid`, `{n:range(1,5)}` an integer from 1 to 5 (D70).
  */
-import { integerOf, numberOf } from '../../routing/constraints/number-text.ts';
-import type { RouteValues } from '../../routing/route/route.ts';
-import type { Parameter as RouteParameter, RouteTemplate } from '../../routing/template/template.ts';
-import type { TypedValue } from '../../routing/template/values-of.ts';
+import { integerOf, numberOf } from '../../routing/constraints/constraint-table.ts';
+import type { RouteValues } from '../../routing/route.ts';
+import type { Parameter as RouteParameter, RouteTemplate, TypedValue } from '../../routing/template.ts';
 import type { Schema } from '../schema/declaration/schema.ts';
 
 const INTEGER = { type: 'integer', format: 'int64' } as const;

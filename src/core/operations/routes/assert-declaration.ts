@@ -1,6 +1,6 @@
 /** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
 
-import type { RouteTemplate } from '../../routing/template/template.ts';
+import type { RouteTemplate } from '../../routing/template.ts';
 import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';

@@ -4,8 +4,8 @@
  */
 import { Context } from '../../message/context.ts';
 import { HttpProblem, type Violation } from '../../message/problem.ts';
-import type { RouteInput } from '../../routing/route/route.ts';
-import type { RouteTemplate } from '../../routing/template/template.ts';
+import type { RouteInput } from '../../routing/route.ts';
+import type { RouteTemplate } from '../../routing/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
 import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';

@@ -5,7 +5,7 @@
 import { after } from '../../message/after.ts';
 import type { Context } from '../../message/context.ts';
 import { HttpProblem } from '../../message/problem.ts';
-import type { RouteHandler } from '../../routing/route/route.ts';
+import type { RouteHandler } from '../../routing/route.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import { type Authenticator, checkedCredentials, requiredAuthenticator } from '../security/authenticator.ts';
 import { assertSecurity, requirementOf } from '../security/security-scheme.ts';

@@ -3,7 +3,7 @@
 import { discardReply } from '../../message/check-reply.ts';
 import { Context, type Reply } from '../../message/context.ts';
 import { HttpProblem, problemReply } from '../../message/problem.ts';
-import type { RouteHandler } from '../../routing/route/route.ts';
+import type { RouteHandler } from '../../routing/route.ts';
 import { TICK_MS } from '../../wire/connection/limits.ts';
 import type { Operation } from '../operation/operation.ts';
 

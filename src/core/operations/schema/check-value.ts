@@ -4,7 +4,7 @@
  */
 
 import type { Violation } from '../../message/problem.ts';
-import { article } from '../../options/quoted.ts';
+import { article } from '../../options/assert-options.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import { joinedObject, namedParts } from './declaration/joined-object.ts';
 import type { Scalar, Schema } from './declaration/schema.ts';

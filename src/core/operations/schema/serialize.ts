@@ -5,7 +5,7 @@
  * JSON would change it silently, NaN to null. A schema is compiled to closures, because every changed item is written.
  */
 
-import { article } from '../../options/quoted.ts';
+import { article } from '../../options/assert-options.ts';
 import { describesValue, matchesSchema, type NamedSchemas, newState, typeCheck, typeText } from './check-value.ts';
 import { branchesOf } from './declaration/discriminator.ts';
 import type { InferReply } from './declaration/infer.ts';

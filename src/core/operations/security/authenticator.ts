@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { after } from '../../message/after.ts';
 import type { Context } from '../../message/context.ts';
-import { quoted } from '../../options/quoted.ts';
+import { quoted } from '../../options/assert-options.ts';
 import { areRoles, requirementOf, type Security, type SecurityScheme } from './security-scheme.ts';
 
 /** What an authenticator finds in a request. */

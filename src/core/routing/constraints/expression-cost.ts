@@ -8,6 +8,7 @@
  *   between them shares one with the first. The degree is one more than the most of these links in a row.
  * - `\b` and lookarounds count as passed. What cannot be judged is refused.
  */
+
 import { type Part, parseExpression } from './parse-expression.ts';
 
 /** The steps that one value may cost, and all values of one request together: about a tenth of a second. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationId, refuseDuplicates } from '../../../../src/core/operations/operation/operation-id.ts';
-import { TemplateParser } from '../../../../src/core/routing/template/template-parser.ts';
+import { TemplateParser } from '../../../../src/core/routing/template-parser.ts';
 import { templatePaths } from '../../../../src/extensions/description/described-operation.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathSchema, typedValues } from '../../../../src/core/operations/parameters/path-parameter.ts';
-import { parseTemplate, route } from '../../../../src/core/routing/route/route.ts';
+import { parseTemplate, route } from '../../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
 import { contextFor } from '../../../../src/core/wire/context-for.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { HttpProblem } from '../../../../src/core/message/problem.ts';
 import type { RouteConstraint } from '../../../../src/core/routing/constraints/constraint.ts';
 import { expressionCost } from '../../../../src/core/routing/constraints/expression-cost.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
+import { route } from '../../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
 import { explainText } from '../../../support/explain-text.ts';
 import { ALLOWED, REFUSED, REFUSED_HARMLESS, REFUSED_WITH_FLAGS } from './expressions.cases.ts';

@@ -7,7 +7,7 @@ import type { Context, Reply } from '../../../../src/core/message/context.ts';
 import { text } from '../../../../src/core/message/replies.ts';
 import { noContent } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
+import { route } from '../../../../src/core/routing/route.ts';
 import { streamedBody } from '../../../../src/core/wire/body/body-stream.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { ask, Client } from '../../../support/ask.ts';

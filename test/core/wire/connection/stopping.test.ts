@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { contextWith } from '../../../../src/core/message/context-with.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
+import { route } from '../../../../src/core/routing/route.ts';
 import { Stopping } from '../../../../src/core/wire/connection/stopping.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { testContext } from '../../../support/test-context.ts';

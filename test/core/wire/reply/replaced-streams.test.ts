@@ -12,7 +12,7 @@ import { stream } from '../../../../src/core/message/stream.ts';
 import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import type { Stage } from '../../../../src/core/pipeline/stage.ts';
-import { route } from '../../../../src/core/routing/route/route.ts';
+import { route } from '../../../../src/core/routing/route.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { bytes } from '../../../../src/extensions/uploads/upload.ts';

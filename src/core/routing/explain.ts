@@ -1,0 +1,130 @@
+/** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
+import type { LengthBound } from './constraints/constraint.ts';
+import { applyLinkStyle, type LinkStyle, linkRoute, type Reuse } from './link-route.ts';
+import { isGiven, type LinkText, type LinkTexts } from './link-values.ts';
+import { type MatchResult, matchRoute, mismatchOf, RoutePath } from './match-route.ts';
+import type { PreparedRoute } from './prepared-route.ts';
+import type { Route, RouteValues } from './route.ts';
+import { upperCaseMethod } from './text.ts';
+
+/** What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). */
+export type RouteTrial = { readonly route: Route; readonly bounds: readonly BoundedConstraint[] } & (
+  | { readonly accepted: true; readonly values: RouteValues }
+  /**
+   * A `status` answers the request, and no later route is tried: 414 for a value that is too long. `untried`: the
+   * request was matched without this route.
+   */
+  | { readonly accepted: false; readonly reason: string; readonly status?: number; readonly untried?: true }
+);
+
+/** A constraint that bounds the length of a value. */
+export interface BoundedConstraint extends LengthBound {
+  readonly name: string;
+  /** The constraint as the template or the options spell it. */
+  readonly constraint: string;
+}
+
+/** What one route answers to the values for a link, and what becomes of each value. */
+export type LinkTrial = {
+  readonly route: Route;
+  /** The given ones first. `text` is the value as JSON; `use` says in words whether the route takes it, and why not. */
+  readonly values: readonly { readonly name: string; readonly text: string; readonly use: string }[];
+} & ({ readonly accepted: true; readonly path: string } | { readonly accepted: false; readonly reason: string });
+
+/**
+ * Returns the answer of each route. `path` is percent-encoded. Where the request is matched already, `tried` has what
+ * the routes have answered, and no constraint is asked again. Throws a `URIError` for a malformed escape.
+ */
+export function explainRequest(
+  routes: readonly PreparedRoute[],
+  method: string,
+  path: string,
+  tried?: readonly RouteTrial[],
+): readonly RouteTrial[] {
+  const splitPath = new RoutePath(path);
+  const upperCase = upperCaseMethod(method);
+  if (tried === undefined)
+    return routes.map((prepared) => trialOf(prepared, matchRoute(prepared, upperCase, splitPath)));
+  const byRoute = new Map(tried.map((trial) => [trial.route, trial]));
+  const ended = tried.some(({ accepted }) => accepted)
+    ? 'an earlier route is taken'
+    : 'an earlier route ended the search';
+  return routes.map((prepared) => {
+    const { route } = prepared;
+    const reason = mismatchOf(prepared, upperCase, splitPath) ?? ended;
+    return byRoute.get(route) ?? { route, bounds: boundsOf(prepared), accepted: false, untried: true, reason };
+  });
+}
+
+/** What a match says of one route. */
+export function trialOf(prepared: PreparedRoute, result: MatchResult): RouteTrial {
+  const trial = { route: prepared.route, bounds: boundsOf(prepared) };
+  if ('values' in result) return { ...trial, accepted: true, values: result.values };
+  const rejected = { ...trial, accepted: false, reason: result.reason } as const;
+  return result.problem === undefined ? rejected : { ...rejected, status: result.problem.status };
+}
+
+const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>
+  constrained.flatMap(({ name, constraints }) =>
+    constraints.flatMap(({ text, bound }) => (bound === undefined ? [] : [{ ...bound, name, constraint: text }])),
+  );
+
+/** Returns the answer of one route to the values for a link. */
+export function explainLink(
+  prepared: PreparedRoute,
+  given: LinkTexts,
+  ambient: LinkTexts,
+  style: LinkStyle,
+): LinkTrial {
+  const reuse: Reuse = { kept: new Set() };
+  const result = linkRoute(prepared, given, ambient, reuse);
+  const { route } = prepared;
+  const values = [
+    ...[...given].map(([key, { name, text }]) => ({
+      name,
+      text: JSON.stringify(text),
+      use: givenUse(prepared, key, text),
+    })),
+    ...[...ambient].map(([key, { name, text }]) => {
+      const use = given.has(key) ? 'ambient, dropped: a value is given' : ambientUse(prepared, key, reuse);
+      return { name, text: JSON.stringify(text), use };
+    }),
+  ];
+  if ('reason' in result) return { route, values, accepted: false, ...result };
+  return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
+}
+
+const hasParameter = ({ linkParts }: PreparedRoute, key: string): boolean =>
+  linkParts.parameters.some((part) => part.key === key);
+
+function givenUse(prepared: PreparedRoute, key: string, text: LinkText): string {
+  if (!isGiven(text)) return 'given, not written: it is empty';
+  if (hasParameter(prepared, key)) return 'given, in the path';
+  return prepared.defaults.has(key) ? 'given, not written: it is a default of the route' : 'given, in the query';
+}
+
+function ambientUse(prepared: PreparedRoute, key: string, { kept, differing }: Reuse): string {
+  if (kept.has(key)) return 'ambient, kept';
+  if (hasParameter(prepared, key)) return `ambient, dropped: {${differing}} in front of it has another value now`;
+  const isAsked = prepared.constrained.some((one) => one.key === key);
+  return isAsked ? 'ambient, for a constraint alone' : 'ambient, dropped: the template has no such parameter';
+}
+
+/** The methods of a route: `GET,HEAD`, `*` for any. */
+export const methodsText = ({ method = '*' }: Route): string => [method].flat().join(',').toUpperCase();
+
+/** The values of a route that matches, or why it does not: `{"id":"x7"}`, `{id:int} rejects "x7"`; a link. */
+export function trialText(trial: RouteTrial | LinkTrial): string {
+  if ('path' in trial) return trial.path;
+  if (trial.accepted) return JSON.stringify(trial.values) + boundsText(trial);
+  if ('untried' in trial) return `not tried: ${trial.reason}`;
+  return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
+}
+
+/** What its constraints that bound the length of a value cost; empty for none. */
+function boundsText(trial: RouteTrial | LinkTrial): string {
+  let text = '';
+  for (const { name, constraint, degree, maxLength } of 'bounds' in trial ? trial.bounds : [])
+    text += `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`;
+  return text;
+}

@@ -1,0 +1,164 @@
+/** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
+import type { Context, Reply } from '../message/context.ts';
+import type { Pipeline } from '../pipeline/stage.ts';
+import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
+import type { LinkValues } from './link-values.ts';
+import { stagedHandler } from './staged-handler.ts';
+import type { RouteTemplate, ValuesOf } from './template.ts';
+import { TemplateParser } from './template-parser.ts';
+
+/** A template, a handler and options. */
+export interface Route extends RouteOptions {
+  readonly template: RouteTemplate;
+  readonly handle: RouteHandler;
+}
+
+/** A route as it is written: `path` is the text of its template. */
+export interface RouteDeclaration<Template extends string = string> extends RouteOptions {
+  readonly path: Template;
+  /** Stages behind the match, in front of the handler (D73). */
+  readonly stages?: Pipeline;
+  handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
+}
+
+/** What a handler receives. */
+export interface RouteInput<Values = RouteValues> {
+  readonly context: Context;
+  /** The route that matched. */
+  readonly route: Route;
+  readonly values: Values;
+  /** Makes the path of a named route, `link('halves', { n: 4 })`, or of this one: `link({ n: 4 })`. */
+  readonly link: RouteLinker;
+  /** The routes that the matched one is among, for links without the base path and the values of the request. */
+  readonly routes: RouteLinks;
+}
+
+/**
+ * Returns the path and the query of the route with this name, or of the one that matched, behind the base path. Values
+ * of the path that are not given come from the request. It is undefined where the route has no path for the values.
+ */
+export interface RouteLinker {
+  (name: string, values?: LinkValues): string | undefined;
+  (values: LinkValues): string | undefined;
+}
+
+/** Answers the requests that its route matches. */
+export type RouteHandler<Values = RouteValues> = (input: RouteInput<Values>) => Reply | Promise<Reply>;
+
+/** The route that matched a request, and its values. */
+export interface RouteMatch<Values = RouteValues> {
+  readonly route: Route;
+  readonly values: Values;
+}
+
+/** Texts by name, as the template spells it. The object inherits no member (D34). */
+export type RouteValues = Readonly<Record<string, string>>;
+
+/** Makes links to routes. */
+export interface RouteLinks {
+  /** Returns the link by the first route that can make one from the values, or undefined. */
+  link(values: LinkValues, from?: LinkOrigin): Link | undefined;
+}
+
+/** Where a link is made: `name` or `route` selects one route, `ambient` holds the values of the current request. */
+export interface LinkOrigin {
+  readonly name?: string;
+  readonly route?: Route;
+  readonly ambient?: RouteValues;
+  /** Beginnings of the name, tried before the name alone. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** Path and query, and the route that made them. */
+export interface Link {
+  readonly path: string;
+  readonly route: Route;
+}
+
+const parser = new TemplateParser();
+
+/** Parses a template. Never throws: `RouteCollection.add` reports a mistake in it. */
+export const parseTemplate = (text: string): RouteTemplate => parser.parse(text);
+
+/**
+ * Makes a route; the values of `handle` follow from `path`. Throws a `TypeError` where one of the two is missing.
+ * `RouteCollection.add` reports a mistake in the template or the options.
+ */
+export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
+  assertDeclaration(declaration);
+  const { path, handle, stages } = declaration;
+  const staged = stagedHandler(stages, handle as RouteHandler, `the route "${path}"`);
+  return addOptions({ template: parseTemplate(path), handle: staged }, declaration);
+}
+
+/** All names ignore case. */
+export interface RouteOptions {
+  /** One method or several; any method when absent or `*` (D33). */
+  readonly method?: string | readonly string[];
+  /** Names the route for links; unique in its collection. */
+  readonly name?: string;
+  /** Default values by name, for names without a default in the template. Null is a default without a value. */
+  readonly defaults?: Readonly<Record<string, string | null>>;
+  /**
+   * By name: the text of a known constraint, an expression for the whole value, a predicate, or a constraint object
+   * (D23).
+   */
+  readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>>;
+  /**
+   * Data of the developer; it has no effect on matching. `security: []` says that the route is open although the
+   * application has a `security`, which is not warned of then.
+   */
+  readonly dataTokens?: Readonly<Record<string, unknown>>;
+  /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
+  readonly linkScopes?: readonly string[];
+}
+
+/**
+ * Sets the given options on a new route, and returns it. It sets them one by one: where they are spread, a route has
+ * three times the size and takes ten times the time.
+ */
+export function addOptions<Base extends object>(route: Base, options: RouteOptions): Base {
+  const made: { -readonly [Option in keyof RouteOptions]: RouteOptions[Option] } = route;
+  if (options.name !== undefined) made.name = options.name;
+  if (options.method !== undefined) made.method = options.method;
+  if (options.defaults !== undefined) made.defaults = options.defaults;
+  if (options.constraints !== undefined) made.constraints = options.constraints;
+  if (options.dataTokens !== undefined) made.dataTokens = options.dataTokens;
+  if (options.linkScopes !== undefined) made.linkScopes = options.linkScopes;
+  return route;
+}
+
+/** Throws a `TypeError` that says what is wrong and what to give. */
+export function assertDeclaration(declaration: unknown): void {
+  const fault = faultOf(declaration);
+  if (fault === undefined) return;
+  const path = isObject(declaration) ? declaration['path'] : declaration;
+  const subject = typeof path === 'string' ? `the route ${JSON.stringify(path)}` : `a route of ${textOf(declaration)}`;
+  throw new TypeError(`Cannot make ${subject}: ${fault}`);
+}
+
+function faultOf(declaration: unknown): string | undefined {
+  if (!isObject(declaration)) return 'it is no declaration; give route({ path, handle })';
+  const { path, handle, method } = declaration;
+  if (typeof path !== 'string') return 'it has no path; give route({ path, handle }), the path is a text';
+  if (typeof handle !== 'function') return 'it has no handler; give route({ path, handle }), handle is a function';
+  if ('methods' in declaration) return 'its "methods" means nothing; give one method or a list of them as "method"';
+  return method === undefined || isText(method) || (Array.isArray(method) && method.every(isText))
+    ? undefined
+    : 'its method is no text; give "GET", or a list of such texts, or leave it out for any method';
+}
+
+/** Throws a `TypeError` for a value that `route` or `routesOf` did not make, a bare declaration for example. */
+export function assertRoute(value: unknown): void {
+  if (isObject(value) && isObject(value['template']) && typeof value['handle'] === 'function') return;
+  const subject = isObject(value) && isText(value['path']) ? JSON.stringify(value['path']) : textOf(value);
+  throw new TypeError(`Cannot add ${subject}: it is no route; make one with route({ path, handle })`);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** The value, quoted, at most as long as one line shows. */
+const textOf = (value: unknown): string =>
+  `"${isObject(value) ? `{ ${Object.keys(value).join(', ')} }` : String(value)}"`.slice(0, 100);

@@ -1,0 +1,55 @@
+/**
+ * Decides when texts are the same ignoring case: by character, without culture (§4.3, literals; reference A).
+ *
+ * `Ü` equals `ü`, but `ß` does not equal `SS`, and a Turkish dotless `ı` does not equal `I`. `toLowerCase` alone is
+ * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. It never
+ * maps between ASCII and other characters, so a path of ASCII can be compared unit by unit.
+ */
+const NON_ASCII = /[^\0-\x7f]/;
+
+/** Replaces each character by the one that represents both cases. */
+export const foldCase = (text: string): string => (NON_ASCII.test(text) ? foldWide(text) : text.toLowerCase());
+
+export const sameText = (one: string, other: string): boolean =>
+  one === other || (one.length === other.length && foldCase(one) === foldCase(other));
+
+function foldWide(text: string): string {
+  let folded = '';
+  for (const character of text) folded += character < '\x80' ? character.toLowerCase() : foldCharacter(character);
+  return folded;
+}
+
+// Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
+// stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
+function foldCharacter(character: string): string {
+  if (character === '\u0131' || character === '\u017f') return character;
+  const code = character.charCodeAt(0);
+  if (code >= 0x1f80 && code <= 0x1faf) return String.fromCharCode(code | 8);
+  if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return String.fromCharCode(code + 9);
+  const upper = character.toUpperCase();
+  return upper.length === character.length ? upper : character;
+}
+
+/** Decides which characters are white space: those of Unicode. Unlike `trim`, U+0085 is one and U+FEFF is not. */
+export const isWhiteSpace = (character: string): boolean =>
+  character === '\x85' || (character !== '\ufeff' && character.trim() === '');
+
+/** The text without white space at both ends, or without the characters that another test accepts. */
+export function trimWhiteSpace(text: string, isPadding = isWhiteSpace): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isPadding(text[from]!)) from++;
+  while (to > from && isPadding(text[to - 1]!)) to--;
+  return text.slice(from, to);
+}
+
+/** Converts a method to upper case. For the usual ones it avoids `toUpperCase`, which costs as much as a segment. */
+export const upperCaseMethod = (method: string): string =>
+  method === 'GET' ||
+  method === 'POST' ||
+  method === 'PUT' ||
+  method === 'PATCH' ||
+  method === 'DELETE' ||
+  method === 'HEAD'
+    ? method
+    : method.toUpperCase();

@@ -1,0 +1,214 @@
+/** Stages of a route, an operation and a controller, behind the match (D73). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { contextWith } from '../../../src/core/message/context-with.ts';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { route } from '../../../src/core/routing/route.ts';
+import { apiKeys, authentication } from '../../../src/extensions/authentication/authentication.ts';
+import { testContext } from '../../support/test-context.ts';
+
+const notes: string[] = [];
+const noting =
+  (name: string): Stage =>
+  async (context, next) => {
+    notes.push(name);
+    const reply = await next(context);
+    notes.push(`${name} ${reply.status}`);
+    return reply;
+  };
+const taken = (): string => notes.splice(0).join(', ');
+const keys = apiKeys({ right: { identity: 'Ada' } });
+
+const plugin: Plugin = {
+  name: 'staged',
+  stages: [noting('plugin')],
+  controllers: [
+    {
+      name: 'Things',
+      path: 'things',
+      stages: [noting('controller 1'), noting('controller 2')],
+      operations: [
+        operation({
+          method: 'GET',
+          path: '',
+          stages: [noting('operation')],
+          query: { page: { type: 'integer' } },
+          responses: { 200: { schema: { type: 'string' } } },
+          handle: ({ query: { page } }) => {
+            notes.push(`handler ${page}`);
+            return ok('things');
+          },
+        }),
+        operation({ method: 'DELETE', path: '', security: [keys], responses: { 204: {} }, handle: () => noContent() }),
+        operation({
+          method: 'POST',
+          path: '',
+          stages: [noting('before the body')],
+          body: { type: 'object', properties: {} },
+          responses: { 204: {} },
+          handle: () => noContent(),
+        }),
+      ],
+    },
+  ],
+  routes: [
+    route({ method: 'GET', path: 'plain/{n}', stages: [noting('route')], handle: ({ values }) => text(values.n) }),
+    route({ path: 'other', handle: () => text('other') }),
+  ],
+};
+
+const { handler } = application([authentication(keys), plugin], { log: () => {} });
+const all = (inner: string): string =>
+  `plugin, controller 1, controller 2, ${inner}, controller 2 200, controller 1 200, plugin 200`;
+
+for (const [asked, request, status, passed] of [
+  [
+    'an operation with stages of its own and of its controller',
+    testContext('/things?page=2'),
+    200,
+    all('operation, handler 2, operation 200'),
+  ],
+  [
+    'a wrong parameter: read behind the stages',
+    testContext('/things?page=x'),
+    400,
+    'plugin, controller 1, controller 2, operation',
+  ],
+  [
+    'a body that is not JSON: read behind the stages',
+    testContext('/things', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' }),
+    415,
+    'plugin, controller 1, controller 2, before the body',
+  ],
+  [
+    'no credentials: no stage behind the match learns of the request',
+    testContext('/things', { method: 'DELETE' }),
+    401,
+    'plugin',
+  ],
+  [
+    'credentials',
+    testContext('/things', { method: 'DELETE', headers: { 'X-API-Key': 'right' } }),
+    204,
+    'plugin, controller 1, controller 2, controller 2 204, controller 1 204, plugin 204',
+  ],
+  ['a route with a stage', testContext('/plain/7'), 200, 'plugin, route, route 200, plugin 200'],
+  ['a route without', testContext('/other'), 200, 'plugin, plugin 200'],
+] as const) {
+  test(`D73 – ${asked} → ${passed}`, async () => {
+    assert.equal((await handler(request)).status, status);
+    const seen = taken();
+    // A problem that is thrown passes the stages as an error, and the stages of the plugin are among them.
+    assert.equal(
+      status >= 400 ? seen.replace(/ \d+.*/, '') : seen,
+      status >= 400 ? passed.replace(/ \d+.*/, '') : passed,
+    );
+  });
+}
+
+test('D73 – a stage that answers → the handler is not called; one that changes the reply → the changed one', async () => {
+  const closed: Stage = () => text('closed', { status: 503 });
+  const marked: Stage = async (context, next) => withHeaders(await next(context), { 'X-Mark': 'yes' });
+  const { handler: staged } = application([
+    { name: 'a', routes: [route({ path: 'x', stages: [marked, closed], handle: () => assert.fail('called') })] },
+  ]);
+  const reply = await staged(testContext('/x'));
+  assert.equal(reply.status, 503);
+  assert.ok((reply.headers as string[]).includes('X-Mark'));
+});
+
+test('D73 – a stage that passes on a changed context → handler, links and base path are those of the copy', async () => {
+  const moved: Stage = (context, next) => next(contextWith(context, { basePath: '/moved', method: 'GET' }));
+  const { handler: staged } = application([
+    {
+      name: 'a',
+      routes: [
+        route({
+          path: 'x/{n}',
+          name: 'x',
+          stages: [moved],
+          handle: ({ context, link, values }) => text(`${context.method} ${context.basePath} ${link('x')} ${values.n}`),
+        }),
+      ],
+    },
+  ]);
+  assert.equal((await staged(testContext('/x/1', { method: 'POST' }))).body, 'GET /moved /moved/x/1 1');
+});
+
+test('D73 – stages that do not wait → a reply and no promise', () => {
+  const passing: Stage = (context, next) => next(context);
+  const { handler: staged } = application([
+    { name: 'a', routes: [route({ path: 'x', stages: [passing], handle: () => text('x') })] },
+  ]);
+  assert.ok(!(staged(testContext('/x')) instanceof Promise));
+});
+
+test('D73 – a stage that returns nothing → 500, and the log names stage and declaration', async () => {
+  const logged: string[] = [];
+  const forgetful: Stage = function forgetful(context, next) {
+    void next(context);
+    return undefined as never;
+  };
+  const { handler: staged } = application(
+    [
+      { name: 'a', routes: [route({ path: 'x', stages: [forgetful], handle: () => text('x') })] },
+      {
+        name: 'b',
+        controllers: [
+          {
+            name: 'B',
+            path: 'b',
+            stages: [forgetful],
+            operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+          },
+        ],
+      },
+    ],
+    { log: (error) => logged.push(String(error)) },
+  );
+  assert.equal((await staged(testContext('/x'))).status, 500);
+  assert.equal((await staged(testContext('/b'))).status, 500);
+  assert.match(logged[0]!, /The stage "forgetful" of the route "x" returned nothing; return a reply/);
+  assert.match(logged[1]!, /The stage "forgetful" of the controller "B" returned nothing; return a reply/);
+});
+
+for (const [stages, fault] of [
+  ['nope', 'they are no list'],
+  [[undefined], 'number 1 is no function'],
+  [[(() => text('')) as Stage, {}], 'number 2 is no function'],
+] as const) {
+  test(`D73 – stages that are none (${fault}) → refused, with the declaration`, () => {
+    assert.throws(() => route({ path: 'x', stages: stages as never, handle: () => text('x') }), {
+      name: 'TypeError',
+      message: new RegExp(`^Cannot use the stages of the route "x": ${fault}; give \\[`),
+    });
+    const one = operation({
+      method: 'GET',
+      path: '',
+      stages: stages as never,
+      responses: { 204: {} },
+      handle: () => noContent(),
+    });
+    assert.throws(() => application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [one] }] }]), {
+      message: new RegExp(`the operation "AGet": ${fault}`),
+    });
+  });
+}
+
+test('D73 – a problem that a stage throws, mounted → a problem with the whole path', async () => {
+  const closed: Stage = () => {
+    throw new HttpProblem(403, 'Closed on Sundays');
+  };
+  const { handler: staged } = application([
+    mounted('shop', { name: 'a', routes: [route({ path: 'x', stages: [closed], handle: () => text('x') })] }),
+  ]);
+  const { status, body } = await staged(testContext('/shop/x'));
+  assert.deepEqual([status, JSON.parse(body as string).instance], [403, '/shop/x']);
+});
