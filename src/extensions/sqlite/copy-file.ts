@@ -1,6 +1,5 @@
 /** Reads the items of a file, and fills a file with items in one transaction, for `--copy-store` (D86). */
 import { type CopiedItem, StoreError, versionMaker } from '../collection/collection.ts';
-import { statementsOf } from './statements.ts';
 import { openingFault, openStoreFile, type Synchronous } from './store-file.ts';
 
 const ROWS = 16;
@@ -9,7 +8,7 @@ const ROWS = 16;
 export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
   const file = openStoreFile(path, 'full', undefined, true);
   try {
-    const { page } = statementsOf(file.database);
+    const { page } = file.statements;
     for (let last = 0, count = ROWS; count === ROWS; ) {
       const rows = page.all(last, ROWS);
       for (const { key, value } of rows) yield { key: String(key), value: String(value) };
@@ -41,7 +40,7 @@ export async function fillFile(
   const newVersion = versionMaker();
   let count = 0;
   try {
-    const { state, add } = statementsOf(file.database);
+    const { state, add } = file.statements;
     file.database.exec('BEGIN IMMEDIATE');
     if (Number(state.get()!['items']) > 0)
       throw new StoreError(what, 'it has items already; name a store that has none', 2);

@@ -8,7 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { assertOptions } from '../../extending.ts';
 import type { Version } from '../../http.ts';
-import type { InferReply, Schema } from '../../index.ts';
+import type { HttpProblem, InferReply, Schema } from '../../index.ts';
 import {
   type PropertyNaming,
   type Representation,
@@ -31,12 +31,10 @@ import {
   StoredTexts,
   StoreState,
   UNREACHABLE,
+  unreachable,
   versionMaker,
 } from '../collection/collection.ts';
-import { type ReadRow, readPage } from './read-page.ts';
-import { isBusy, isDuplicate, sqliteFault, unusable } from './sqlite-fault.ts';
-import { type Statements, statementsOf } from './statements.ts';
-import { openStoreFile, type StoreFile, type Synchronous } from './store-file.ts';
+import { openStoreFile, resultCode, SQLITE, type Statements, type StoreFile, type Synchronous } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
 export interface SqliteStoreOptions {
@@ -57,9 +55,13 @@ const MOST_ITEMS = Number.MAX_SAFE_INTEGER;
 /** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */
 const MAX_WAIT = 500;
 const RETRY_DELAY = 20;
+/** How many rows are read at once: of short texts many, which takes half the time of one by one. */
+const FEW_ROWS = 16;
+const MANY_ROWS = 250;
+/** In characters. */
+const LONG_TEXT = 4096;
 
 type Rows<S> = readonly InferReply<S>[];
-type Opened = Statements & { readonly file: StoreFile };
 
 /**
  * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
@@ -72,7 +74,7 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   readonly #texts: StoredTexts<S>;
   readonly #newVersion = versionMaker();
   readonly #state: StoreState;
-  #opened: Opened | undefined;
+  #opened: StoreFile | undefined;
   #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
 
   constructor(schema: S, options: SqliteStoreOptions) {
@@ -85,12 +87,11 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   open(): void {
     if (this.#opened !== undefined) return;
     const { file: path, synchronous = 'full', maxBytes } = this.#options;
-    const file = openStoreFile(path, synchronous, maxBytes);
-    this.#opened = { ...statementsOf(file.database), file };
+    this.#opened = openStoreFile(path, synchronous, maxBytes);
   }
 
   close(): void {
-    this.#opened?.file.close();
+    this.#opened?.close();
     this.#opened = undefined;
     this.#list = undefined;
     this.#state.reset();
@@ -99,9 +100,9 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
   /** Fails with an `HttpProblem` of 503 where items cannot be read, or could not be changed and still cannot be. */
   check(): void | Promise<void> {
     if (this.#state.isLost) return this.#change(({ probe }) => void probe.run(), unusable);
-    this.#ask(({ file, state }) => {
+    this.#ask(({ state }) => {
       state.get();
-      this.#assertThere(file);
+      this.#assertThere();
     });
   }
 
@@ -135,12 +136,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     const version = this.#newVersion();
     const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
     return this.#change(({ add, get }) => {
-      try {
-        if (isDone(add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS))))
-          return representation(sent, this.#texts.sentVersion(version));
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-      }
+      if (isDone(add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS))))
+        return representation(sent, this.#texts.sentVersion(version));
       throw get.get(key)
         ? new Error(`Cannot add an item with the key "${key}": there is one`)
         : new CollectionFull(`The store holds its ${maxItems} items`);
@@ -175,8 +172,9 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
 
   /** The values of all items in their order, read page by page. */
   values(): AsyncIterable<InferReply<S>> {
-    const page = (after: Position) => this.#page(after, LATER_PAGE, (key, stored) => this.#texts.value(key, stored));
-    return itemsOf(page(0), page);
+    const value = (key: string, stored: string): InferReply<S> | undefined => this.#texts.value(key, stored);
+    const next = (after: Position) => this.#page(after, LATER_PAGE, value);
+    return itemsOf(next(0), next);
   }
 
   readonly #sent = (key: string, stored: string): string | undefined => this.#texts.sent(key, stored);
@@ -185,50 +183,96 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     return version === undefined ? null : this.#texts.storedVersion(version);
   }
 
-  #page<Read>(after: Position, size: PageSize, read: ReadRow<Read>): Page<Read> {
-    return readPage((last, most) => this.#ask(({ page }) => page.all(last, most)), after, size, read);
+  /** The page behind a position, few rows at a time where texts are long: none is read that memory has no room for. */
+  #page<Read>(after: Position, size: PageSize, read: (key: string, stored: string) => Read | undefined): Page<Read> {
+    const items: Read[] = [];
+    let last = after;
+    let characters = 0;
+    for (let count = 0; count < size.items && characters < size.characters; ) {
+      const most = Math.min(characters < count * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - count);
+      const rows = this.#ask(({ page }) => page.all(last, most));
+      for (const { position, key, value } of rows) {
+        last = Number(position);
+        characters += String(value).length;
+        const item = read(String(key), String(value));
+        if (item !== undefined) items.push(item);
+      }
+      if (rows.length < most) return { items, last, isEnd: true };
+      count += most;
+    }
+    return { items, last, isEnd: false };
   }
 
-  #ask<Result>(question: (opened: Opened) => Result, full = collectionFull): Result {
-    if (this.#opened === undefined)
-      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+  #ask<Result>(question: (statements: Statements) => Result): Result {
     try {
-      return question(this.#opened);
+      return question(this.#file.statements);
     } catch (error) {
-      throw sqliteFault(error, this.#state, full);
+      throw this.#fault(error, collectionFull);
     }
   }
 
   /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
   #change<Result>(
-    change: (opened: Opened) => Result,
+    change: (statements: Statements) => Result,
     full = collectionFull,
     end = performance.now() + MAX_WAIT,
   ): Result | Promise<Result> {
-    let mustWait = false;
-    const result = this.#ask((opened) => {
+    try {
       if (this.#state.isDamaged) throw unusable();
-      try {
-        const made = change(opened);
-        this.#assertThere(opened.file);
-        this.#state.found();
-        return made;
-      } catch (error) {
-        mustWait = isBusy(error) && performance.now() < end;
-        if (!mustWait) throw error;
-        return undefined;
-      }
-    }, full);
-    return mustWait ? setTimeout(RETRY_DELAY).then(() => this.#change(change, full, end)) : (result as Result);
+      const made = change(this.#file.statements);
+      this.#assertThere();
+      this.#state.found();
+      return made;
+    } catch (error) {
+      if (isBusy(resultCode(error)) && performance.now() < end)
+        return setTimeout(RETRY_DELAY).then(() => this.#change(change, full, end));
+      throw this.#fault(error, full);
+    }
   }
 
-  #assertThere(file: StoreFile): void {
-    if (file.isThere()) return;
+  get #file(): StoreFile {
+    if (this.#opened !== undefined) return this.#opened;
+    throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+  }
+
+  #assertThere(): void {
+    if (this.#file.isThere()) return;
     this.#state.lost('its file was removed, moved or replaced; put it back, or start again with the one that is there');
     throw unusable();
+  }
+
+  /** What to throw for an error of a statement: what `full` makes of a full disk, 503 for a file that is of no use now. */
+  #fault(error: unknown, full: (detail: string) => Error): unknown {
+    const { message } = error as Error;
+    switch (resultCode(error)) {
+      case SQLITE.FULL:
+        this.#state.full(message);
+        return full('The disk of the store is full, or its file has reached its limit');
+      case SQLITE.BUSY:
+      case SQLITE.LOCKED:
+        this.#state.lost('another program locks it');
+        return unreachable('Another program is changing the store', 1);
+      case SQLITE.CORRUPT:
+      case SQLITE.NOT_A_DATABASE:
+        this.#state.damaged(`it is damaged (${message}); replace it by a backup, and start again`);
+        return unusable();
+      case SQLITE.IO_ERROR:
+      case SQLITE.CANNOT_OPEN:
+      case SQLITE.READONLY:
+        this.#state.lost(message);
+        return unusable();
+      default:
+        return error;
+    }
   }
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
 
+/** Does another program hold the file? */
+const isBusy = (code: number | undefined): boolean => code === SQLITE.BUSY || code === SQLITE.LOCKED;
+
 const collectionFull = (detail: string): Error => new CollectionFull(detail);
+
+/** A 503 for a file that is damaged, gone, or not to be read or written. */
+const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);

@@ -7,8 +7,34 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../collection/collection.ts';
-import { type Database, openDatabase } from './node-sqlite.ts';
-import { BUSY, CANNOT_OPEN, CORRUPT, FULL, NOT_A_DATABASE, READONLY, resultCode } from './sqlite-fault.ts';
+
+// Node's own SQLite came with Node 22.13. The types of this project are those of Node 20, so the few members that are
+// used are declared here.
+type SqlValue = string | number | null;
+type Row = Readonly<Record<string, SqlValue>>;
+interface Statement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  get(...values: SqlValue[]): Row | undefined;
+  all(...values: SqlValue[]): readonly Row[];
+}
+interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+type NodeSqlite = { readonly DatabaseSync: new (path: string) => Database };
+
+/** The result codes that mean something here (https://sqlite.org/rescode.html). */
+export const SQLITE = {
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IO_ERROR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANNOT_OPEN: 14,
+  NOT_A_DATABASE: 26,
+} as const;
 
 /** What is kept of a power failure: each change that was answered, or a state that was, some changes ago. */
 export type Synchronous = 'full' | 'normal';
@@ -19,7 +45,6 @@ const FORMAT = 1;
 /** Where the header of a file has its format and its kind (https://sqlite.org/fileformat.html). */
 const FORMAT_AT = 60;
 const APPLICATION_AT = 68;
-const FOREIGN = 'it is the SQLite file of another program; name another file';
 const MAGIC = 'SQLite format 3\0';
 
 /** A version that never was: a backup may be restored, and the same item be removed from another list. */
@@ -53,9 +78,25 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
+/** Each statement is a transaction of its own: it does all that it does, the change of the list included, or nothing. */
+const STATEMENTS = {
+  state: 'SELECT version, items FROM list',
+  get: 'SELECT value, version FROM items WHERE key = ?',
+  page: 'SELECT position, key, value FROM items WHERE position > ? ORDER BY position LIMIT ?',
+  add: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? FROM list WHERE items < ? ON CONFLICT DO NOTHING',
+  seed: 'INSERT INTO items (key, value, version) SELECT ?, ?, ? FROM list WHERE NOT seeded',
+  replace: 'UPDATE items SET value = ?1, version = ?2 WHERE key = ?3 AND (?4 IS NULL OR version = ?4)',
+  probe: 'UPDATE list SET seeded = seeded',
+  remove: 'DELETE FROM items WHERE key = ?1 AND (?2 IS NULL OR version = ?2)',
+} as const;
+
+/** The statements on an open file, prepared once. */
+export type Statements = Readonly<Record<keyof typeof STATEMENTS, Statement>>;
+
 /** An open file that no other process of this service can open. */
 export interface StoreFile {
   readonly database: Database;
+  readonly statements: Statements;
   /** Are the file and its log still at their paths? What is written is lost where they are not. */
   isThere(): boolean;
   close(): void;
@@ -80,25 +121,38 @@ export function openStoreFile(
   assertOneName(file, what);
   const lock = locked(`${file}-lock`, what);
   let database: Database | undefined;
-  try {
-    database = openDatabase(file, what);
-    prepare(database, what, synchronous, maxBytes);
-  } catch (error) {
+  const close = (): void => {
     database?.close();
     lock.close();
+  };
+  try {
+    const opened = openDatabase(file, what);
+    database = opened;
+    prepare(opened, what, synchronous, maxBytes);
+    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, opened.prepare(sql)]);
+    const paths = [file, `${file}-wal`];
+    const numbers = paths.map(fileNumber);
+    const isThere = (): boolean => paths.every((path, at) => fileNumber(path) === numbers[at]);
+    return { database: opened, statements: Object.fromEntries(prepared) as Statements, isThere, close };
+  } catch (error) {
+    close();
     throw openingFault(error, what);
   }
-  const opened = database;
-  const paths = [file, `${file}-wal`];
-  const numbers = paths.map(fileNumber);
-  return {
-    database,
-    isThere: () => paths.every((path, at) => fileNumber(path) === numbers[at]),
-    close() {
-      opened.close();
-      lock.close();
-    },
+}
+
+/** Throws a `StoreError` where Node has no SQLite. */
+function openDatabase(path: string, what: string): Database {
+  const { emitWarning } = process;
+  // Node says that the module may change. Its own users cannot act on that, and the tests here would see a change.
+  process.emitWarning = (warning, ...rest) => {
+    if (!/SQLite is an experimental feature/.test(String(warning)))
+      emitWarning.apply(process, [warning, ...rest] as never);
   };
+  const sqlite = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
+  process.emitWarning = emitWarning;
+  if (sqlite !== undefined) return new sqlite.DatabaseSync(path);
+  const remedy = 'run Node 22.13 or later, or use --store redis://…';
+  throw new StoreError(what, `Node ${process.versions.node} has no SQLite; ${remedy}`, 2);
 }
 
 /** The path without links, so that each process locks the same file. */
@@ -139,7 +193,8 @@ function assertOwn(bytes: Buffer, what: string): void {
   if (bytes.length === 0) return;
   if (bytes.length < 100 || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new StoreError(what, 'it is no SQLite file; name another, or one that does not exist yet', 2);
-  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID) throw new StoreError(what, FOREIGN, 2);
+  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID)
+    throw new StoreError(what, 'it is the SQLite file of another program; name another file', 2);
   const format = bytes.readUInt32BE(FORMAT_AT);
   if (format <= FORMAT) return;
   const remedy = 'run that version, or name another file';
@@ -171,7 +226,7 @@ function locked(path: string, what: string): Database {
     return lock;
   } catch (error) {
     lock?.close();
-    if (resultCode(error) !== BUSY) throw openingFault(error, what);
+    if (resultCode(error) !== SQLITE.BUSY) throw openingFault(error, what);
     throw new StoreError(what, 'another process uses it; stop that one, or name another file', 1, error);
   }
 }
@@ -182,8 +237,6 @@ function prepare(database: Database, what: string, synchronous: Synchronous, max
   const isNew = database.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
   // One transaction: a file that a crash left half made is empty.
   if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  else if (database.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
-    throw new StoreError(what, FOREIGN, 2);
   const removed = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'removed'").get()?.['sql'];
   // An earlier version made it, whose versions of the list came back.
   if (!String(removed).includes('randomblob'))
@@ -199,26 +252,40 @@ function prepare(database: Database, what: string, synchronous: Synchronous, max
   database.exec(`PRAGMA max_page_count = ${Math.max(Math.floor(maxBytes / pageSize), 1)}`);
 }
 
+/** The primary result code of an error; undefined for an error that is none of SQLite. */
+export function resultCode(error: unknown): number | undefined {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : undefined;
+}
+
 /** The `StoreError` for an error of the system or of SQLite. */
 export function openingFault(error: unknown, what: string): unknown {
   if (error instanceof StoreError) return error;
   const { message, code } = error as NodeJS.ErrnoException;
-  const result = resultCode(error);
-  if (result === CANNOT_OPEN || result === READONLY || code === 'EACCES' || code === 'EPERM')
-    return new StoreError(
-      what,
-      'this user may not write it; allow the user to write the file and its folder',
-      2,
-      error,
-    );
-  if (code === 'EISDIR') return new StoreError(what, 'it is a folder; name a file', 2, error);
-  if (result === FULL) return new StoreError(what, 'the disk is full; make room', 1, error);
-  if (result === BUSY) return new StoreError(what, 'another program locks it; stop that one', 1, error);
-  if (result === CORRUPT || result === NOT_A_DATABASE)
-    return new StoreError(what, `it is damaged (${message}); replace it by a backup`, 2, error);
-  if (code === 'ERR_ACCESS_DENIED') {
-    const remedy = 'start it with --allow-fs-read and --allow-fs-write of its folder';
-    return new StoreError(what, `Node has no right to the file; ${remedy}`, 2, error);
+  const [cause, exitCode = 2] = openingCause(resultCode(error) ?? code, message);
+  return new StoreError(what, cause, exitCode, error);
+}
+
+/** `code` is that of SQLite or of the system. */
+function openingCause(code: number | string | undefined, message: string): readonly [cause: string, exitCode?: 1] {
+  switch (code) {
+    case SQLITE.CANNOT_OPEN:
+    case SQLITE.READONLY:
+    case 'EACCES':
+    case 'EPERM':
+      return ['this user may not write it; allow the user to write the file and its folder'];
+    case 'EISDIR':
+      return ['it is a folder; name a file'];
+    case SQLITE.FULL:
+      return ['the disk is full; make room', 1];
+    case SQLITE.BUSY:
+      return ['another program locks it; stop that one', 1];
+    case SQLITE.CORRUPT:
+    case SQLITE.NOT_A_DATABASE:
+      return [`it is damaged (${message}); replace it by a backup`];
+    case 'ERR_ACCESS_DENIED':
+      return ['Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder'];
+    default:
+      return [`it cannot be opened (${message})`, 1];
   }
-  return new StoreError(what, `it cannot be opened (${message})`, 1, error);
 }
