@@ -12,7 +12,7 @@ import { accessLog } from '../extensions/access-log/access-log.ts';
 import { cors } from '../extensions/cors/cors.ts';
 import type { DescriptionOptions } from '../extensions/description/description.ts';
 import { description } from '../extensions/description/description.ts';
-import { staticSite } from '../extensions/files/static-files.ts';
+import { staticSite } from '../extensions/files/files.ts';
 import { health } from '../extensions/health/health.ts';
 import { metrics } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';

@@ -4,7 +4,7 @@ import { application } from '../../src/core/application/application.ts';
 import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
-import { todoSchema } from '../../src/extensions/todo/todo-item.ts';
+import { todoSchema } from '../../src/extensions/todo/todo-controller.ts';
 import { verification } from '../../src/extensions/verification/verification.ts';
 import { lateStore } from '../support/late-store.ts';
 import { MapStore } from '../support/map-store.ts';

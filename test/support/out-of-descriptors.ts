@@ -3,7 +3,7 @@
  * again.
  */
 import { closeSync, openSync } from 'node:fs';
-import { staticFiles } from '../../src/extensions/files/static-files.ts';
+import { staticFiles } from '../../src/extensions/files/files.ts';
 import { ask } from './file-request.ts';
 
 // What was looked at a moment ago is believed for 20 ms by this clock, which stands still.

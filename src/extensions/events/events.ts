@@ -3,11 +3,9 @@ import type { Readable } from 'node:stream';
 import { assertOptions } from '../../extending.ts';
 import { API_POLICY, contentTypeOf, type PlainReply, plainHeaders } from '../../http.ts';
 import type { Context } from '../../index.ts';
-import { EventStream, type EventsSource, noEvents } from './event-stream.ts';
-import { lastEventId, retryLine } from './event-text.ts';
+import { EventStream, type EventsSource, lastEventId, noEvents, retryLine } from './event-stream.ts';
 
-export type { EventsStart } from './event-stream.ts';
-export type { ServerSentEvent } from './event-text.ts';
+export type { EventsStart, ServerSentEvent } from './event-stream.ts';
 
 /** How events are sent. */
 export interface EventsOptions {

@@ -1,8 +1,10 @@
 /** Files as replies, and a folder as a site: `todo-item-service/files`. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { assertOptions, flat } from '../../extending.ts';
+import { after, assertOptions, flat } from '../../extending.ts';
 import {
   API_POLICY,
   contentTypeOf,
@@ -11,16 +13,15 @@ import {
   type PlainReply,
   plainHeaders,
 } from '../../http.ts';
-import { type Context, HttpProblem } from '../../index.ts';
-import { openFile } from './disk-file.ts';
-import { isFileName } from './file-name.ts';
-import { openFileReply } from './file-reply.ts';
+import { type Context, HttpProblem, type Plugin, type Stage } from '../../index.ts';
+import { fileName, isFileName, openFile, pathBelow, prefixOf } from './disk-file.ts';
+import { fileReply, openFileReply } from './file-reply.ts';
+import { Folder } from './folder.ts';
 
+export { fileName, isFileName, pathBelow, prefixOf } from './disk-file.ts';
 export { type EmbeddedFiles, EmbeddedFolder } from './embedded-folder.ts';
-export { fileName, isFileName, pathBelow, prefixOf } from './file-name.ts';
 export { fileReply, type ServedFile, variant } from './file-reply.ts';
 export { Folder } from './folder.ts';
-export { type StaticFilesOptions, staticFiles, staticSite } from './static-files.ts';
 
 /** How a file is answered. */
 interface FileOptions {
@@ -115,3 +116,66 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
       headers: range('How many bytes there are'),
     },
   }) as const;
+
+/** A folder and how it is served. */
+export interface StaticFilesOptions {
+  /** The folder: a path, or a `file:` URL. */
+  readonly root: string | URL;
+  /** The path prefix, which ignores case: `/` unless given. */
+  readonly at?: string;
+  /** The file for a path with a trailing slash: `index.html` unless given. */
+  readonly index?: string;
+  /** `max-age` in seconds. Unless given, the reply has `no-cache`, and clients revalidate each time. */
+  readonly maxAge?: number;
+  /** Serves names that begin with a dot too. Off unless given. */
+  readonly dotfiles?: boolean;
+}
+
+/**
+ * The stage that answers GET and HEAD with the files of a folder (§4.2, D36). Its reply rejects with a 503
+ * `HttpProblem` when the disk fails.
+ *
+ * All other requests go to the next stage. This includes a name that is absent and a file that is refused (outside the
+ * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
+ * folder at `/` does not hide the routes behind it.
+ */
+export function staticFiles(options: StaticFilesOptions): Stage {
+  assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);
+  const { root, at = '/', index = 'index.html', maxAge, dotfiles = false } = options;
+  const prefix = prefixOf(at);
+  const caching = maxAge === undefined ? 'no-cache' : `public, max-age=${maxAge}`;
+  const folder = new Folder(root, { headers: ['Cache-Control', caching] });
+
+  return function staticFiles(context, next) {
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
+    const path = pathBelow(context.path, prefix);
+    const name = path === undefined ? undefined : fileName(path, index, dotfiles);
+    if (name === undefined) return next(context);
+    const found = folder.find(name);
+    if (found === undefined) return next(context);
+    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
+    return after(reply, (made) => made ?? next(context));
+  };
+}
+
+/**
+ * The same as a plugin, whose start rejects when the folder does not exist or cannot be read. It stands behind
+ * `swaggerPage` in the list of plugins, which answers for the files of the page and adds its policy.
+ */
+export function staticSite(options: StaticFilesOptions): Plugin {
+  return {
+    name: 'static-site',
+    stages: [staticFiles(options)],
+    async start() {
+      const root = options.root instanceof URL ? fileURLToPath(options.root) : options.root;
+      const refusal = (cause: string): Error =>
+        new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
+      const found = await stat(root).catch(() => undefined);
+      if (found === undefined) throw refusal('there is no such folder');
+      if (!found.isDirectory()) throw refusal('it is not a folder');
+      await access(root, constants.R_OK | constants.X_OK).catch(() => {
+        throw refusal('it may not be read');
+      });
+    },
+  };
+}

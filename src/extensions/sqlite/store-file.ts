@@ -78,7 +78,7 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
-/** Each statement is a transaction of its own: it does all that it does, the change of the list included, or nothing. */
+/** Each is a transaction of its own: it does all that it does, the change of the list included, or nothing. */
 const STATEMENTS = {
   state: 'SELECT version, items FROM list',
   get: 'SELECT value, version FROM items WHERE key = ?',

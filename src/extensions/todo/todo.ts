@@ -4,11 +4,9 @@ import { assertOptions } from '../../extending.ts';
 import type { Plugin } from '../../index.ts';
 import type { PropertyNaming } from '../../operations.ts';
 import { type CollectionLimits, checkedStore, RepresentedCollection, type Store } from '../collection/collection.ts';
-import { storeMembers } from './stored-todo.ts';
-import { todoController } from './todo-controller.ts';
-import { type ModelVariant, type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
+import { type ModelVariant, type TodoItem, type TodoSchema, todoController, todoSchema } from './todo-controller.ts';
 
-export { type TodoItem, type TodoSchema, todoSchema } from './todo-item.ts';
+export { type TodoItem, type TodoSchema, todoSchema } from './todo-controller.ts';
 
 /** `camelCase`, `base`, items in memory without limits, and random UUIDs unless given. */
 export interface TodoOptions<Items extends Store<TodoItem> = Store<TodoItem>> extends CollectionLimits {
@@ -35,5 +33,21 @@ export function todo<Items extends Store<TodoItem> = RepresentedCollection<TodoS
     return { name: 'todo', controllers, store: store as Store<TodoItem> as Items };
   }
   const controller = todoController(checkedStore(given), schema, naming, newKey, true);
-  return { name: 'todo', controllers: [controller], ...storeMembers(given, controller, first), store: given };
+  return {
+    name: 'todo',
+    controllers: [controller],
+    responses: ({ operation }) =>
+      controller.operations.includes(operation) ? (given.responses?.(operation.method) ?? {}) : {},
+    async start() {
+      await given.open?.();
+      try {
+        await given.seed?.(first.key, first);
+      } catch (error) {
+        await given.close?.();
+        throw error;
+      }
+    },
+    stop: () => given.close?.(),
+    store: given,
+  };
 }

@@ -1,12 +1,26 @@
 /** Checks and reads a body that is not JSON, as its operation declares it (D74). */
 import type { Readable } from 'node:stream';
-import { limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
+import {
+  type ContentType,
+  limitedBody,
+  longestBody,
+  memoryFor,
+  noBody,
+  parseContentType,
+  streamedBody,
+} from '../../http.ts';
 import { Context, type Limits, type ParameterDeclaration } from '../../index.ts';
 import { announcesBody, assertParameter, type BodyHandling, type OwnBody, refusedMediaType } from '../../operations.ts';
-import { acceptedMediaType } from './accepted-media-type.ts';
-import type { FileDeclaration, FormFields, FormValues } from './form-fields.ts';
-import { MULTIPART, multipartParts, urlEncodedParts } from './parse-form.ts';
-import { formReader } from './read-form.ts';
+import {
+  type FileDeclaration,
+  type FormFields,
+  type FormValues,
+  formReader,
+  isInRanges,
+  MULTIPART,
+  multipartParts,
+  urlEncodedParts,
+} from './form.ts';
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
@@ -15,6 +29,18 @@ const FORM_COPIES = 2;
 interface Upload extends OwnBody {
   readonly maxBytes?: number;
   readonly fields?: FormFields;
+}
+
+/** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
+function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly string[]): ContentType {
+  const text = headers['content-type'];
+  const refused = (fault: string): Error =>
+    refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
+  if (text === undefined) throw refused('The request has no Content-Type');
+  const contentType = parseContentType(text);
+  if (contentType === undefined) throw refused('The Content-Type cannot be read');
+  if (!isInRanges(contentType.type, mediaTypes)) throw refused(`The body is ${contentType.type}`);
+  return contentType;
 }
 
 /** Before a client that waits for 100 Continue has sent anything. */

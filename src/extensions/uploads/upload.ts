@@ -5,11 +5,10 @@
  */
 import type { Readable } from 'node:stream';
 import { type BodyHandling, type OwnBody, ownBody } from '../../operations.ts';
-import type { FormFields, FormValues, SpokenFields } from './form-fields.ts';
-import { MULTIPART, URL_ENCODED } from './parse-form.ts';
+import { type FormFields, type FormValues, MULTIPART, type SpokenFields, URL_ENCODED } from './form.ts';
 import { BYTES, FORM, STREAM } from './upload-reader.ts';
 
-export { fileFields, textFields } from './form-fields.ts';
+export { fileFields, textFields } from './form.ts';
 
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;

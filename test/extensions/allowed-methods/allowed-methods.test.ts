@@ -15,7 +15,7 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
 import { cors } from '../../../src/extensions/cors/cors.ts';
 import { description } from '../../../src/extensions/description/description.ts';
-import { staticSite } from '../../../src/extensions/files/static-files.ts';
+import { staticSite } from '../../../src/extensions/files/files.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';
 import { ask } from '../../support/ask.ts';

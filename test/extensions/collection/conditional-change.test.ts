@@ -8,7 +8,7 @@ import { CollectionFull } from '../../../src/extensions/collection/collection-fu
 import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import type { Store } from '../../../src/extensions/collection/store.ts';
-import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
 

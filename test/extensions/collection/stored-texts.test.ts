@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
 import type { PropertyNaming } from '../../../src/core/operations/schema/property-naming.ts';
 import { StoredTexts } from '../../../src/extensions/collection/stored-texts.ts';
-import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-item.ts';
+import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { logged } from '../../support/serve.ts';
 
 const texts = (naming: PropertyNaming = 'camelCase', model: ModelVariant = 'base') =>

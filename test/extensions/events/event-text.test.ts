@@ -1,7 +1,7 @@
 /** Server-sent events as text, read back as the HTML standard has clients read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, lastEventId, type ServerSentEvent } from '../../../src/extensions/events/event-text.ts';
+import { eventText, lastEventId, type ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
 
 interface ReadEvent {
   readonly event: string;

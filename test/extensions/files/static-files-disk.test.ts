@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { staticFiles } from '../../../src/extensions/files/static-files.ts';
+import { staticFiles } from '../../../src/extensions/files/files.ts';
 import { ask, fileContext } from '../../support/file-request.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
-import { staticFiles } from '../../../src/extensions/files/static-files.ts';
+import { staticFiles } from '../../../src/extensions/files/files.ts';
 import { openDescriptors } from '../../support/open-descriptors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

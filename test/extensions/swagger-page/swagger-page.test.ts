@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { headerOf } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import { staticSite } from '../../../src/extensions/files/static-files.ts';
+import { staticSite } from '../../../src/extensions/files/files.ts';
 import {
   PAGE_POLICY,
   type SwaggerPageOptions,

@@ -4,7 +4,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { staticFiles } from '../../../src/extensions/files/static-files.ts';
+import { staticFiles } from '../../../src/extensions/files/files.ts';
 import { ask } from '../../support/file-request.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

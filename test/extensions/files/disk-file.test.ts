@@ -1,7 +1,7 @@
 /** Tests which file name a request path is mapped to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileName, pathBelow, prefixOf } from '../../../src/extensions/files/file-name.ts';
+import { fileName, pathBelow, prefixOf } from '../../../src/extensions/files/disk-file.ts';
 
 const below: readonly (readonly [at: string, path: string, rest: string | undefined, because: string])[] = [
   ['/', '/a.css', '/a.css', 'the root of the site'],
