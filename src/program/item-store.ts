@@ -6,7 +6,8 @@ import type { Gauge } from '../extensions/metrics/metrics.ts';
 import { fillList, itemsOfList } from '../extensions/redis/copy-list.ts';
 import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts';
 import { RedisStore } from '../extensions/redis/redis-store.ts';
-import { fillFile, itemsOfFile, SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
+import { fillFile, itemsOfFile } from '../extensions/sqlite/copy-file.ts';
+import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
 import { type TodoItem, type TodoSchema, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
 

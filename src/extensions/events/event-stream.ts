@@ -237,7 +237,7 @@ function oneLine(what: string, text: unknown): string {
 const refused = (fault: string): TypeError => new TypeError(`Cannot send the event: ${fault}`);
 
 /** The id in `Last-Event-ID`; undefined for none, and for one that no event of this service had. */
-export function lastEventId(headers: IncomingHttpHeaders): string | undefined {
+export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id'];
   if (typeof sent !== 'string' || sent === '' || sent.length > MAX_ID_BYTES) return undefined;
   try {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { assertOptions } from '../../extending.ts';
 import { API_POLICY, contentTypeOf, type PlainReply, plainHeaders } from '../../http.ts';
 import type { Context } from '../../index.ts';
-import { EventStream, type EventsSource, lastEventId, noEvents, retryLine } from './event-stream.ts';
+import { EventStream, type EventsSource, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
 export type { EventsStart, ServerSentEvent } from './event-stream.ts';
 
@@ -54,7 +54,7 @@ export function events(context: Context, source: EventsSource, options: EventsOp
   if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
     throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
   const body = new EventStream(source, {
-    lastEventId: lastEventId(context.headers),
+    lastEventId: lastEventIdOf(context.headers),
     stopping: context.stopping,
     keepAlive,
     opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,

@@ -18,7 +18,6 @@ import {
 } from '../../operations.ts';
 import {
   CollectionFull,
-  type CopiedItem,
   FIRST_PAGE,
   itemsOf,
   LATER_PAGE,
@@ -30,21 +29,12 @@ import {
   pagedList,
   type Store,
   StoredTexts,
-  StoreError,
   StoreState,
   UNREACHABLE,
   unreachable,
   versionMaker,
 } from '../collection/collection.ts';
-import {
-  openingFault,
-  openStoreFile,
-  resultCode,
-  SQLITE,
-  type Statements,
-  type StoreFile,
-  type Synchronous,
-} from './store-file.ts';
+import { openStoreFile, resultCode, SQLITE, type Statements, type StoreFile, type Synchronous } from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
 export interface SqliteStoreOptions {
@@ -286,56 +276,3 @@ const collectionFull = (detail: string): Error => new CollectionFull(detail);
 
 /** A 503 for a file that is damaged, gone, or not to be read or written. */
 const unusable = (): HttpProblem => unreachable('The store cannot be read or written now', 5);
-
-/** The items of a file as they are stored, for `--copy-store` (D86). Throws a `StoreError` for one that has no list. */
-export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
-  const file = openStoreFile(path, 'full', undefined, true);
-  try {
-    const { page } = file.statements;
-    for (let last = 0, isEnd = false; !isEnd; ) {
-      const rows = page.all(last, FEW_ROWS);
-      for (const { key, value } of rows) yield { key: String(key), value: String(value) };
-      last = Number(rows.at(-1)?.['position']);
-      isEnd = rows.length < FEW_ROWS;
-    }
-  } catch (error) {
-    throw openingFault(error, `"${path}"`);
-  } finally {
-    file.close();
-  }
-}
-
-/**
- * Fills a file with items in one transaction. Rejects with a `StoreError` for a file that has items, and for one that
- * gets full; then nothing has changed.
- */
-export async function fillFile(
-  path: string,
-  synchronous: Synchronous,
-  { maxItems, maxBytes }: { readonly maxItems: number; readonly maxBytes: number | undefined },
-  items: AsyncIterable<CopiedItem>,
-): Promise<number> {
-  const what = `"${path}"`;
-  const file = openStoreFile(path, synchronous, maxBytes);
-  const newVersion = versionMaker();
-  let count = 0;
-  try {
-    const { state, add } = file.statements;
-    file.database.exec('BEGIN IMMEDIATE');
-    if (Number(state.get()!['items']) > 0)
-      throw new StoreError(what, 'it has items already; name a store that has none', 2);
-    for await (const { key, value } of items) {
-      if (!isDone(add.run(key, value, newVersion(), Math.min(maxItems, MOST_ITEMS))))
-        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
-      count++;
-    }
-    // What was emptied gets no first item again.
-    file.database.exec('UPDATE list SET seeded = 1; COMMIT');
-    return count;
-  } catch (error) {
-    throw openingFault(error, what);
-  } finally {
-    // A transaction that is open ends as if it had never begun.
-    file.close();
-  }
-}

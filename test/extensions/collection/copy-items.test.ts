@@ -9,7 +9,8 @@ import { type CopiedItem, copyItems } from '../../../src/extensions/collection/c
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
 import { fillList } from '../../../src/extensions/redis/copy-list.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
-import { fillFile, SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
+import { fillFile } from '../../../src/extensions/sqlite/copy-file.ts';
+import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
 import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import {
   CLIENT_FOLDER,

@@ -1,7 +1,7 @@
 /** Server-sent events as text, read back as the HTML standard has clients read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventText, lastEventId, type ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
+import { eventText, lastEventIdOf, type ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
 
 interface ReadEvent {
   readonly event: string;
@@ -85,5 +85,5 @@ for (const [what, header, id] of [
   ['a longer one, which no event had', 'x'.repeat(1025), undefined],
 ] as const)
   test(`D75 – Last-Event-ID is ${what} → ${id?.slice(0, 9)}`, () => {
-    assert.equal(lastEventId(header === undefined ? {} : { 'last-event-id': header }), id);
+    assert.equal(lastEventIdOf(header === undefined ? {} : { 'last-event-id': header }), id);
   });
