@@ -4,7 +4,7 @@
  */
 
 export { innermost, withMountedChanged } from './core/application/mounted.ts';
-export { type StageOrigin, stageLabel, stageSubject } from './core/application/stage-origin.ts';
+export { type StageOrigin, stageLabel, stageSubject } from './core/application/runnable-application.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { type Step, traced } from './core/pipeline/traced.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';

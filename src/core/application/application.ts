@@ -23,8 +23,13 @@ import { forwardingBy } from '../wire/trusted-proxy.ts';
 import type { Plugin } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
 import { assertPlugins } from './plugin-shape.ts';
-import { type ApplicationOptions, lifecycleOf, type RunnableApplication } from './runnable-application.ts';
-import { namedStages, originsOf } from './stage-origin.ts';
+import {
+  type ApplicationOptions,
+  lifecycleOf,
+  namedStages,
+  originsOf,
+  type RunnableApplication,
+} from './runnable-application.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for

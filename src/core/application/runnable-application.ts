@@ -6,14 +6,13 @@ import type { ErrorLog } from '../message/problem.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-settings.ts';
-import type { Pipeline } from '../pipeline/stage.ts';
+import { namedStage, type Pipeline } from '../pipeline/stage.ts';
+import { StopController } from '../wire/connection/closing.ts';
 import type { Limits } from '../wire/connection/limits.ts';
-import { Stopping } from '../wire/connection/stopping.ts';
 import type { SentRequest } from '../wire/in-memory.ts';
 import type { RefusalHandler } from '../wire/listener-options.ts';
 import type { ForwardedFamily } from '../wire/trusted-proxy.ts';
 import type { Application, Plugin } from './plugin.ts';
-import type { StageOrigin } from './stage-origin.ts';
 
 /** The settings that hold for all plugins and for the server. Each is given here, once. */
 export interface ApplicationOptions extends OperationSettings {
@@ -85,9 +84,14 @@ export interface RunnableApplication extends Application {
 const MIN_TIME = 100;
 
 /** `start` and `stop` of an application with these plugins, and the signal of its stop. */
-export function lifecycleOf(plugins: readonly Plugin[]) {
+export function lifecycleOf(plugins: readonly Plugin[]): Pick<
+  RunnableApplication,
+  'stop' | 'stopping' | 'whenStopping'
+> & {
+  start(application: Application): Promise<void>;
+} {
   const started: Plugin[] = [];
-  let stopping = new Stopping();
+  let stopping = new StopController();
   let starting: Promise<void> | undefined;
 
   /** Started once until it is stopped: a second start would open twice what the plugins open. */
@@ -96,7 +100,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
   }
 
   async function startAll(application: Application): Promise<void> {
-    if (stopping.hasBegun) stopping = new Stopping();
+    if (stopping.signal.aborted) stopping = new StopController();
     for (const plugin of plugins) {
       try {
         await plugin.start?.(application);
@@ -110,7 +114,7 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
 
   async function stop(time = Infinity): Promise<void> {
     starting = undefined;
-    stopping.begin();
+    stopping.abort();
     const deadline = performance.now() + time;
     const errors: unknown[] = [];
     for (const plugin of started.splice(0).reverse()) {
@@ -127,7 +131,10 @@ export function lifecycleOf(plugins: readonly Plugin[]) {
   return {
     start,
     stop,
-    whenStopping: (begin: () => void): void => stopping.whenBegun(begin),
+    whenStopping(begin: () => void): void {
+      if (stopping.signal.aborted) begin();
+      else stopping.signal.addEventListener('abort', begin, { once: true });
+    },
     get stopping() {
       return stopping.signal;
     },
@@ -146,4 +153,46 @@ async function stopWithin(plugin: Plugin, time: number): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a plugin says of its stages. */
+interface StageOwner {
+  readonly name: string;
+  readonly outerStages?: Pipeline;
+  readonly stages?: Pipeline;
+}
+
+/** The origin of a stage. */
+export interface StageOrigin {
+  /** The name of its function; empty when it has none. */
+  readonly name: string;
+  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
+  readonly plugin?: string;
+  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
+  readonly place?: string;
+}
+
+/** The origins of all stages of an application, in the order of `application`. */
+export const originsOf = (plugins: readonly StageOwner[]): readonly StageOrigin[] => [
+  ...plugins.flatMap(({ name, outerStages = [] }) => originsIn(name, outerStages, 'outer stage')),
+  { name: 'problems' },
+  ...plugins.flatMap(({ name, stages = [] }) => originsIn(name, stages, 'stage')),
+  { name: 'routing' },
+];
+
+const originsIn = (plugin: string, stages: Pipeline, kind: string): StageOrigin[] =>
+  stages.map(({ name }, at) => ({ name, plugin, place: `${kind} ${at + 1}` }));
+
+/** The stages, each named in error messages by its origin. */
+export const namedStages = (stages: Pipeline, origins: readonly StageOrigin[]): Pipeline =>
+  stages.map((stage, at) => namedStage(stage, stageSubject(origins[at]!)));
+
+/** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
+export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
+  plugin === undefined ? name : `${plugin}: ${name || place}`;
+
+/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
+export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
+  const subject = name === '' ? place.replace(/^./, (letter) => letter.toUpperCase()) : `The stage "${name}"`;
+  return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;
 }

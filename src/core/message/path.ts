@@ -83,15 +83,14 @@ export function splitPath(path: string): string[] {
   return path.indexOf('%') < 0 ? pieces : pieces.map(decodeURIComponent);
 }
 
-/** Does a path that `pathOf` returns begin with this one, so that it can stand in front of all others? */
-export function isBasePath(text: string): boolean {
-  if (text === '') return true;
-  try {
-    return pathOf(text, 'GET') === text && !/\/(?:\/|$)|[\\?]/.test(text);
-  } catch {
-    return false;
-  }
-}
+const BASE_PATH = /^(?:\/(?!(?:\.|%2e){1,2}(?:\/|$))(?:[\w.~!$&'()*+,;=:@-]|%[\da-f]{2})+)*$/i;
+
+/**
+ * Can this stand in front of all paths, and of all links: segments of RFC 3986 without empty ones and dots, no final
+ * slash, escapes that are UTF-8 without U+0000? A link that began with two slashes would lead to another host.
+ */
+export const isBasePath = (text: string): boolean =>
+  BASE_PATH.test(text) && (!text.includes('%') || decoded(text)?.includes('\0') === false);
 
 /** The path behind the base path, compared without regard to case and escapes; unchanged where that is absent (D16). */
 export function withoutBasePath(path: string, basePath: string): string {

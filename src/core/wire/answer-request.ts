@@ -6,7 +6,7 @@ import type { Handler, Reply } from '../message/context.ts';
 import { withoutBasePath } from '../message/path.ts';
 import { HttpProblem, replyToError, report } from '../message/problem.ts';
 import { UNCHECKED } from '../message/request-state.ts';
-import type { WatchActions } from './connection/connection-watch.ts';
+import type { WatchActions } from './connection/closing.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
 import type { RefusalHandler } from './listener-options.ts';

@@ -1,81 +1,23 @@
 /**
- * Sends a request into an application and makes its reply a `Response` of the Web, for tests: through parser,
- * validation, stages and writer, and without a socket (D78).
- *
- * Node loads its `fetch` with the first such request: a service that gets none does without it.
+ * Requests without a network, for tests (D78): over a pair of sockets in memory, through parser, validation, stages and
+ * writer. `application.request` gives a `Response` of the Web, `inject` the whole reply of a server, and `contextFor`
+ * makes the context that a stage or a handler gets.
  */
 import {
+  type RequestOptions as ClientOptions,
   request as clientRequest,
   type IncomingHttpHeaders,
-  type IncomingMessage,
+  IncomingMessage,
   type OutgoingHttpHeaders,
-  request,
   type Server,
+  ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
-
-/** The longest that Node can wait, in milliseconds. */
-const MAX_INTERVAL = 2 ** 31 - 1;
-
-/** Sends requests to what `serverOf` makes at the first of them, and again once the application has been stopped. */
-export function requester<Served extends { readonly stopping: AbortSignal }>(
-  served: () => Served,
-  serverOf: (served: Served) => Server,
-): (target: string | URL, init?: SentRequest) => Promise<Response> {
-  const servers = new WeakMap<AbortSignal, Server>();
-  return async (target, init = {}) => {
-    const { method = 'GET', signal } = init;
-    const { headers, body } = await sentBody(init);
-    signal?.throwIfAborted();
-    const application = served();
-    const server = servers.get(application.stopping) ?? serverOf(application);
-    servers.set(application.stopping, server);
-    const { path, host, encrypted } = addressOf(target);
-    if (!headers.has('Host')) headers.set('Host', host);
-
-    // No socket keeps the process alive until the watch of connections gives up.
-    const alive = setInterval(() => {}, MAX_INTERVAL);
-    const answered = new Promise<Response>((resolve, reject) => {
-      const createConnection = () => connectInMemory(server, encrypted);
-      let reply: IncomingMessage | undefined;
-      const sent = request({ method, path, headers: Object.fromEntries(headers), createConnection }, (replied) => {
-        reply = replied;
-        resolve(responseTo(method, replied));
-      });
-      const leave = (): void => {
-        reject(signal!.reason);
-        (reply ?? sent).destroy(signal!.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      sent.once('close', () => signal?.removeEventListener('abort', leave)).on('error', reject);
-      if (body instanceof Readable) pipeline(body.once('error', reject), sent, (error) => error && reject(error));
-      else sent.end(body);
-    });
-    return answered.finally(() => clearInterval(alive));
-  };
-}
-
-/** A path is sent as it is; an absolute URL is a path with a host, and with TLS where it begins with `https:`. */
-function addressOf(target: string | URL): { path: string; host: string; encrypted: boolean } {
-  if (typeof target === 'string' && !/^https?:/i.test(target))
-    return { path: target, host: 'localhost', encrypted: false };
-  const { pathname, search, host, protocol } = new URL(target);
-  return { path: pathname + search, host, encrypted: protocol === 'https:' };
-}
-
-/** A `Response` with one of these statuses has no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
-function responseTo(method: string, reply: IncomingMessage): Response {
-  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply;
-  const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  const isBodiless = method === 'HEAD' || BODILESS.has(status);
-  if (isBodiless) reply.resume();
-  const body = isBodiless ? null : (Readable.toWeb(reply) as ConstructorParameters<typeof Response>[0]);
-  return new Response(body, { status, statusText, headers });
-}
+import type { Context } from '../message/context.ts';
+import { connectionOf, Exchange } from './connection/exchange.ts';
+import { exchangeSettings } from './listener-options.ts';
+import { validateRequest } from './validate-request.ts';
 
 /** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
 export interface SentRequest {
@@ -90,99 +32,98 @@ export interface SentRequest {
   readonly signal?: AbortSignal | null;
 }
 
-interface Sendable {
-  readonly headers: Headers;
-  readonly body: Uint8Array | Readable | undefined;
+/** The longest that Node can wait, in milliseconds. */
+const MAX_INTERVAL = 2 ** 31 - 1;
+
+/**
+ * Sends requests to what `serverOf` makes at the first of them, and again once the application has been stopped. Node
+ * loads its `fetch` with the first: a service that gets none does without it.
+ */
+export function requester<Served extends { readonly stopping: AbortSignal }>(
+  served: () => Served,
+  serverOf: (served: Served) => Server,
+): (target: string | URL, init?: SentRequest) => Promise<Response> {
+  const servers = new WeakMap<AbortSignal, Server>();
+  return async (target, init = {}) => {
+    const { method = 'GET', signal } = init;
+    const { headers, body } = await sentBody(init);
+    signal?.throwIfAborted();
+    const application = served();
+    const server = servers.get(application.stopping) ?? serverOf(application);
+    servers.set(application.stopping, server);
+    const { path, host, encrypted } = addressOf(target);
+    if (!headers.has('Host')) headers.set('Host', host);
+    const options = { method, path, headers: Object.fromEntries(headers) };
+    // No socket keeps the process alive until the watch of connections gives up.
+    const alive = setInterval(() => {}, MAX_INTERVAL);
+    const answered = send(connectInMemory(server, encrypted), options, body, signal);
+    return responseTo(method, await answered.finally(() => clearInterval(alive)));
+  };
 }
 
-/** The headers and the body. Rejects with a `TypeError` for `json` beside `body` and for a header that none can be. */
-async function sentBody({ headers: given, body, json }: SentRequest): Promise<Sendable> {
+/** Sends the request; the reply at its head. A client whose signal is aborted leaves. */
+function send(
+  socket: Socket,
+  options: ClientOptions,
+  body: string | Uint8Array | Readable | undefined,
+  signal?: AbortSignal | null,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let reply: IncomingMessage | undefined;
+    const sent = clientRequest({ ...options, createConnection: () => socket }, (replied) => resolve((reply = replied)));
+    const leave = (): void => {
+      reject(signal!.reason);
+      (reply ?? sent).destroy(signal!.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    sent.once('close', () => signal?.removeEventListener('abort', leave)).on('error', reject);
+    if (body instanceof Readable) pipeline(body.once('error', reject), sent, (error) => error && reject(error));
+    else sent.end(body);
+  });
+}
+
+/** A path is sent as it is; an absolute URL is a path with a host, and with TLS where it begins with `https:`. */
+function addressOf(target: string | URL): { path: string; host: string; encrypted: boolean } {
+  if (typeof target === 'string' && !/^https?:/i.test(target))
+    return { path: target, host: 'localhost', encrypted: false };
+  const { pathname, search, host, protocol } = new URL(target);
+  return { path: pathname + search, host, encrypted: protocol === 'https:' };
+}
+
+/** Rejects with a `TypeError` for `json` beside `body` and for a header that none can be. */
+async function sentBody({
+  headers: given,
+  body,
+  json,
+}: SentRequest): Promise<{ readonly headers: Headers; readonly body: Uint8Array | Readable | undefined }> {
   const headers = new Headers(given);
-  if (json !== undefined) {
-    if (body !== undefined && body !== null)
-      throw new TypeError('Cannot send a request with both json and body: give one of them');
-    return { headers, body: withLength(headers, Buffer.from(JSON.stringify(json)), 'application/json') };
-  }
-  if (body === undefined || body === null) return { headers, body: undefined };
-  if (isStream(body)) {
+  const hasBody = body !== undefined && body !== null;
+  if (json !== undefined && hasBody)
+    throw new TypeError('Cannot send a request with both json and body: give one of them');
+  if (json === undefined && !hasBody) return { headers, body: undefined };
+  if (hasBody && typeof body === 'object' && Symbol.asyncIterator in body) {
     if (!headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked');
     return { headers, body: Readable.from(body) };
   }
-  const made = new Response(body);
+  const made = json === undefined ? new Response(body) : Response.json(json);
   const bytes = Buffer.from(await made.arrayBuffer());
-  return { headers, body: withLength(headers, bytes, made.headers.get('Content-Type')) };
-}
-
-const isStream = (body: object | string): body is AsyncIterable<Uint8Array> =>
-  typeof body === 'object' && Symbol.asyncIterator in body;
-
-/** Adds the length and the type of the bytes unless the headers have them. Returns the bytes. */
-function withLength(headers: Headers, bytes: Uint8Array, type: string | null): Uint8Array {
+  const type = made.headers.get('Content-Type');
   if (!headers.has('Content-Length')) headers.set('Content-Length', String(bytes.length));
   if (type !== null && !headers.has('Content-Type')) headers.set('Content-Type', type);
-  return bytes;
+  return { headers, body: bytes };
 }
 
-/** One socket of a pair: bytes that are written to it are read at the other. */
-class MemorySocket extends Duplex {
-  other!: MemorySocket;
-  remoteAddress = '127.0.0.1';
-  bytesRead = 0;
-  encrypted = false;
-  #readOn: (() => void) | undefined = undefined;
+/** A `Response` with one of these statuses has no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-  override _read(): void {
-    const readOn = this.#readOn;
-    this.#readOn = undefined;
-    readOn?.();
-  }
-
-  override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
-    const { other } = this;
-    other.bytesRead += chunk.length;
-    if (other.push(chunk) || other.destroyed) setImmediate(written);
-    else other.#readOn = written;
-  }
-
-  override _final(ended: () => void): void {
-    this.other.push(null);
-    ended();
-  }
-
-  /** The other side learns that nothing more comes, and waits for no reader. */
-  override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
-    if (!this.writableFinished) this.other.push(null);
-    this._read();
-    destroyed(error);
-  }
-
-  setTimeout = returnSelf;
-  setNoDelay = returnSelf;
-  setKeepAlive = returnSelf;
-  ref = returnSelf;
-  unref = returnSelf;
-
-  destroySoon(): void {
-    if (this.writableFinished) this.destroy();
-    else this.end(() => this.destroy());
-  }
-}
-
-function returnSelf(this: MemorySocket): MemorySocket {
-  return this;
-}
-
-/** The socket of a client that is connected to `server`, which takes it for a TLS socket where `encrypted` is true. */
-export function connectInMemory(server: Server, encrypted = false): Socket {
-  const client = new MemorySocket();
-  const accepted = new MemorySocket();
-  client.other = accepted;
-  accepted.other = client;
-  accepted.encrypted = encrypted;
-  // A client that leaves reads no more, so what is still written for it is lost.
-  client.once('close', () => accepted.destroy());
-  server.emit('connection', accepted);
-  return client as unknown as Socket;
+function responseTo(method: string, reply: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply;
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+  const isBodiless = method === 'HEAD' || BODILESS.has(status);
+  if (isBodiless) reply.resume();
+  const body = isBodiless ? null : (Readable.toWeb(reply) as ConstructorParameters<typeof Response>[0]);
+  return new Response(body, { status, statusText, headers });
 }
 
 /** The request. `GET` without headers and body by default. */
@@ -211,26 +152,119 @@ export interface InjectedReply {
  *     const { server } = new HttpService(application([todo()]).handler);
  *     const { status, body } = await inject(server, { path: '/api/todo' });
  */
-export function inject(
+export async function inject(
   server: Server,
-  { method = 'GET', path, headers = {}, body }: InjectedRequest,
+  { method = 'GET', path, headers, body }: InjectedRequest,
 ): Promise<InjectedReply> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const sent = clientRequest(
-      {
-        method,
-        path,
-        headers: { Host: 'localhost', Connection: 'close', ...length, ...headers },
-        createConnection: () => connectInMemory(server),
-      },
-      (reply) => {
-        reply.toArray().then((chunks: Buffer[]) => {
-          const bytes = Buffer.concat(chunks);
-          resolve({ status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') });
-        }, reject);
-      },
-    );
-    sent.on('error', reject).end(body);
-  });
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const options = { method, path, headers: { Host: 'localhost', ...length, ...headers } };
+  const reply = await send(connectInMemory(server), options, body);
+  const bytes = Buffer.concat(await reply.toArray());
+  return { status: reply.statusCode!, headers: reply.headers, bytes, body: bytes.toString('utf8') };
+}
+
+/** What the request has beside its target. */
+export interface RequestOptions {
+  /** `GET` by default. */
+  readonly method?: string;
+  /** `Host` and `Content-Length` are added. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** The body as JSON, with its `Content-Type`; in place of `body`. */
+  readonly json?: unknown;
+  /** The base path of the application; none by default (D16). */
+  readonly basePath?: string;
+  /** The address of the client; `127.0.0.1` by default. */
+  readonly remoteAddress?: string;
+  /** Aborted when the test wants the service to stop; never by default. */
+  readonly stopping?: AbortSignal;
+}
+
+/**
+ * The context of a request for `target`, as `/api/todo?page=2`. Throws the `HttpProblem` of an invalid request.
+ *
+ *     const greet: Handler = ({ query }) => text(`Hello ${query.get('name')}`);
+ *     const { status } = await greet(contextFor('/?name=World'));
+ */
+export function contextFor(target: string, options: RequestOptions = {}): Context {
+  const { method = 'GET', json, basePath = '', remoteAddress = '127.0.0.1', stopping } = options;
+  const { body = json === undefined ? undefined : JSON.stringify(json) } = options;
+  const headers: Record<string, string> = { host: 'localhost' };
+  if (json !== undefined) headers['content-type'] = 'application/json';
+  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
+
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress, configurable: true });
+  const request = new IncomingMessage(socket);
+  Object.assign(request, { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
+  Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
+  if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
+  request.push(null);
+  const settings = exchangeSettings({ basePath });
+  stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
+  if (stopping?.aborted === true) settings.stopping.abort();
+  const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
+  validateRequest(exchange);
+  return exchange;
+}
+
+/** One socket of a pair: bytes that are written to it are read at the other, at the pace of its reader. */
+class MemorySocket extends Duplex {
+  other!: MemorySocket;
+  remoteAddress = '127.0.0.1';
+  bytesRead = 0;
+  encrypted = false;
+  setTimeout = returnSelf;
+  setNoDelay = returnSelf;
+  setKeepAlive = returnSelf;
+  ref = returnSelf;
+  unref = returnSelf;
+  #readOn: (() => void) | undefined = undefined;
+
+  override _read(): void {
+    const readOn = this.#readOn;
+    this.#readOn = undefined;
+    readOn?.();
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
+    const { other } = this;
+    other.bytesRead += chunk.length;
+    if (other.push(chunk) || other.destroyed) setImmediate(written);
+    else other.#readOn = written;
+  }
+
+  override _final(ended: () => void): void {
+    this.other.push(null);
+    ended();
+  }
+
+  /** The other side learns that nothing more comes, and waits for no reader. */
+  override _destroy(error: Error | null, destroyed: (error: Error | null) => void): void {
+    if (!this.writableFinished) this.other.push(null);
+    this._read();
+    destroyed(error);
+  }
+
+  destroySoon(): void {
+    if (this.writableFinished) this.destroy();
+    else this.end(() => this.destroy());
+  }
+}
+
+function returnSelf(this: MemorySocket): MemorySocket {
+  return this;
+}
+
+/** The socket of a client that is connected to `server`, which takes it for a TLS socket where `encrypted` is true. */
+export function connectInMemory(server: Server, encrypted = false): Socket {
+  const client = new MemorySocket();
+  const accepted = new MemorySocket();
+  client.other = accepted;
+  accepted.other = client;
+  accepted.encrypted = encrypted;
+  // A client that leaves reads no more, so what is still written for it is lost.
+  client.once('close', () => accepted.destroy());
+  server.emit('connection', accepted);
+  return client as unknown as Socket;
 }

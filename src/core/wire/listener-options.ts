@@ -5,10 +5,10 @@ import { isBasePath } from '../message/path.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from '../message/problem.ts';
 import { article, assertNamed } from '../options/assert-options.ts';
 import { readBody } from './body/read-body.ts';
+import { StopController } from './connection/closing.ts';
 import type { ExchangeSettings } from './connection/exchange.ts';
 import { type Limits, limitsFrom } from './connection/limits.ts';
 import { BodyMemory, InFlightChunks } from './connection/memory.ts';
-import { Stopping } from './connection/stopping.ts';
 import type { Forwarding } from './trusted-proxy.ts';
 
 /** Answers a request that fails validation, in place of the handler. */
@@ -62,8 +62,8 @@ export function exchangeSettings(options: ListenerOptions, served: Partial<Serva
   served.assertLimits?.(limits);
   const bodies = new BodyMemory(limits.maxBodyMemory);
   const inFlightChunks = new InFlightChunks();
-  const stopping = new Stopping();
-  served.whenStopping?.(() => stopping.begin());
+  const stopping = new StopController();
+  served.whenStopping?.(() => stopping.abort());
   const shared = { limits, bodies, inFlightChunks, stopping };
   const remoteAddressOf = served.forwarding?.remoteAddress;
   const { answersHost } = served;

@@ -10,7 +10,7 @@ import type { HttpProblem } from '../message/problem.ts';
 import { makeAnswerer } from './answer-request.ts';
 import { parsedBody } from './body/read-body.ts';
 import { Backlog } from './connection/backlog.ts';
-import type { WatchActions } from './connection/connection-watch.ts';
+import type { WatchActions } from './connection/closing.ts';
 import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import {
   assertServingOptions,
@@ -81,7 +81,7 @@ export function acceptRequests(
     expectation: boolean | HttpProblem,
     next?: () => void,
   ): void {
-    const connection = connectionOf<Exchange>(request.socket);
+    const connection = connectionOf(request.socket);
     if (connection.input === 'ignored' || connection.output === 'closing') return;
     const exchange = new Exchange(request, response, connection, settings);
     if (next !== undefined) exchange.fallThrough = { next, unansweredBody: undefined };
@@ -111,7 +111,7 @@ export function acceptRequests(
     if (connection.waiting.length > 0) runNext(connection);
   }
 
-  function runNext(connection: Connection<Exchange>): void {
+  function runNext(connection: Connection): void {
     if (connection.output === 'closing') return backlog.drop(connection);
     if (connection.isBackpressured()) return connection.onceFlushed(() => runNext(connection));
     // A thousand requests in one packet must not become a thousand nested calls.

@@ -1,9 +1,12 @@
-/** Decides whether a request falls through to what a host has mounted behind a listener (D78). */
+/**
+ * A listener as the middleware of a framework (D78): the path under which it is mounted, which every link begins with,
+ * and the requests that fall through to what is mounted behind.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { Context, type Reply } from '../message/context.ts';
+import { isBasePath } from '../message/path.ts';
 import type { FallThrough } from '../message/request-state.ts';
-import { isPathPrefix } from './trusted-proxy.ts';
 
 /**
  * Is this the 404 of `unanswered`, of a request that has somewhere to go? A stage may add headers to it. A stage that
@@ -20,15 +23,17 @@ export function unseen(fallThrough: FallThrough): Reply {
   return { status: 404, headers: [], body: '' };
 }
 
-type HostedRequest = IncomingMessage & { readonly originalUrl?: unknown; readonly baseUrl?: unknown };
-
-/** The mount path as the client has written it, without a final slash; empty for none. */
+/**
+ * The mount path as the client has written it, without a final slash; empty for none. Express removes it from
+ * `request.url` and gives it as `baseUrl`. Connect and the middleware of Fastify give only the whole target, as
+ * `originalUrl`.
+ */
 export function mountPathOf(request: IncomingMessage): string {
-  const { originalUrl, baseUrl, url } = request as HostedRequest;
+  const { originalUrl, baseUrl, url }: IncomingMessage & { originalUrl?: unknown; baseUrl?: unknown } = request;
   if (typeof originalUrl !== 'string' || originalUrl === url) return '';
   const path = typeof baseUrl === 'string' ? baseUrl : pathBefore(originalUrl, url!);
   // A link that began with anything else could lead to another host.
-  return isPathPrefix(path) ? path : '';
+  return isBasePath(path) ? path : '';
 }
 
 /** What `original` has in front of `rest`; empty where the one does not end with the other. */

@@ -10,9 +10,8 @@ import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
 import { assertTls } from '../options/assert-options.ts';
-import { closeGracefully, closeLingering, turnOfLoop } from './connection/closing.ts';
-import { watchConnections } from './connection/connection-watch.ts';
-import { type Connection, connectionOf, type Exchange, type ExchangeSettings } from './connection/exchange.ts';
+import { closeGracefully, closeLingering, turnOfLoop, watchConnections } from './connection/closing.ts';
+import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
 import { rawSocketOf } from './connection/node-internals.ts';
 import { acceptRequests } from './listener.ts';
 import {
@@ -42,13 +41,13 @@ export const serverOf = (served: Handler | Servable): Server =>
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
-  readonly connections: Set<Connection<Exchange>> = new Set();
+  readonly connections: Set<Connection> = new Set();
   readonly #settings: ExchangeSettings;
   /** Connections whose TLS handshake is not complete. */
   readonly #handshakes: Set<Socket> = new Set();
   readonly #watch: () => void;
   /** Closed while their handler still runs. */
-  readonly #orphaned: Set<Connection<Exchange>> = new Set();
+  readonly #orphaned: Set<Connection> = new Set();
 
   /**
    * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
@@ -101,7 +100,7 @@ export class HttpService {
 
   /** Whether the service takes requests. */
   get ready(): boolean {
-    return this.server.listening && !this.#settings.stopping.hasBegun;
+    return this.server.listening && !this.#settings.stopping.signal.aborted;
   }
 
   /** Memory that bodies of requests take, in bytes. */
@@ -133,7 +132,7 @@ export class HttpService {
    * connection would have come in: after a turn of the event loop, unless another process accepts for this one.
    */
   close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
-    this.#settings.stopping.begin();
+    this.#settings.stopping.abort();
     const { server, connections } = this;
     return closeGracefully({ server, connections, handshakes: this.#handshakes }, grace, turn);
   }
@@ -152,7 +151,7 @@ export class HttpService {
   }
 
   #track(socket: Socket): void {
-    const connection = connectionOf<Exchange>(socket);
+    const connection = connectionOf(socket);
     const { limits, newRequestId } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
       connection.ignoreInput();

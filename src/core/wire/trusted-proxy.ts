@@ -2,15 +2,16 @@
  * Decides who the client of a request is: the peer of the socket or, where that is a trusted proxy, the client that
  * `X-Forwarded-*` or `Forwarded` (RFC 7239) names (D18).
  *
- * Any client can send `X-Forwarded-For: 10.0.0.1`. So the list is read from its end, where the nearest proxy wrote, and
- * only as far as the proxies are trusted. A proxy writes one family of headers and passes the other on unchanged, so
- * only the family that the settings name is read.
+ * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` give
+ * the same kind of list. Any client can send one. So it is read from its end, where the nearest proxy wrote, and only
+ * as far as the proxies are trusted. A proxy writes one family of headers and passes the other on unchanged, so only
+ * the family that the settings name is read.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Context } from '../message/context.ts';
 import { TOKEN } from '../message/headers/content-type.ts';
-import { isHost } from '../message/path.ts';
+import { isBasePath, isHost } from '../message/path.ts';
 
 /** Is the socket of the request a TLS socket? */
 export const isEncrypted = ({ request: { socket } }: Pick<Context, 'request'>): boolean =>
@@ -36,15 +37,23 @@ export interface Forwarded {
   readonly prefix: string;
 }
 
-const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!$&'()*+;=:@-]|%(?!2e)[\da-f]{2})+)+$/i;
-
-/** May links begin with this path? It has no query, no dot segment and no final slash. */
-export const isPathPrefix = (path: string): boolean => PREFIX.test(path);
-
-/** Reads entries such as `10.0.0.0/8` or `loopback`. Throws a `SyntaxError` for one that is no address. */
+/**
+ * Reads entries: an address, a range such as `10.0.0.0/8`, or `loopback`, this machine. Throws a `SyntaxError` that
+ * quotes one that is no address.
+ */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
   const addresses = new BlockList();
-  for (const { address, bits, family } of entries.flatMap(addressRanges)) addresses.addSubnet(address, bits, family);
+  for (const entry of entries.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : one))) {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const version = isIP(address);
+    const width = version === 6 ? 128 : 32;
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+    if (version === 0 || rest.length > 0 || !isRange)
+      throw new SyntaxError(
+        `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,
+      );
+    addresses.addSubnet(address, Number(bits ?? width), version === 6 ? 'ipv6' : 'ipv4');
+  }
   return {
     has(address) {
       const plain = withoutMapping(address ?? '');
@@ -95,7 +104,7 @@ function prefixOf(header: string | readonly string[] | undefined): string {
     .split(',')
     .map((piece) => piece.trim().replace(/\/$/, ''))
     .join('');
-  return isPathPrefix(prefix) ? prefix : '';
+  return isBasePath(prefix) ? prefix : '';
 }
 
 /** What the stages of a service behind trusted proxies ask of a request. */
@@ -134,30 +143,10 @@ export function forwardingBy(entries: readonly string[], family: ForwardedFamily
 }
 
 /** Without the prefix of an IPv4 address that is written as IPv6. */
-export const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
-
-/** All addresses that share their first `bits` bits. */
-export interface AddressRange {
-  readonly address: string;
-  readonly bits: number;
-  readonly family: 'ipv4' | 'ipv6';
-}
-
-/** Reads one entry; `loopback` is two ranges. Throws a `SyntaxError` that quotes an entry that is no address. */
-export function addressRanges(entry: string): readonly AddressRange[] {
-  if (entry === 'loopback') return [...addressRanges('127.0.0.0/8'), ...addressRanges('::1')];
-  const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address);
-  const width = version === 6 ? 128 : 32;
-  if (version === 0 || rest.length > 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= width)))
-    throw new SyntaxError(
-      `Cannot trust the proxy "${entry}": it is no address; give one such as ::1, 10.0.0.0/8 or loopback`,
-    );
-  return [{ address, bits: Number(bits ?? width), family: version === 6 ? 'ipv6' : 'ipv4' }];
-}
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** What one proxy says of the request that it received. */
-export interface Hop {
+interface Hop {
   /** The address of the sender without port and brackets, or an identifier such as `unknown` or `_hidden`. */
   readonly address?: string;
   /** In lower case. */
@@ -170,7 +159,7 @@ const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
 /** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
-export function parseForwarded(header: string | undefined): readonly Hop[] {
+function parseForwarded(header: string | undefined): readonly Hop[] {
   const hops: Hop[] = [];
   for (const element of splitFromEnd(header ?? '', ',')) {
     if (element.trim() === '') continue;
@@ -199,7 +188,7 @@ function parseParameters(element: string): ReadonlyMap<string, string> | undefin
 }
 
 /** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
-export function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
+function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
   const addresses = listFromEnd(headers['x-forwarded-for']);
   const protocols = listFromEnd(headers['x-forwarded-proto']);
   const hosts = listFromEnd(headers['x-forwarded-host']);
@@ -248,7 +237,11 @@ function splitFromEnd(text: string, separator: string): string[] {
   return [...pieces, text.slice(0, end)];
 }
 
-/** `2001:db8:0:7` for `2001:db8:0:7::1`; `192.0.2.1` also for `::ffff:192.0.2.1`; what is no address as it is. */
+/**
+ * The part of an address that its client cannot choose, for what is counted by client: `2001:db8:0:7` for
+ * `2001:db8:0:7::1`, since one IPv6 client has a network of at least 64 bits and may take a new address for each
+ * request (RFC 6177 §2, RFC 8981); `192.0.2.1` also for `::ffff:192.0.2.1`; what is no address as it is.
+ */
 export function networkOf(address: string): string {
   const [plain = ''] = withoutMapping(address).split('%');
   if (!isIPv6(plain)) return plain;

@@ -4,7 +4,7 @@
  * One pass over the raw lines does without the headers object, which few requests need.
  */
 
-import { requestId } from '../message/headers/request-id.ts';
+import { requestId } from '../message/headers/reply-headers.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
 import type { Exchange } from './connection/exchange.ts';

@@ -2,8 +2,7 @@
  * Draws a composed application as an SVG picture, for `npm run diagram`: its stages as they nest, the request on its
  * way in and the reply on its way out, and its routes in the order in which they are tried.
  */
-import type { RunnableApplication } from '../../core/application/runnable-application.ts';
-import type { StageOrigin } from '../../core/application/stage-origin.ts';
+import type { RunnableApplication, StageOrigin } from '../../core/application/runnable-application.ts';
 import type { Route } from '../../core/routing/route.ts';
 
 /** What is drawn. */

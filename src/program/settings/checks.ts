@@ -7,9 +7,10 @@
 import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { thrownMember } from '../../core/log/thrown-value.ts';
+import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
-import { addressRanges } from '../../core/wire/trusted-proxy.ts';
+import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';
 import { InvalidValue } from './kinds.ts';
 
@@ -21,9 +22,7 @@ export function basePath(text: string): string {
   refuseIf(/[{}]/.test(path), 'it has a brace, but it is no route template; give a path such as /todo');
   refuseIf(/\/(?:\/|$)/.test(path), 'it has an empty segment; put one slash between two segments');
   refuseIf(/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path), 'it has a dot segment, which no request path keeps; leave it out');
-  const cause = 'it has a character that a request path cannot carry; percent-encode it as UTF-8';
-  refuseIf(!/^(?:[\w.~!$&'()*+,;=:@/-]|%[\da-f]{2})+$/i.test(path), cause);
-  refuseIf(attempt(() => decodeURIComponent(path), cause).includes('\0'), cause);
+  refuseIf(!isBasePath(path), 'it has a character that a request path cannot carry; percent-encode it as UTF-8');
   return path;
 }
 
@@ -79,7 +78,10 @@ export function answeredHost(text: string): string {
 
 /** A proxy: an address, a range or `loopback`. */
 export function proxy(text: string): string {
-  attempt(() => addressRanges(text), 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback');
+  attempt(
+    () => trustedProxies([text]),
+    'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback',
+  );
   return text;
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
 import { slot } from '../../../src/core/message/slot.ts';
-import { contextFor, type RequestOptions } from '../../../src/core/wire/context-for.ts';
+import { contextFor, type RequestOptions } from '../../../src/core/wire/in-memory.ts';
 
 const CASES: readonly (readonly [
   options: RequestOptions,

@@ -9,7 +9,7 @@ import { headerOf, withHeaders } from '../../../src/core/message/replies.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
-import { contextFor } from '../../../src/core/wire/context-for.ts';
+import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { refusedChange, unlessFull } from '../../../src/extensions/collection/refused-change.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';

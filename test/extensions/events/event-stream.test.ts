@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mock, test } from 'node:test';
-import { contextFor } from '../../../src/core/wire/context-for.ts';
+import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import type { EventsSource } from '../../../src/extensions/events/event-stream.ts';
 import { events } from '../../../src/extensions/events/events.ts';
 

@@ -6,7 +6,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import { contextFor } from '../../../src/core/wire/context-for.ts';
+import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import type { EventsSource, EventsStart, ServerSentEvent } from '../../../src/extensions/events/event-stream.ts';
 import { type EventsOptions, events } from '../../../src/extensions/events/events.ts';

@@ -1,23 +1,25 @@
 /**
- * Gives the body of a request as a stream: chunks as the parser reads them, at the pace of who takes them (D74).
+ * Gives the body of a request as an operation wants it: in memory with a limit of its own (D49), or as a stream of the
+ * chunks that the parser reads, at the pace of who takes them (D74).
  *
  * What is not taken yet waits here and not in the stream: it is counted, and small pieces are joined. The socket is
  * paused when enough waits.
  */
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Context } from '../../message/context.ts';
 import { bodyOfCopy } from '../../message/context-with.ts';
-import { connectionOf, Exchange, type IncomingBody } from '../connection/exchange.ts';
+import { Exchange, type IncomingBody } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
-import { markConsumed, readOn, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
+import { markConsumed, readOn } from '../connection/node-internals.ts';
 import {
   answeredAlready,
-  isMostlyFraming,
-  isReadByHost,
-  mostlyFraming,
+  bodyFault,
+  framingFault,
+  isReadBefore,
   noBody,
+  startReading,
+  stopReading,
   tooLarge,
   unknownCoding,
 } from './read-body.ts';
@@ -35,11 +37,10 @@ const MAX_PIECES = 64;
  * `HttpProblem` (400, 408 or 413).
  */
 function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody): Readable {
-  const { bodyLength, bodyFailure, request, settings } = exchange;
-  if (exchange.replyStarted) throw answeredAlready();
-  if (bodyFailure !== undefined) throw bodyFailure;
-  if (bodyLength === 0) throw noBody();
-  if (bodyLength !== 'chunked' && bodyLength > maxBody) throw tooLarge(maxBody);
+  const { request, settings } = exchange;
+  if (exchange.bodyLength === 0 && !exchange.replyStarted) throw noBody();
+  const fault = bodyFault(exchange, maxBody);
+  if (fault !== undefined) throw fault;
   if (!/^(?:identity)?$/i.test(request.headers['content-encoding']?.trim() ?? ''))
     throw unknownCoding('send it without one', 'identity');
   if (!settings.bodies.take(exchange, MEMORY)) throw bodyMemoryFull();
@@ -73,7 +74,7 @@ class StreamedBody implements IncomingBody {
       read: () => this.#give(),
       destroy: (error, destroyed) => {
         this.#waiting = [];
-        if (exchange.connection.reading === this) this.#detach();
+        if (exchange.connection.reading === this) stopReading(exchange);
         destroyed(error);
       },
     });
@@ -95,25 +96,16 @@ class StreamedBody implements IncomingBody {
   }
 
   begin(): Readable {
-    const { request, connection } = this.exchange;
-    connection.reading = this;
-    // Chunks that came in while the request waited for its turn are in its stream.
-    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
-    if (connection.reading === this) {
-      if (request.complete) this.end();
-      else redirectChunks(request, takeChunk);
-    }
+    startReading(this);
     return this.#stream;
   }
 
-  /** Returns whether the socket may be read on. */
   take(chunk: Uint8Array): boolean {
-    const { exchange } = this;
     this.#total += chunk.length;
-    if (this.#total > this.#maxBody) this.fail(tooLarge(this.#maxBody));
-    else if (exchange.bodyLength === 'chunked' && isMostlyFraming(exchange, this.#readBefore, this.#total))
-      this.fail(mostlyFraming());
-    else this.#keep(chunk);
+    const isLong = this.#total > this.#maxBody;
+    const fault = isLong ? tooLarge(this.#maxBody) : framingFault(this.exchange, this.#readBefore, this.#total);
+    if (fault === undefined) this.#keep(chunk);
+    else this.fail(fault);
     this.#isPaused = this.#waitingBytes >= MAX_WAITING;
     return !this.#isPaused;
   }
@@ -123,7 +115,7 @@ class StreamedBody implements IncomingBody {
     if (this.#total === 0) return this.fail(noBody());
     this.#hasEnded = true;
     this.#isPaused = false;
-    this.#detach();
+    stopReading(this.exchange);
     if (this.#wantedAt !== undefined) this.#stream.push(null);
   }
 
@@ -172,19 +164,6 @@ class StreamedBody implements IncomingBody {
     this.#waited = 0;
     this.received = minBodyRate;
   }
-
-  #detach(): void {
-    const { connection, request } = this.exchange;
-    connection.reading = undefined;
-    restoreChunks(request);
-  }
-}
-
-function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
-  const body = connectionOf(this.socket).reading!;
-  if (chunk !== null) return (body as StreamedBody).take(chunk);
-  body.end();
-  return false;
 }
 
 const exchangeOf = (context: Context): Exchange | undefined => {
@@ -215,7 +194,7 @@ export function streamedBody(context: Context, maxBytes: number | undefined): Re
   const exchange = exchangeOf(context);
   const given = bodyOfCopy(context);
   const isRead = exchange === undefined || given !== undefined || exchange.wholeBody !== undefined;
-  if (!isRead && !isReadByHost(exchange)) return openBody(exchange, maxBytes);
+  if (!isRead && !isReadBefore(exchange)) return openBody(exchange, maxBytes);
   if (exchange !== undefined) exchange.bodyLimit = maxBytes;
   return Readable.from(wholeBody(context, maxBytes), { objectMode: false });
 }

@@ -1,32 +1,51 @@
 /**
- * Decides whether the body of a request is read, before `100 Continue` is sent, collects its chunks as the parser reads
- * them, up to the first that breaks a limit, and undoes its content coding.
+ * Reads the body of a request into memory: decides whether it is read before `100 Continue` is sent, collects its
+ * chunks as the parser reads them, up to the first that breaks a limit, and undoes its content coding.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
 import { HttpProblem } from '../../message/problem.ts';
 import { connectionOf, type Exchange, type IncomingBody } from '../connection/exchange.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
 import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-internals.ts';
 
-/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
-const FRAMING_ALLOWANCE = 128 * 1024;
+const EMPTY = new Uint8Array(0);
 
 /**
- * Whether the chunks are so small that most of the body is framing. A megabyte in chunks of one byte took seconds and
- * half a gigabyte. Those of about twenty bytes are let in. `readBefore` is what the socket had read before the body.
+ * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
+ * has begun, an `Error`.
  */
-export function isMostlyFraming({ connection }: Exchange, readBefore: number, received: number): boolean {
-  const framing = connection.socket.bytesRead - readBefore - received;
-  return framing > FRAMING_ALLOWANCE + received / 4;
+export function readBody(exchange: Exchange): Promise<Uint8Array> {
+  const { request, bodyLength, settings } = exchange;
+  const { bodies } = settings;
+  const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
+  if (bodyLength === 0) return Promise.resolve(EMPTY);
+  const fault = bodyFault(exchange, maxBody);
+  if (fault !== undefined) return Promise.reject(fault);
+  if (bodies.full) return Promise.reject(bodyMemoryFull());
+  const coding = request.headers['content-encoding'];
+  if (coding === undefined) return new BodyCollector(exchange).collect();
+  if (!DECODERS.has(coding.trim().toLowerCase()))
+    return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
+  const decoded = new BodyCollector(exchange).collect().then((bytes) =>
+    decode(bytes, coding.trim(), (chunk, length) => {
+      if (length > maxBody) throw tooLarge(maxBody);
+      if (!bodies.take(exchange, chunk.length)) throw bodyMemoryFull();
+    }),
+  );
+  // A handler that has answered may not listen any more.
+  decoded.catch(() => {});
+  return decoded;
+}
+
+/** Why a body of at most `maxBody` bytes cannot be read; undefined where it can. */
+export function bodyFault({ replyStarted, bodyFailure, bodyLength }: Exchange, maxBody: number): Error | undefined {
+  if (replyStarted) return answeredAlready();
+  if (bodyFailure !== undefined) return bodyFailure;
+  return bodyLength !== 'chunked' && bodyLength > maxBody ? tooLarge(maxBody) : undefined;
 }
 
 /** The reply to a request without a body. */
 export const noBody = (): HttpProblem => new HttpProblem(400, 'The request has no body; send one');
-
-/** The reply to a body that is mostly framing. */
-export const mostlyFraming = (): HttpProblem =>
-  new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
 
 /** The reply to a body of more than `maxBody` bytes. */
 export const tooLarge = (maxBody: number): HttpProblem =>
@@ -42,38 +61,48 @@ export const unknownCoding = (remedy: string, undone: string): HttpProblem =>
     headers: { 'Accept-Encoding': undone },
   });
 
-const EMPTY = new Uint8Array(0);
+/** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
+const FRAMING_ALLOWANCE = 128 * 1024;
 
 /**
- * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
- * has begun, an `Error`.
+ * The reply to a body that is mostly framing. A megabyte in chunks of one byte took seconds and half a gigabyte; chunks
+ * of about twenty bytes are let in. `readBefore` is what the socket had read before the body.
  */
-export function readBody(exchange: Exchange): Promise<Uint8Array> {
-  const { request, bodyLength, settings } = exchange;
-  const { bodies } = settings;
-  const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
-  if (bodyLength === 0) return Promise.resolve(EMPTY);
-  if (exchange.replyStarted) return Promise.reject(answeredAlready());
-  if (exchange.bodyFailure !== undefined) return Promise.reject(exchange.bodyFailure);
-  if (bodyLength !== 'chunked' && bodyLength > maxBody) return Promise.reject(tooLarge(maxBody));
-  if (bodies.full) return Promise.reject(bodyMemoryFull());
-  const coding = request.headers['content-encoding'];
-  if (coding === undefined) return new BodyCollector(exchange).collect();
-  if (!isContentCoding(coding))
-    return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
-  const decoded = new BodyCollector(exchange).collect().then((bytes) =>
-    decodeContent(bytes, coding, (chunk, length) => {
-      if (length > maxBody) return tooLarge(maxBody);
-      return bodies.take(exchange, chunk) ? undefined : bodyMemoryFull();
-    }),
-  );
-  // A handler that has answered may not listen any more.
-  decoded.catch(() => {});
-  return decoded;
+export function framingFault(exchange: Exchange, readBefore: number, received: number): HttpProblem | undefined {
+  if (exchange.bodyLength !== 'chunked') return undefined;
+  const framing = exchange.connection.socket.bytesRead - readBefore - received;
+  if (framing <= FRAMING_ALLOWANCE + received / 4) return undefined;
+  return new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
+}
+
+/** Hands the chunks of the request to `body`, until it has ended or stops reading. */
+export function startReading(body: IncomingBody): void {
+  const { request, connection } = body.exchange;
+  connection.reading = body;
+  // Chunks that came in while the request waited for its turn are in its stream.
+  while (request.readableLength > 0 && connection.reading === body) body.take(request.read() as Buffer);
+  if (connection.reading !== body) return;
+  if (request.complete) body.end();
+  else redirectChunks(request, takeChunk);
+}
+
+/** Returns whether the socket may be read on. */
+function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
+  const body = connectionOf(this.socket).reading!;
+  if (chunk !== null) return body.take(chunk);
+  body.end();
+  return false;
+}
+
+export function stopReading({ connection, request }: Exchange): void {
+  connection.reading = undefined;
+  restoreChunks(request);
 }
 
 class BodyCollector implements IncomingBody {
   readonly exchange: Exchange;
+  readonly isStream = false;
+  readonly waitsForHandler = false;
   since: number = performance.now();
   received = 0;
   readonly #readBefore: number;
@@ -91,14 +120,6 @@ class BodyCollector implements IncomingBody {
     });
   }
 
-  get isStream(): boolean {
-    return false;
-  }
-
-  get waitsForHandler(): boolean {
-    return false;
-  }
-
   skip(time: number): void {
     this.since += time;
   }
@@ -106,29 +127,27 @@ class BodyCollector implements IncomingBody {
   /** Begins the reading; the whole body, or the error that ends it. */
   collect(): Promise<Uint8Array> {
     const { exchange } = this;
-    const { request, connection } = exchange;
-    connection.reading = this;
-    // Chunks that came in while the request waited for its turn are in its stream.
-    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
-    if (connection.reading !== this) return this.#body;
-    if (request.complete) this.end();
-    else redirectChunks(request, takeChunk);
-    if (!request.complete && exchange.expectsContinue) {
+    startReading(this);
+    if (exchange.expectsContinue && exchange.connection.reading === this) {
       exchange.expectsContinue = false;
       exchange.response.writeContinue();
     }
     return this.#body;
   }
 
-  take(chunk: Uint8Array): void {
-    const { bodyLength, bodyLimit, settings } = this.exchange;
-    const maxBody = bodyLimit ?? settings.limits.maxBody;
+  take(chunk: Uint8Array): boolean {
+    const { exchange } = this;
+    const { limits, bodies } = exchange.settings;
+    const maxBody = exchange.bodyLimit ?? limits.maxBody;
     this.received += chunk.length;
     this.#chunks.push(chunk);
-    if (this.received > maxBody) return this.fail(tooLarge(maxBody));
-    if (!settings.bodies.take(this.exchange, chunk.length)) return this.fail(bodyMemoryFull());
-    if (bodyLength === 'chunked' && isMostlyFraming(this.exchange, this.#readBefore, this.received))
-      this.fail(mostlyFraming());
+    if (this.received > maxBody) this.fail(tooLarge(maxBody));
+    else if (!bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull());
+    else {
+      const fault = framingFault(exchange, this.#readBefore, this.received);
+      if (fault !== undefined) this.fail(fault);
+    }
+    return true;
   }
 
   end(): void {
@@ -151,78 +170,65 @@ class BodyCollector implements IncomingBody {
   }
 
   #stop(): void {
-    const { connection, fallThrough, request } = this.exchange;
-    connection.reading = undefined;
-    restoreChunks(request);
-    // What a host has mounted behind reads the body from its beginning.
+    const { fallThrough, request } = this.exchange;
+    stopReading(this.exchange);
+    // What is mounted behind reads the body from its beginning.
     if (fallThrough !== undefined && this.received > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 
-function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
-  const body = connectionOf(this.socket).reading!;
-  if (chunk === null) body.end();
-  else body.take(chunk);
-  return chunk !== null;
-}
-
-/** An empty value names no coding, as an absent header does (RFC 9110 §5.6.1). */
-const DECODERS: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress' | undefined>> = {
-  '': undefined,
-  gzip: 'createGunzip',
-  'x-gzip': 'createGunzip',
-  deflate: 'createInflate',
-  br: 'createBrotliDecompress',
-  identity: undefined,
-};
-
-/** Whether `decodeContent` knows this value of Content-Encoding. */
-const isContentCoding = (value: string): boolean => Object.hasOwn(DECODERS, value.trim().toLowerCase());
+/** By content coding (RFC 9110 §8.4.1). An empty value names none, as an absent header does (§5.6.1). */
+const DECODERS = new Map<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress' | undefined>([
+  ['', undefined],
+  ['identity', undefined],
+  ['gzip', 'createGunzip'],
+  ['x-gzip', 'createGunzip'],
+  ['deflate', 'createInflate'],
+  ['br', 'createBrotliDecompress'],
+]);
 
 /**
- * The decoded bytes. Rejects with 400 for bytes that are not in `coding`, and with what `check` returns for the length
- * of a decoded chunk and of all so far (D3).
+ * The decoded bytes. `check` gets each decoded chunk and the length of all so far, and throws to refuse them. Rejects
+ * with 400 for bytes that are not in the coding (D3).
  */
-async function decodeContent(
+async function decode(
   bytes: Uint8Array,
   coding: string,
-  check: (length: number, soFar: number) => HttpProblem | undefined,
+  check: (chunk: Uint8Array, length: number) => void,
 ): Promise<Uint8Array> {
-  const name = DECODERS[coding.trim().toLowerCase()];
-  if (name === undefined || bytes.length === 0) return bytes;
+  const decoder = DECODERS.get(coding.toLowerCase());
+  if (decoder === undefined || bytes.length === 0) return bytes;
   // The module takes time to load, and few bodies need it.
   const zlib = await import('node:zlib');
-  const decoder: Transform & { readonly bytesWritten: number } = zlib[name]();
+  const decoding = zlib[decoder]();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  return new Promise((resolve, reject) => {
-    const refuse = (error: HttpProblem): void => {
-      decoder.destroy();
-      reject(error);
-    };
-    const malformed = `The body is not what its Content-Encoding says: the ${coding.trim()} data cannot be decoded`;
-    const refuseMalformed = (): void => refuse(new HttpProblem(400, malformed));
-    decoder.on('data', (chunk: Uint8Array) => {
+  let refused: unknown;
+  try {
+    for await (const chunk of decoding.end(bytes) as AsyncIterable<Uint8Array>) {
       length += chunk.length;
-      const error = check(chunk.length, length);
-      if (error !== undefined) return refuse(error);
       chunks.push(chunk);
-    });
-    decoder.on('error', refuseMalformed);
-    // The decoder ignores bytes behind the coded data.
-    decoder.on('end', () =>
-      decoder.bytesWritten === bytes.length ? resolve(Buffer.concat(chunks)) : refuseMalformed(),
-    );
-    decoder.end(bytes);
-  });
+      check(chunk, length);
+    }
+  } catch (error) {
+    refused = error;
+  }
+  if (refused instanceof HttpProblem) throw refused;
+  // The decoder ignores bytes behind the coded data.
+  if (refused === undefined && decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
+  throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
 }
 
 /** Requests whose stream this library has begun to read. */
 const readHere = new WeakSet<Exchange>();
 
-/** As `readBody`. Rejects with an `Error` where the stream was read and nothing is left of it. */
+/**
+ * As `readBody`, but a body parser in front of the listener may have read the body: then it is made again from
+ * `request.body` (D78). Rejects with an `Error` where nothing is left of it. Where nothing has read the stream,
+ * `request.body` is not looked at: Express 4 sets an empty object.
+ */
 export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
-  if (!isReadByHost(exchange)) {
+  if (!isReadBefore(exchange)) {
     readHere.add(exchange);
     return readBody(exchange);
   }
@@ -231,12 +237,11 @@ export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
 }
 
 /** Has something in front of this library read the body, or begun to? */
-export const isReadByHost = (exchange: Exchange): boolean =>
-  exchange.bodyLength !== 0 && !readHere.has(exchange) && isTaken(exchange.request);
-
-/** Has anyone read from the stream, or begun to? */
-const isTaken = ({ readableEnded, readableFlowing, readableDidRead }: IncomingMessage): boolean =>
-  readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
+export function isReadBefore(exchange: Exchange): boolean {
+  const { readableEnded, readableFlowing, readableDidRead } = exchange.request;
+  const isTaken = readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
+  return isTaken && exchange.bodyLength !== 0 && !readHere.has(exchange);
+}
 
 /** The parser has undone the content coding, so the limit is that of the decoded bytes. */
 async function madeAgain(exchange: Exchange): Promise<Uint8Array> {
@@ -263,10 +268,9 @@ function bytesOf(body: unknown, contentType: string): Uint8Array | undefined {
   if (isForm && isRecord(body)) return Buffer.from(new URLSearchParams(pairsOf(body)).toString());
   // A parser of forms with files keeps the fields only, and an empty object may be the one that Express 4 sets.
   const isLossy = /^multipart\//i.test(contentType) || (isRecord(body) && Object.keys(body).length === 0);
-  return isLossy && !isJson(contentType) ? undefined : Buffer.from(JSON.stringify(body));
+  const isJson = /^[^;]*[/+]json\b/i.test(contentType);
+  return isLossy && !isJson ? undefined : Buffer.from(JSON.stringify(body));
 }
-
-const isJson = (contentType: string): boolean => /^[^;]*[/+]json\b/i.test(contentType);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,7 +9,7 @@ import type { Connection, Exchange } from './exchange.ts';
 const MAX_WAITING_REQUESTS = 5000;
 
 export class Backlog {
-  readonly #paused = new Set<Connection<Exchange>>();
+  readonly #paused = new Set<Connection>();
   #size = 0;
 
   /** Queues a request and pauses its connection. */
@@ -23,7 +23,7 @@ export class Backlog {
   }
 
   /** Removes the first request from the queue of this connection; resumes the connection behind the last. */
-  next(connection: Connection<Exchange>): Exchange | undefined {
+  next(connection: Connection): Exchange | undefined {
     const next = connection.waiting.shift();
     if (next !== undefined) this.#size--;
     if (connection.waiting.length === 0) this.#resume(connection);
@@ -31,18 +31,18 @@ export class Backlog {
   }
 
   /** Empties the queue of a connection that answers nothing more. */
-  drop(connection: Connection<Exchange>): void {
+  drop(connection: Connection): void {
     this.#size -= connection.waiting.length;
     connection.waiting.length = 0;
     this.#paused.delete(connection);
   }
 
   /** Resumes a connection although requests wait on it, until another one comes. */
-  readOn(connection: Connection<Exchange>): void {
+  readOn(connection: Connection): void {
     if (this.#paused.has(connection)) this.#resume(connection);
   }
 
-  #pause(connection: Connection<Exchange>): void {
+  #pause(connection: Connection): void {
     const { socket } = connection;
     this.#paused.add(connection);
     socket.pause();
@@ -55,7 +55,7 @@ export class Backlog {
     socket.once('close', () => this.drop(connection));
   }
 
-  #resume(connection: Connection<Exchange>): void {
+  #resume(connection: Connection): void {
     this.#paused.delete(connection);
     connection.socket.resume();
   }

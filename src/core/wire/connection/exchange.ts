@@ -1,4 +1,9 @@
-/** Joins a request with its response: the `Context` that the stages see, and what only the server needs. */
+/**
+ * The state of one connection and of each request on it. An exchange joins a request with its response: it is the
+ * `Context` that the stages see, and has what only the server needs.
+ *
+ * While a request runs, Node reports the next one, or an error of the parser, on the same connection.
+ */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientGone } from '../../message/client-gone.ts';
@@ -9,7 +14,6 @@ import { type RequestState, UNCHECKED } from '../../message/request-state.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory, InFlightChunks } from './memory.ts';
 import { flushedBytes } from './node-internals.ts';
-import type { Stopping } from './stopping.ts';
 
 /** What all exchanges of a server share. */
 export interface ExchangeSettings {
@@ -30,15 +34,15 @@ export interface ExchangeSettings {
   readonly newRequestId: (() => string) | undefined;
   /** The idle time that `Keep-Alive` announces, in milliseconds; 0 where the caller made the server. */
   readonly keepAlive: number;
-  /** Once it has begun, every reply ends its connection. */
-  readonly stopping: Stopping;
+  /** Once it is aborted, every reply ends its connection. */
+  readonly stopping: AbortController;
 }
 
 /** One request and its response. */
-export class Exchange extends Context implements RequestState, PendingRequest {
+export class Exchange extends Context implements RequestState {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly connection: Connection<Exchange>;
+  readonly connection: Connection;
   readonly settings: ExchangeSettings;
   readonly method: string;
   readonly basePath: string;
@@ -81,12 +85,7 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   wholeBody: Promise<Uint8Array> | undefined = undefined;
   private parsedQuery: URLSearchParams | undefined = undefined;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Connection<Exchange>,
-    settings: ExchangeSettings,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
     super();
     this.request = request;
     this.response = response;
@@ -138,19 +137,9 @@ export class Exchange extends Context implements RequestState, PendingRequest {
   }
 }
 
-/** What a connection asks of a request on it. */
-export interface PendingRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** No other reply can be sent. */
-  readonly replyStarted: boolean;
-  /** Why the body will never be complete. Its reply ends the connection. */
-  bodyFailure: HttpProblem | undefined;
-}
-
 /** A body that is read while it comes in. */
 export interface IncomingBody {
-  readonly exchange: PendingRequest;
+  readonly exchange: Exchange;
   /** When the reading began, as `performance.now()` tells it. */
   readonly since: number;
   /** In bytes. */
@@ -161,7 +150,8 @@ export interface IncomingBody {
   readonly waitsForHandler: boolean;
   /** Does not count these milliseconds, in which the process read nothing. */
   skip(time: number): void;
-  take(chunk: Uint8Array): void;
+  /** Returns whether the socket may be read on. */
+  take(chunk: Uint8Array): boolean;
   end(): void;
   fail(error: Error): void;
   /** Ends the reading because the reply does not wait for it. */
@@ -172,17 +162,21 @@ export interface IncomingBody {
 const MAX_UNFLUSHED_BYTES = 64 * 1024;
 
 /** One connection. */
-export class Connection<Request extends PendingRequest = PendingRequest> {
+export class Connection {
   readonly socket: Socket;
   /** The request whose handler runs, or whose reply takes more than one write. */
-  running: Request | undefined = undefined;
+  running: Exchange | undefined = undefined;
   /** Requests behind it, in order. */
-  readonly waiting: Request[] = [];
+  readonly waiting: Exchange[] = [];
   /** The last request whose head has come in. */
-  received: Request | undefined = undefined;
+  received: Exchange | undefined = undefined;
   reading: IncomingBody | undefined = undefined;
   /** Requests that have run, the running one included. */
   requests = 0;
+  /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
+  input: 'open' | 'ignored' = 'open';
+  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
+  output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   /** `Backlog` listens to the socket. */
   resumeHandlerInstalled = false;
   /** Bytes of replies in one piece since the client is known to have taken all of them. */
@@ -190,12 +184,10 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
   /** Ticks in a row without a request, and those of them since bytes last came in. */
   idleTicks = 0;
   quietTicks = 0;
-  private inputState: 'open' | 'ignored' = 'open';
-  private outputState: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
   private lastResponse: ServerResponse | undefined = undefined;
   private bytesRead = 0;
   private requestsBefore = 0;
-  private awaited: Request | undefined = undefined;
+  private awaited: Exchange | undefined = undefined;
   private waitingTicks = 0;
   private flushTicks = 0;
   private flushedBefore = 0;
@@ -205,26 +197,16 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
-  /** `ignored` once the parser has failed or a limit of connections is exceeded: no further request is answered. */
-  get input(): 'open' | 'ignored' {
-    return this.inputState;
-  }
-
-  /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
-  get output(): 'keep-alive' | 'close-next' | 'closing' {
-    return this.outputState;
-  }
-
   ignoreInput(): void {
-    this.inputState = 'ignored';
+    this.input = 'ignored';
   }
 
   closeAfterReply(): void {
-    if (this.outputState === 'keep-alive') this.outputState = 'close-next';
+    if (this.output === 'keep-alive') this.output = 'close-next';
   }
 
   startClosing(): void {
-    this.outputState = 'closing';
+    this.output = 'closing';
   }
 
   /** Counts the bytes of a reply in one write that is not flushed. */
@@ -311,8 +293,8 @@ export class Connection<Request extends PendingRequest = PendingRequest> {
 
 const CONNECTION: unique symbol = Symbol('connection');
 
-/** The connection of this socket. Made when it is first asked for; all requests on it are of one type. */
-export function connectionOf<Request extends PendingRequest>(socket: Socket): Connection<Request> {
-  const tracked = socket as Socket & { [CONNECTION]?: Connection<Request> };
+/** The connection of this socket. Made when it is first asked for. */
+export function connectionOf(socket: Socket): Connection {
+  const tracked = socket as Socket & { [CONNECTION]?: Connection };
   return (tracked[CONNECTION] ??= new Connection(socket));
 }

@@ -1,7 +1,6 @@
 /** Writes a problem where no response object exists, behind earlier replies, and closes the connection. */
 import type { ServerResponse } from 'node:http';
-import { COMMON_HEADERS } from '../../message/headers/reply-headers.ts';
-import { requestId } from '../../message/headers/request-id.ts';
+import { COMMON_HEADERS, requestId } from '../../message/headers/reply-headers.ts';
 import { type HttpProblem, problemReply } from '../../message/problem.ts';
 import { flat } from '../../message/replies.ts';
 import { statusText } from '../../message/status-text.ts';

@@ -76,7 +76,7 @@ function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
     exchange.bodyFailure !== undefined ||
     // The client may or may not send the body it has announced.
     exchange.expectsContinue ||
-    (settings.stopping.hasBegun && connection.waiting.length === 0) ||
+    (settings.stopping.signal.aborted && connection.waiting.length === 0) ||
     (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection)
   )
     return 'close';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../../src/core/message/context.ts';
-import { contextFor } from '../../../../src/core/wire/context-for.ts';
+import { contextFor } from '../../../../src/core/wire/in-memory.ts';
 import { forwarded, trustedProxies } from '../../../../src/core/wire/trusted-proxy.ts';
 import { app } from '../../../../src/program/app.ts';
 import { defaults } from '../../../../src/program/settings/settings.ts';

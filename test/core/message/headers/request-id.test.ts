@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestId } from '../../../../src/core/message/headers/request-id.ts';
+import { requestId } from '../../../../src/core/message/headers/reply-headers.ts';
 import { logged } from '../../../support/serve.ts';
 
 test('D10 – ten thousand requests without an id of their own → ten thousand different ids of one length', () => {

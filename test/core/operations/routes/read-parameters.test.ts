@@ -5,8 +5,7 @@ import { noContent, ok } from '../../../../src/core/operations/operation/answers
 import { controller } from '../../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
-import { contextFor } from '../../../../src/core/wire/context-for.ts';
-import { inject } from '../../../../src/core/wire/in-memory.ts';
+import { contextFor, inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 import { ask as askOver } from '../../../support/ask.ts';

@@ -6,21 +6,8 @@ import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { contextWith } from '../../../../src/core/message/context-with.ts';
 import { route } from '../../../../src/core/routing/route.ts';
-import { Stopping } from '../../../../src/core/wire/connection/stopping.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { testContext } from '../../../support/test-context.ts';
-
-test('D77 – the signal → aborted by the stop, also where it is first asked for afterwards', () => {
-  const before = new Stopping();
-  const { signal } = before;
-  assert.deepEqual([signal.aborted, before.hasBegun], [false, false]);
-  before.begin();
-  before.begin();
-  assert.deepEqual([signal.aborted, before.hasBegun, before.signal], [true, true, signal]);
-  const after = new Stopping();
-  after.begin();
-  assert.equal(after.signal.aborted, true);
-});
 
 test('D77 – the signal of a context and of its copies → one', () => {
   const context = testContext('/');
