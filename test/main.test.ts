@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './support/program.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -45,7 +46,7 @@ const folder = temporaryFolder({
 const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:PORT|HOST|PLUGIN|NODE_OPTIONS)$/.test(name)),
 );
-const command = (...flags: readonly string[]): string[] => ['--import', 'tsx', 'src/main.ts', ...flags];
+const command = (...flags: readonly string[]): string[] => [...PROGRAM, ...flags];
 const start = (flags: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   spawnSync(process.execPath, command(...flags), {
     cwd: ROOT,

@@ -3,6 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../support/program.ts';
 
 /** Where the service lies. */
 export const HOME = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,7 +20,7 @@ export interface Start {
   readonly port?: number;
   /** Where the service lies, if not here. */
   readonly home?: string;
-  /** What node runs; the sources unless given. */
+  /** What node runs; the service unless given. */
   readonly program?: readonly string[];
   /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
@@ -52,7 +53,7 @@ export function spawnService({
   stdio = 'pipe',
   port = 0,
   home = HOME,
-  program = ['--import', 'tsx', 'src/main.ts'],
+  program = PROGRAM,
   env = {},
 }: Start = {}): {
   child: ChildProcess;

@@ -7,8 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { entries } from '../release/entries.ts';
+import { transformSync } from 'esbuild';
+import { LOADER, withLibrary } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CORE } from './layout.ts';
 import { blocksOf, pagePrograms } from './page-programs.ts';
@@ -33,14 +33,10 @@ const folder = temporaryFolder({ 'package.json': '{"type":"module"}' });
 const programs = pagePrograms();
 for (const [at, program] of programs.entries()) {
   test(`house – program ${at + 1} of the pages, ${JSON.stringify(program.slice(0, 40))} → runs`, () => {
-    const file = join(folder, `program-${at}.ts`);
-    const text = entries().reduce(
-      (all, { specifier, source }) => all.replaceAll(`'${specifier}'`, `'${pathToFileURL(ROOT).href}${source}'`),
-      program,
-    );
-    writeFileSync(file, text);
+    const file = join(folder, `program-${at}.js`);
+    writeFileSync(file, transformSync(withLibrary(program), { loader: 'ts' }).code);
     const ending = program.includes('close(') ? [] : ['--import', ENDING];
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', ...ending, file], {
+    const { status, stderr } = spawnSync(process.execPath, [...LOADER, ...ending, file], {
       cwd: ROOT,
       encoding: 'utf8',
       timeout: 20_000,

@@ -59,8 +59,16 @@ function onDisk(root: string): string[] {
   return ['src', 'test'].flatMap(found);
 }
 
+const packages = new Map<string, string[]>();
+
 /** What `npm pack` puts into the package. */
 export function packed(root = ROOT): string[] {
+  let files = packages.get(root);
+  if (files === undefined) packages.set(root, (files = listedByNpm(root)));
+  return files;
+}
+
+function listedByNpm(root: string): string[] {
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',

@@ -1,10 +1,13 @@
 /** Every lesson can be done and is not done yet: the worked answer passes its cases, the untouched exercise fails. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { describe, test } from 'node:test';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { ROOT } from '../house/source-files.ts';
+import { type Ending, readReport, shareCommand } from '../run/report.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Lesson, lessons, shownPath } from './lessons.ts';
-import { isDone, runCases } from './run-cases.ts';
 
 const MAX_LINES = 15;
 const MAX_WIDTH = 120;
@@ -43,20 +46,34 @@ function isEdited(lesson: Lesson): boolean {
   }
 }
 
-describe('lessons', { concurrency: 2 }, () => {
-  for (const lesson of ALL) {
-    test(`lessons – the worked answer of ${lesson.name} → passes every case`, async () => {
-      const run = await runCases(lesson, 'answer');
-      assert.deepEqual([run.outcomes.filter(({ message }) => message !== undefined), run.failure], [[], undefined]);
-      assert.ok(isDone(run) && run.outcomes.length >= 4, `${run.outcomes.length} cases`);
-    });
+/** The endings of the cases of each lesson, by the path of its cases: all lessons in one process. */
+async function judgedAll(judged: 'exercise' | 'answer'): Promise<Map<string, Ending[]>> {
+  const report = join(temporaryFolder(), 'report');
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, LESSON: judged };
+  const command = shareCommand(
+    ALL.map((lesson) => shownPath(lesson, 'cases.lesson.ts')),
+    report,
+  );
+  const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: 'ignore' });
+  await once(child, 'exit');
+  return new Map(readReport(report).files);
+}
 
-    test(`lessons – the untouched exercise of ${lesson.name} → runs, and does not pass`, async (t) => {
-      if (isEdited(lesson)) return t.skip('it has been edited in this checkout');
-      const run = await runCases(lesson, 'exercise');
-      assert.equal(run.failure, undefined);
-      const failed = run.outcomes.filter(({ message }) => message !== undefined);
-      assert.ok(failed.length >= 1 && run.outcomes.length >= 4, `${failed.length} of ${run.outcomes.length} fail`);
-    });
-  }
-});
+const ran = { answer: judgedAll('answer'), exercise: judgedAll('exercise') };
+const casesOf = async (lesson: Lesson, judged: 'exercise' | 'answer'): Promise<readonly Ending[]> =>
+  (await ran[judged]).get(shownPath(lesson, 'cases.lesson.ts')) ?? [];
+const failed = (cases: readonly Ending[]): Ending[] => cases.filter(({ error }) => error !== undefined);
+
+for (const lesson of ALL) {
+  test(`lessons – the worked answer of ${lesson.name} → passes every case`, async () => {
+    const cases = await casesOf(lesson, 'answer');
+    assert.deepEqual(failed(cases), []);
+    assert.ok(cases.length >= 4, `${cases.length} cases`);
+  });
+
+  test(`lessons – the untouched exercise of ${lesson.name} → runs, and does not pass`, async (t) => {
+    if (isEdited(lesson)) return t.skip('it has been edited in this checkout');
+    const cases = await casesOf(lesson, 'exercise');
+    assert.ok(cases.length >= 4 && failed(cases).length >= 1, `${failed(cases).length} of ${cases.length} fail`);
+  });
+}

@@ -7,14 +7,16 @@ import { text } from '../../src/core/message/replies.ts';
 import { route } from '../../src/core/routing/route.ts';
 import { diagramOf } from '../../src/program/actions/diagram.ts';
 import { ROOT, textOf } from '../house/source-files.ts';
+import { programOf } from '../support/program.ts';
 
+const PROGRAM = programOf('src/program/diagram.ts');
 const FLAGS = [
   ...['--metrics', 'on', '--health-checks', 'on', '--access-log', 'on', '--cors-origins', 'https://app.example'],
   ...['--static', 'static/site'],
 ];
 
 test('diagram – the picture in the README → is what npm run diagram prints', () => {
-  const command = ['--import', 'tsx', 'src/program/diagram.ts', ...FLAGS];
+  const command = [...PROGRAM, ...FLAGS];
   const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
   assert.equal(stderr, '');
   assert.equal(stdout, textOf('test/browser/pipeline.svg'), 'npm run diagram writes it, with the flags of this test');
@@ -22,7 +24,7 @@ test('diagram – the picture in the README → is what npm run diagram prints',
 });
 
 test('diagram – wrong settings → a line, and no picture', () => {
-  const command = ['--import', 'tsx', 'src/program/diagram.ts', '--port', 'x'];
+  const command = [...PROGRAM, '--port', 'x'];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
   assert.deepEqual([status, stdout], [2, '']);
   assert.match(stderr, /^Cannot use --port "x": [^\n]*\n$/);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { app } from '../../src/program/app.ts';
 import { explain } from '../../src/program/explanation.ts';
 import { SettingsError } from '../../src/program/settings/settings.ts';
+import { programOf } from '../support/program.ts';
 import { logged } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -729,8 +730,9 @@ test('explain – a wrong flag of the service → said as the service says it', 
   );
 });
 
+const EXPLAIN = programOf('src/program/explain.ts');
 const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'src/program/explain.ts', ...args], {
+  spawnSync(process.execPath, [...EXPLAIN, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     encoding: 'utf8',
     timeout: 20_000,

@@ -31,7 +31,7 @@ export async function buildProgram(folder: string, facts: BuildFacts = buildFact
  * One module for each entry, and what they share beside them: a class is the same in all of them. The nearest
  * `package.json` is what a bundler asks whether a module that nothing is used of may be left out.
  */
-async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
+export async function buildModules(folder: string, facts: BuildFacts = buildFacts()): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
   const modules = new Map(entries().map(({ module, source }) => [module, source]));
@@ -43,10 +43,6 @@ async function buildLibrary(folder: string, facts: BuildFacts): Promise<void> {
   const EMBEDDED_PAGE = JSON.stringify(embeddedPage(facts));
   await build({ ...options, entryPoints: page, define: { ...define, EMBEDDED_PAGE } });
   await build({ ...options, entryPoints: Object.fromEntries(modules), chunkNames: 'shared-[hash]', define });
-  writeDeclarations(
-    entries().map(({ source }) => source),
-    folder,
-  );
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -54,5 +50,7 @@ if (process.argv[1] === import.meta.filename) {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
   await buildProgram(dist, facts);
-  await buildLibrary(join(dist, 'library'), facts);
+  await buildModules(join(dist, 'library'), facts);
+  const sources = entries().map(({ source }) => source);
+  writeDeclarations(sources, join(dist, 'library'));
 }

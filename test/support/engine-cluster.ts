@@ -12,6 +12,8 @@ export interface EngineCluster {
 }
 
 const SLOTS = 16_384;
+/** In milliseconds. Each question is a process of its own. */
+const PAUSE = 100;
 
 /** Starts so many masters. A part of them serves its slots although others are gone. */
 export async function startCluster(engine: Engine, masters: number, ...options: string[]): Promise<EngineCluster> {
@@ -37,11 +39,11 @@ export async function startCluster(engine: Engine, masters: number, ...options: 
       const info = node.command('CLUSTER', 'INFO');
       return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${masters}`);
     };
-    await until(() => alive.every(isSettled), 'the cluster is whole', 20_000);
+    await until(() => alive.every(isSettled), 'the cluster is whole', 20_000, PAUSE);
   };
   await settled();
   const covers = (node: RunningEngine): boolean => node.command('CLUSTER', 'INFO').includes(`slots_assigned:${SLOTS}`);
-  await until(() => nodes.every(covers), 'each node knows all slots', 20_000);
+  await until(() => nodes.every(covers), 'each node knows all slots', 20_000, PAUSE);
   return {
     nodes,
     ownerOf(list) {

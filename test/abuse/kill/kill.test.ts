@@ -1,12 +1,13 @@
-/** Twenty kills of each kind; `npm run test:kill` does more. */
+/** A few kills of each kind; `npm run test:kill` does more. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { often } from '../../support/long-run.ts';
 import { noPlace } from '../store-place.ts';
 import { accountLine } from './account.ts';
 import { killRun } from './kill-run.ts';
 import { startKills } from './start-kills.ts';
 
-const TIMES = 20;
+const TIMES = often(5, 20);
 const SEED = 5;
 const timeout = 120_000;
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ask, Client, type Question, requestBytes } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { serve } from '../../support/serve.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -128,11 +129,10 @@ test('hardening – arrays, texts, numbers and booleans in place of an object �
 
 test('hardening – standard output and standard error whose reader has gone, access log on → the service goes on', async (t) => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'src/main.ts', '--port', '0', '--access-log', 'on', '--verify-description'],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [...PROGRAM, '--port', '0', '--access-log', 'on', '--verify-description'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   t.after(() => {
     child.kill('SIGKILL');
   });

@@ -15,6 +15,7 @@ import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { type AccessLogOptions, accessLog } from '../../../src/extensions/access-log/access-log.ts';
+import { LOADER, withLibrary } from '../../support/program.ts';
 
 const answers: Stage = (context, next) => {
   switch (context.path) {
@@ -129,9 +130,9 @@ const NO_FULL_DISK = process.platform !== 'linux' && 'needs /dev/full';
 const NO_PIPE = process.platform === 'win32' && 'needs mkfifo';
 
 /** A process that logs to standard output, or to the descriptor in LOG, and reports its result on descriptor 3. */
-const SERVICE = `
+const SERVICE = withLibrary(`
   import { writeSync } from 'node:fs';
-  import { accessLog } from ${JSON.stringify(new URL('../../../src/extensions/access-log/access-log.ts', import.meta.url).href)};
+  import { accessLog } from 'todo-item-service/access-log';
   const plugin = accessLog({ bound: 100_000, descriptor: Number(process.env.LOG ?? 1) }), [stage] = plugin.outerStages;
   const context = { method: 'GET', path: '/' + 'x'.repeat(1000), requestId: 'r', request: { socket: {} } };
   const reply = { status: 200, headers: [] };
@@ -142,10 +143,10 @@ const SERVICE = `
   writeSync(3, 'served');
   await plugin.stop();
   process.exit(0);
-`;
+`);
 
 const serving = (stdout: 'pipe' | number) =>
-  spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
+  spawn(process.execPath, [...LOADER, '--input-type=module', '-e', SERVICE], {
     stdio: ['ignore', stdout, 'pipe', 'pipe'],
   });
 
@@ -195,7 +196,7 @@ test('operation – a named pipe that nobody reads → the service goes on and e
 
 test('operation – a socket beyond the standard ones, read or not → lines arrive, or the service goes on', async () => {
   for (const read of [true, false]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SERVICE], {
+    const child = spawn(process.execPath, [...LOADER, '--input-type=module', '-e', SERVICE], {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, LOG: '4' },
     });

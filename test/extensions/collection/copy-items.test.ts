@@ -20,13 +20,14 @@ import {
   startEngine,
   workBesideClient,
 } from '../../support/lasting-stores.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const item = (key: string): TodoItem => ({ key, name: `name of ${key}`, isComplete: false });
 
 const run = (...flags: readonly string[]): SpawnSyncReturns<string> =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'src/main.ts', ...flags], {
+  spawnSync(process.execPath, [...PROGRAM, ...flags], {
     cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, NODE_PATH: CLIENT_FOLDER },

@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { application } from '../../../src/core/application/application.ts';
 import type { ApplicationOptions } from '../../../src/core/application/runnable-application.ts';
@@ -18,6 +17,7 @@ import { HttpService } from '../../../src/core/wire/service.ts';
 import type { SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';
 import { description } from '../../../src/extensions/description/description.ts';
 import { todo } from '../../../src/extensions/todo/todo.ts';
+import { programOf } from '../../support/program.ts';
 
 type Ask = (request: InjectedRequest) => Promise<InjectedReply>;
 
@@ -193,14 +193,10 @@ test('D16 – a base path that the description is given itself → that one, wha
   assert.equal(reply.headers.get('vary'), null);
 });
 
+const DESCRIBE = programOf('src/program/describe.ts');
 const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
-  run(process.execPath, [
-    '--import',
-    'tsx',
-    fileURLToPath(new URL('../../../src/program/describe.ts', import.meta.url)),
-    ...flags,
-  ]);
+  run(process.execPath, [...DESCRIBE, ...flags]);
 
 test('OpenAPI 3.1 – npm run describe prints either document without a server, as its settings say', async () => {
   const swagger = JSON.parse((await print('--base-path', '/x', '--property-naming', 'PascalCase')).stdout) as Record<

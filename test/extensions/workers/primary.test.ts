@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CLIENT_FOLDER, noEngine, type RunningEngine, startEngine } from '../../support/lasting-stores.ts';
+import { PROGRAM } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,7 +16,7 @@ import { until } from '../../support/until.ts';
 const PATIENCE = 30_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const environment = { ...process.env, NODE_PATH: CLIENT_FOLDER };
-const command = (flags: readonly string[]): string[] => ['--import', 'tsx', 'src/main.ts', '--port', '0', ...flags];
+const command = (flags: readonly string[]): string[] => [...PROGRAM, '--port', '0', ...flags];
 
 for (const [flags, line] of [
   [
@@ -273,7 +274,7 @@ function childrenOf(pid: number): number[] {
 
 function isService(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('src/main.ts');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(PROGRAM.at(-1)!);
   } catch {
     return false;
   }

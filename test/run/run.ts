@@ -1,0 +1,127 @@
+/**
+ * Runs the tests: `npm test`, `npm test -- WORD…` for the files whose path contains one of the words, and
+ * `npm run test:long` for the files that repeat something, in their long form (`support/long-run.ts`).
+ *
+ * A process runs several files; there is one process more than the machine has cores. The exit code is 1 if a test has
+ * failed, if a process has crashed or hung, or if a file has not run.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../release/build-facts.ts';
+import { ALONE } from './alone.ts';
+import { builtForTests } from './built.ts';
+import { type Ending, readReport, shareCommand } from './report.ts';
+
+const FILES_IN_A_PROCESS = 8;
+const CORES = availableParallelism();
+
+const words = process.argv.slice(2);
+const isLong = words[0] === '--long';
+if (isLong) words.shift();
+/** A process that takes longer hangs. */
+const LIMIT = (isLong ? 20 : 6) * 60_000;
+
+const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined;
+const began = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'tests-'));
+const built = isMeasured ? undefined : await builtForTests();
+const env = {
+  ...process.env,
+  ...(built === undefined ? {} : { BUILT_FOR_TESTS: built }),
+  ...(isLong ? { LONG_TESTS: '1' } : {}),
+};
+
+const counts = { tests: 0, pass: 0, fail: 0, skipped: 0 };
+const milliseconds = new Map<string, number>();
+
+function filesBelow(path: string): string[] {
+  return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) => {
+    const below = `${path}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(below);
+    return entry.name.endsWith('.test.ts') ? [below] : [];
+  });
+}
+
+const isChosen = (file: string): boolean =>
+  (words.length === 0 || words.some((word) => file.includes(word))) &&
+  (!isLong || readFileSync(join(ROOT, file), 'utf8').includes('/support/long-run.ts'));
+
+/** The files of each process. Files of one folder take similar times, so they go to different processes. */
+function sharesOf(files: readonly string[]): string[][] {
+  const together = files.filter((file) => !(file in ALONE));
+  const count = Math.ceil(together.length / FILES_IN_A_PROCESS);
+  return [
+    ...files.filter((file) => file in ALONE).map((file) => [file]),
+    ...Array.from({ length: count }, (_, at) => together.filter((_file, number) => number % count === at)),
+  ];
+}
+
+/** Runs the files in a process; gives what is wrong with the process itself, if anything is. */
+async function runShare(files: readonly string[], number: number): Promise<string | undefined> {
+  const [report, output] = [join(folder, `${number}.report`), join(folder, `${number}.output`)];
+  const descriptor = openSync(output, 'w');
+  const command = shareCommand(files, report);
+  const child = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', descriptor, descriptor] });
+  closeSync(descriptor);
+  const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(timer);
+  const { files: ran, hasEnded } = readReport(report);
+  for (const [file, endings] of ran) count(file, endings);
+  const hasFailed = [...ran.values()].flat().some(({ error }) => error !== undefined);
+  if (hasEnded && (code === 0 || hasFailed)) return undefined;
+  const how = signal === 'SIGKILL' ? `has not ended within ${LIMIT / 1000} s` : `has ended with ${code ?? signal}`;
+  return `${[...ran.keys()].at(-1) ?? files[0]}: the process ${how}\n${readFileSync(output, 'utf8').slice(-5000)}`;
+}
+
+function count(file: string, endings: readonly Ending[]): void {
+  milliseconds.set(
+    file,
+    endings.reduce((all, ending) => all + ending.milliseconds, 0),
+  );
+  for (const { name, suite, skipped, error } of endings) {
+    if (error !== undefined) {
+      counts.fail++;
+      console.log(`not ok - ${file} – ${name}\n${error.replaceAll(/^/gm, '    ')}`);
+    }
+    if (suite) continue;
+    counts.tests++;
+    if (skipped !== undefined) counts.skipped++;
+    else if (error === undefined) counts.pass++;
+  }
+}
+
+const files = filesBelow('test').filter(isChosen).sort();
+const shares = sharesOf(files);
+const faults: string[] = [];
+let next = 0;
+await Promise.all(
+  Array.from({ length: CORES + 1 }, async () => {
+    while (next < shares.length) {
+      const number = next++;
+      const fault = await runShare(shares[number]!, number);
+      if (fault === undefined) continue;
+      faults.push(fault);
+      console.log(`not ok - ${fault}`);
+    }
+  }),
+);
+for (const file of files.filter((one) => !milliseconds.has(one))) {
+  faults.push(file);
+  console.log(`not ok - ${file} has not run`);
+}
+if (files.length === 0) console.log('not ok - there is no such test file');
+
+for (const made of [folder, built]) if (made !== undefined) rmSync(made, { recursive: true, force: true });
+const slowest = [...milliseconds].sort(([, one], [, other]) => other - one).slice(0, 5);
+for (const [file, time] of slowest) console.log(`# ${(time / 1000).toFixed(1)} s in ${file}`);
+for (const [name, number] of Object.entries(counts)) console.log(`# ${name} ${number}`);
+const seconds = Math.round((performance.now() - began) / 1000);
+const load = loadavg().map((one) => one.toFixed(1));
+console.log(
+  `# ${files.length} files in ${shares.length} processes, ${seconds} s on ${CORES} cores, load ${load.join(' ')}`,
+);
+process.exitCode = counts.fail + faults.length === 0 && files.length > 0 ? 0 : 1;
