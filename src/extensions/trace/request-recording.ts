@@ -1,65 +1,51 @@
 /** Collects what the stations do with one request. */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { IncomingMessage } from 'node:http';
+import { attempt } from '../../extending.ts';
 import type { Context, HttpProblem, Reply } from '../../index.ts';
 import type { StageEnd, Visit } from '../../instrument.ts';
 import type { RouteCollection, RouteTrial } from '../../routing.ts';
-import type { BodyView, Finished, Recording, ReplyView, RequestSummary, Station, StationFacts } from './recording.ts';
+import type { BodyView, ContextView, Finished, Recording, RequestSummary, Station, StationFacts } from './recording.ts';
 import { type SecretNames, Secrets } from './secrets.ts';
 import {
   bodyView,
   contextChanges,
+  contextView,
   errorText,
-  headerLines,
   isOtherBody,
-  KeptViews,
   linesOf,
+  NO_CONTEXT,
   replyChanges,
   replyView,
   routeVerdicts,
   type SeenReply,
+  shorten,
 } from './views.ts';
-
-/** The station that a request comes to first. */
-interface Outermost {
-  readonly station: Station;
-  /** The server refuses its reply with this error, or it has thrown it itself. */
-  refused(error: unknown): void;
-}
 
 /** The recording of one request, while it grows. */
 export class RequestRecording {
   readonly secrets: Secrets;
-  readonly views: KeptViews;
-  /** Not the request itself, which would keep its body in memory. */
-  readonly #head: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'httpVersion'>;
-  readonly #contentType: string;
-  readonly #number: number;
-  readonly #at = new Date();
   readonly #began: number;
-  readonly #validationTook: number;
-  readonly #requestId: string;
-  readonly #stations: Station[] = [];
-  #outermost: Outermost | undefined;
+  readonly #grown: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
+  readonly #hasText: boolean;
+  readonly #replies = new WeakMap<Reply, SeenReply>();
+  /** Bodies that are cut when the recording is asked for. */
+  readonly #bodies = new Set<BodyView>();
+  /** What else is told then, since it takes long. */
+  readonly #later: (() => void)[] = [];
+  #outermost: StationVisit | undefined;
+  #reply: SeenReply | undefined;
   #events = 0;
-  #body: BodyView | undefined;
-  #refused: Recording['refused'];
-  #reply: ReplyView | undefined;
-  #replied: number | undefined;
 
   /** `arrived` is when the parser had its head, as `performance.now()` tells it. */
-  constructor(context: Context, number: number, names: SecretNames, arrived: number) {
-    const { request, requestId } = context;
-    const { method, url, rawHeaders, httpVersion } = request;
-    this.#head = { method, url, rawHeaders, httpVersion };
-    this.#contentType = request.headers['content-type'] ?? '';
-    this.#requestId = requestId;
-    this.#number = number;
+  constructor({ request, requestId }: Context, number: number, names: SecretNames, arrived: number) {
+    // The request itself would keep its body in memory.
+    const { method = '', url: target = '', rawHeaders, httpVersion, headers } = request;
+    this.secrets = new Secrets(names, rawHeaders, target);
     this.#began = arrived;
-    this.#validationTook = this.sinceBegin();
-    this.secrets = new Secrets(names, rawHeaders, url!);
-    this.views = new KeptViews(this.secrets);
+    this.#hasText = /json|text|xml|urlencoded/.test(headers['content-type'] ?? '');
+    const times = { at: new Date().toISOString(), validationTook: this.sinceBegin(), took: 0 };
+    const lines = linesOf(rawHeaders);
+    this.#grown = { number, requestId, method, target, httpVersion, headers: lines, stations: [], ...times };
   }
 
   /** The number of an event, in the order in which they happen. */
@@ -72,84 +58,103 @@ export class RequestRecording {
     return Math.round((performance.now() - this.#began) * 1000);
   }
 
+  /** The context as it is now: a stage in JavaScript may change it in place. Never throws. */
+  context(context: Context): ContextView {
+    if (typeof context !== 'object' || context === null) return NO_CONTEXT;
+    return attempt(() => contextView(context, this.secrets), NO_CONTEXT);
+  }
+
+  /** The reply as it is now. Undefined for what is none: a handler may return anything, and what checks it tells so. */
+  reply(reply: Reply): SeenReply | undefined {
+    const seen = attempt(() => this.#seen(reply), undefined);
+    if (seen !== undefined) this.#bodies.add(seen.view.body);
+    return seen;
+  }
+
+  #seen(reply: Reply): SeenReply {
+    const { body } = reply;
+    const known = this.#replies.get(reply);
+    // A text is not read again. Bytes may have changed in place.
+    const isKept = known !== undefined && body === known.body && !ArrayBuffer.isView(body) && !Array.isArray(body);
+    const seen = { view: replyView(reply, this.secrets, isKept ? known.view.body : undefined), body };
+    this.#replies.set(reply, seen);
+    return seen;
+  }
+
   refused({ status, message }: HttpProblem): void {
-    this.#refused = { status, detail: message };
+    this.#grown.refused = { status, detail: message };
   }
 
   body(bytes: Uint8Array): void {
-    const body = bodyView(bytes, /json|text|xml|urlencoded/.test(this.#contentType));
-    this.views.shorten(body);
-    this.#body = body;
+    this.#grown.body = bodyView(bytes, this.#hasText);
+    this.#bodies.add(this.#grown.body);
+  }
+
+  /** What the routes answer is told when the recording is asked for. */
+  asked(station: Station, routes: RouteCollection, { method, path }: Context, trials: readonly RouteTrial[]): void {
+    this.#later.push(() => (station.routes = routeVerdicts(routes, method, path, trials)));
   }
 
   /** The request comes to its outermost station. */
-  begin(visit: Outermost): void {
+  begin(visit: StationVisit): void {
     this.#outermost ??= visit;
-    this.#stations.push(visit.station);
+    this.#grown.stations.push(visit.station);
   }
 
   /** The reply that leaves the outermost station. */
   replied(reply: Reply): void {
-    this.#replied = this.nextEvent();
-    this.#reply = this.views.reply(reply)?.view;
+    this.#grown.replied = this.nextEvent();
+    this.#reply = this.reply(reply);
   }
 
   failed(error: unknown): void {
-    this.#replied = this.nextEvent();
+    this.#grown.replied = this.nextEvent();
     this.#outermost?.refused(error);
   }
 
-  /**
-   * The request is answered, and its reply is sent or its connection closed. `head` is what was written of its head.
-   * What it takes long to tell is told when it is asked for.
-   */
+  /** The reply is sent, or the connection closed. `head` is what was written of the head of the reply. */
   finished(head: string | undefined, status: number, complete: boolean): Finished {
     this.#outermost = undefined;
-    const { method, url } = this.#head;
     const { secrets } = this;
-    const summary: RequestSummary = {
-      number: this.#number,
-      method: method!,
-      target: secrets.text(secrets.target(url!)),
-      at: this.#at.toISOString(),
-      took: this.sinceBegin(),
-      ...(status > 0 && { status }),
+    const before = this.#reply?.view;
+    this.#reply = undefined;
+    const { number, method, at } = this.#grown;
+    const target = secrets.text(secrets.target(this.#grown.target));
+    const summary = { number, method, target, at, took: this.sinceBegin(), ...(status > 0 && { status }) };
+    const sentOf = (lines: string) => {
+      const view = replyView({ status, headers: headersIn(lines) }, secrets);
+      return { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
     };
     let whole: Recording | undefined;
     return {
       summary,
-      whole: () => (whole ??= secrets.all({ ...summary, ...this.#whole(head, status, complete) })),
+      whole: () => (whole ??= this.#whole({ ...summary, ...(head !== undefined && { sent: sentOf(head) }) })),
       hide: (value) => secrets.all(value),
     };
   }
 
-  #whole(head: string | undefined, status: number, complete: boolean): Omit<Recording, keyof RequestSummary> {
-    const { rawHeaders, httpVersion } = this.#head;
+  #whole(end: RequestSummary & Pick<Recording, 'sent'>): Recording {
     const { secrets } = this;
-    this.views.complete();
-    const headers = linesOf(rawHeaders).map(([name, value]) => [name, secrets.header(name, value)] as const);
-    const sent = head === undefined ? undefined : replyView({ status, headers: headerLines(head) }, secrets);
-    return {
-      requestId: this.#requestId,
-      httpVersion,
-      headers,
-      ...(this.#body && { body: this.#body }),
-      validationTook: this.#validationTook,
-      ...(this.#refused && { refused: this.#refused }),
-      stations: this.#stations,
-      ...(this.#replied !== undefined && { replied: this.#replied }),
-      ...(sent && {
-        sent: { status, headers: sent.headers, changes: replyChanges(this.#reply, sent, false), complete },
-      }),
-    };
+    for (const tell of this.#later) tell();
+    for (const body of this.#bodies) shorten(body, secrets);
+    const headers = this.#grown.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
+    return secrets.all({ ...this.#grown, ...end, headers });
   }
 }
+
+/** The header lines of the head that was written. */
+const headersIn = (head: string): readonly string[] =>
+  head
+    .split('\r\n')
+    .slice(1, -2)
+    .flatMap((line) => line.split(/: (.*)/s, 2));
 
 /** How a station ended. */
 type End = Pick<Station, 'did' | 'waited'> &
   Pick<StageEnd, 'failed'> &
   Partial<Pick<StageEnd, 'reply' | 'error' | 'call'>>;
 
+/** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
 const INSIDE = new AsyncLocalStorage<StationVisit>();
 
 /** One request in one station, and the stations that it comes to from there. */
@@ -171,7 +176,7 @@ export class StationVisit implements Visit {
 
   constructor(recording: RequestRecording, facts: StationFacts, context: Context | undefined) {
     this.recording = recording;
-    const given = context && recording.views.context(context);
+    const given = context && recording.context(context);
     const [entered, began] = [recording.nextEvent(), recording.sinceBegin()];
     this.station = { ...facts, entered, began, ...(given && { given }), calls: [], stations: [] };
     const outer = INSIDE.getStore();
@@ -189,14 +194,13 @@ export class StationVisit implements Visit {
   passed(context: Context): void {
     this.#before.push(this.#children.length);
     const { given, calls } = this.station;
-    const passed = this.recording.views.context(context);
+    const passed = this.recording.context(context);
     calls.push({ entered: this.recording.nextEvent(), passed, changes: contextChanges(given!, passed) });
   }
 
   replied(reply: Reply, call: number): void {
-    if (this.#replies === undefined) return;
-    const seen = this.recording.views.reply(reply);
-    if (seen !== undefined) this.#replies[call] = seen;
+    const seen = this.#replies && this.recording.reply(reply);
+    if (seen !== undefined) this.#replies![call] = seen;
   }
 
   failed(error: unknown, call: number): void {
@@ -209,11 +213,9 @@ export class StationVisit implements Visit {
   }
 
   /** The station asks the routes. */
-  asks(routes: RouteCollection, { method, path }: Context): void {
-    const { station } = this;
-    const trials: RouteTrial[] = [];
-    this.#trials = trials;
-    this.recording.views.later(() => (station.routes = routeVerdicts(routes, method, path, trials)));
+  asks(routes: RouteCollection, context: Context): void {
+    this.#trials = [];
+    this.recording.asked(this.station, routes, context, this.#trials);
   }
 
   tried(trial: RouteTrial): void {
@@ -234,17 +236,13 @@ export class StationVisit implements Visit {
     }
     const before = call === undefined ? undefined : this.#replies?.[call];
     this.#replies = undefined;
-    const after = reply && recording.views.reply(reply);
-    if (after !== undefined) this.#tellReply(before, after);
+    const after = reply && recording.reply(reply);
+    if (after === undefined) return;
+    station.reply = after.view;
+    station.changes = replyChanges(before?.view, after.view, before !== undefined && isOtherBody(before, after));
   }
 
   #tellError(error: unknown): void {
     this.station.error = this.recording.secrets.text(errorText(error));
-  }
-
-  #tellReply(before: SeenReply | undefined, after: SeenReply): void {
-    const { station } = this;
-    station.reply = after.view;
-    station.changes = replyChanges(before?.view, after.view, before !== undefined && isOtherBody(before, after));
   }
 }
