@@ -5,83 +5,101 @@ import { stopServing } from './core/application/serve.ts';
 import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
-import { version } from './program/actions/version.ts';
 import { type App, app } from './program/app.ts';
 import { askHealth } from './program/ask-health.ts';
 import { copyStore, placeText } from './program/item-store.ts';
-import { whenShellEnds } from './program/npm-shell.ts';
-import { helpText } from './program/settings/help.ts';
+import { helpText, version } from './program/settings/help.ts';
 import { actionOf, nameGiven, readCopyPlaces, readSettings, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
 
 const { argv, env } = process;
 const flags = ownArguments(argv);
 const nameOf = (key: keyof Settings): string => nameGiven(key, flags, env);
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const;
 
-// An uncaught error ends the start. Once the service listens, it is logged.
-let onUncaught = (error: unknown): void => failStart(error);
-process.on('uncaughtException', (error) => onUncaught(error)).on('unhandledRejection', (error) => onUncaught(error));
-
+/** Asked as early as can be: once the shell of `npm start` has ended, another process is in its place. */
+const parent = process.ppid;
 /** The listeners of Node, which write warnings in a format of their own. */
 const warningListeners = process.listeners('warning');
+let settings: Settings | undefined;
 
-/** Before the service listens, a signal ends the process at once. */
-let onSignal = (_signal: string): void => process.exit(0);
+for (const event of UNCAUGHT) process.on(event, failStart);
 
-async function serve(settings: Settings): Promise<void> {
-  // As process 1 of a container, the process gets only the signals that it handles.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
-  whenShellEnds(env, () => onSignal('SIGTERM'));
-  const hasPrimary = settings.workers > 1 && isWorker();
-  if (settings.workers > 1 && !hasPrimary) return runWorkers(settings);
-  process.once('beforeExit', failUnsettled);
-  const composed = await compose(settings);
-  await composed.application.start();
-  const address = await composed.service.listen(settings.port, settings.host);
-  process.off('beforeExit', failUnsettled);
-  const stopService = () => stop(composed, settings.shutdownGrace, hasPrimary ? turnOfPrimary : undefined);
-  if (hasPrimary) return obeyPrimary(stopService);
-  onSignal = (signal) => {
-    onSignal = exitKilled;
-    print(`${signal}: stopping\n`);
-    stopService();
-  };
+async function main(): Promise<void> {
+  try {
+    const action = actionOf(flags);
+    if (action === 'help') return console.log(helpText());
+    if (action === 'version') return console.log(version());
+    if (action === 'copy-store') return console.log(await copied());
+    settings = readSettings(flags, env);
+    if (action === 'health') {
+      const { healthy, line } = await askHealth(settings);
+      console.log(line);
+      process.exit(healthy ? 0 : 1);
+    }
+    // As process 1 of a container, the process gets only the signals that it handles.
+    for (const signal of SIGNALS) process.on(signal, endAtOnce);
+    watchShell();
+    if (settings.workers === 1) await serveAlone(settings);
+    else if (isWorker()) await serveAsWorker(settings);
+    else serveByWorkers(settings);
+    logUncaught();
+  } catch (error) {
+    failStart(error);
+  }
+}
+
+/** Serves with this process alone. */
+async function serveAlone(settings: Settings): Promise<void> {
+  const { address, ...composed } = await listening(settings);
+  stopBySignals(() => stop(composed, settings.shutdownGrace));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings);
 }
 
 /** Serves with several processes. This one is the primary: it prints the addresses and passes signals on. */
-function runWorkers(settings: Settings): void {
+function serveByWorkers(settings: Settings): void {
   const { workers, shutdownGrace: grace, accessLog: descriptor } = settings;
-  const primary = runPrimary({
-    workers,
-    grace,
-    descriptor,
-    listening: (address) => printAddresses(address, settings),
-    ended: (code) => process.exit(code),
-  });
-  onSignal = (signal) => {
-    onSignal = (second) => {
-      primary.kill();
-      exitKilled(second);
-    };
-    print(`${signal}: stopping\n`);
-    primary.stop();
-  };
+  const listening = (address: AddressInfo): void => printAddresses(address, settings);
+  const ended = (code: number): void => process.exit(code);
+  const primary = runPrimary({ workers, grace, descriptor, listening, ended });
+  stopBySignals(primary.stop, primary.kill);
 }
 
-/** A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one. */
-function obeyPrimary(stopService: () => void): void {
+/** Serves as one of several processes. */
+async function serveAsWorker(settings: Settings): Promise<void> {
+  const composed = await listening(settings);
   let isStopping = false;
-  const stopWorker = (): void => {
-    if (!isStopping) stopService();
+  const stopOnce = (): void => {
+    if (!isStopping) stop(composed, settings.shutdownGrace, turnOfPrimary);
     isStopping = true;
   };
-  onSignal = (signal) => {
-    if (signal === 'SIGTERM') stopWorker();
-  };
-  whenAskedToStop(stopWorker);
+  // A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one.
+  process.off('SIGTERM', endAtOnce).on('SIGTERM', stopOnce);
+  process.off('SIGINT', endAtOnce).on('SIGINT', () => {});
+  whenAskedToStop(stopOnce);
+}
+
+/** Starts the service. Rejects with all faults of the host and of the plugins. */
+async function listening(settings: Settings): Promise<App & { readonly address: AddressInfo }> {
+  process.once('beforeExit', failUnsettled);
+  const parts = [assertResolvable(settings.host, nameOf('host')), composed(settings)] as const;
+  const [resolved, made] = await Promise.allSettled(parts);
+  if (resolved.status === 'rejected' || made.status === 'rejected')
+    throw new AggregateError([resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason] : [])));
+  await made.value.application.start();
+  const address = await made.value.service.listen(settings.port, settings.host);
+  process.off('beforeExit', failUnsettled);
+  return { ...made.value, address };
+}
+
+/** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
+async function composed(settings: Settings): Promise<App> {
+  if (settings.trace === 'off') return app(settings);
+  const { tracedService } = await import('./program/traced-service.ts');
+  return tracedService(settings);
 }
 
 /** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */
@@ -89,24 +107,8 @@ function failUnsettled(): void {
   failStart(new Error('a plugin waits for a promise that nothing will settle; correct its file or its start'));
 }
 
-/** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
-async function made(settings: Settings): Promise<App> {
-  if (settings.trace === 'off') return app(settings);
-  const { tracedService } = await import('./program/traced-service.ts');
-  return tracedService(settings, app);
-}
-
-/** The service, ready to start. Rejects with all faults of the host and of the plugins. */
-async function compose(settings: Settings): Promise<App> {
-  const parts = [assertResolvable(settings.host, nameOf('host')), made(settings)] as const;
-  const [resolved, composed] = await Promise.allSettled(parts);
-  if (resolved.status === 'fulfilled' && composed.status === 'fulfilled') return composed.value;
-  const failed = [resolved, composed].filter((part) => part.status === 'rejected');
-  throw new AggregateError(failed.map(({ reason }) => reason as unknown));
-}
-
 /** Ends the service gracefully, and the process. */
-function stop({ service, application }: App, grace: number, turn: (() => Promise<void>) | undefined): void {
+function stop({ service, application }: App, grace: number, turn?: () => Promise<void>): void {
   const fail = (error: unknown): never => {
     logError(error);
     process.exit(1);
@@ -114,8 +116,38 @@ function stop({ service, application }: App, grace: number, turn: (() => Promise
   stopServing(service, application, grace, turn).then(() => process.exit(0), fail);
 }
 
-/** A second signal ends the process at once, with the exit code of a killed process. */
-const exitKilled = (signal: string): never => process.exit(signal === 'SIGINT' ? 130 : 143);
+/** Before the service listens, a signal ends the process. */
+function endAtOnce(): never {
+  process.exit(0);
+}
+
+/** From now on the first signal stops the service. A second one ends the process, with the code of a killed one. */
+function stopBySignals(stop: () => void, kill: () => void = () => {}): void {
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) {
+      kill();
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    }
+    isStopping = true;
+    print(`${signal}: stopping\n`);
+    stop();
+  };
+  for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
+}
+
+/**
+ * Stops once the shell of `npm start` has ended: npm passes a SIGTERM to that shell alone. The script cannot replace the
+ * shell by `exec`, which Windows does not know.
+ */
+function watchShell(): void {
+  if (env['npm_lifecycle_event'] !== 'start' || process.platform === 'win32') return;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.emit('SIGTERM', 'SIGTERM');
+  }, 200).unref();
+}
 
 function printAddresses({ port, address, family }: AddressInfo, { basePath, staticRoot, trace }: Settings): void {
   const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
@@ -140,37 +172,19 @@ async function copied(): Promise<string> {
   return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
 }
 
-/** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
-function logUncaught(): void {
-  onUncaught = (error) => logError(error);
-  if (warningListeners.length === 0) return;
-  for (const listener of warningListeners) process.off('warning', listener);
-  process.on('warning', (warning) => logWarning(String(warning)));
-}
-
-function failStart(error: unknown, { host, port }: { host: string; port: number } = { host: '127.0.0.1', port: 8080 }) {
+/** An error ends the start. */
+function failStart(error: unknown): never {
+  const { host, port } = settings ?? { host: '127.0.0.1', port: 8080 };
   reportStartError(error, { host, port, nameOf });
   process.exit();
 }
 
-async function main(): Promise<void> {
-  let settings: Settings | undefined;
-  try {
-    const action = actionOf(flags);
-    if (action === 'help') return console.log(helpText());
-    if (action === 'version') return console.log(version());
-    if (action === 'copy-store') return console.log(await copied());
-    settings = readSettings(flags, env);
-    if (action === 'health') {
-      const { healthy, line } = await askHealth(settings);
-      console.log(line);
-      process.exit(healthy ? 0 : 1);
-    }
-    await serve(settings);
-    logUncaught();
-  } catch (error) {
-    failStart(error, settings);
-  }
+/** From now on, uncaught errors and warnings are lines of the log and do not end the service. */
+function logUncaught(): void {
+  for (const event of UNCAUGHT) process.off(event, failStart).on(event, (error: unknown) => logError(error));
+  if (warningListeners.length === 0) return;
+  for (const listener of warningListeners) process.off('warning', listener);
+  process.on('warning', (warning) => logWarning(String(warning)));
 }
 
 // Not awaited: the build is CommonJS, which has no top-level await. It starts a tenth faster than modules.

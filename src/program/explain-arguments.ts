@@ -7,7 +7,7 @@ const EXAMPLE = 'npm run explain -- GET /api/todo/42';
 const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';
 
 /** The help text of `npm run explain`. */
-export const USAGE = `Usage: npm run explain -- METHOD PATH [options] [flags of the service]
+export const EXPLAIN_USAGE = `Usage: npm run explain -- METHOD PATH [options] [flags of the service]
        npm run explain -- --link [NAME] [value=TEXT ...] [--ambient value=TEXT]... [flags of the service]
 
 Sends one request through the service, without a socket, and prints every station on its way in and out: where it

@@ -10,97 +10,78 @@ import { type TodoItem, todoSchema } from '../extensions/todo/todo.ts';
 import { localOnly } from '../extensions/trace/local-only.ts';
 import { type AskedRequest, type RecordedAnswer, RecordedService } from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
-import { LastRequests, type Traced, tracePlugin } from '../extensions/trace/trace-plugin.ts';
+import { LastRequests, tracePlugin } from '../extensions/trace/trace-plugin.ts';
 import { application as composeApplication, type RunnableApplication } from '../index.ts';
-import type { HttpService, Servable, StageOrigin } from '../instrument.ts';
+import type { Servable, StageOrigin } from '../instrument.ts';
 import { bodyValidator, isStreamed } from '../operations.ts';
-import { limitSettings } from './app.ts';
+import { type App, app, limitSettings } from './app.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** How many requests are kept. */
-const KEPT = 50;
-
-/** Composes the service with its trace. Rejects as `compose` does. */
-export async function tracedService<Made extends Composed & { readonly service: HttpService }>(
-  settings: Settings,
-  compose: Compose<Made>,
-): Promise<Made> {
-  let items: Store<TodoItem>;
-  const workbench = new Workbench(settings, compose, () => items);
-  const recorder = new TracingRecorder(settings.trace === 'any', workbench);
-  const made = await compose(settings, recorder);
-  items = made.items;
+/** Composes the service with its trace. Rejects as `app` does. */
+export async function tracedService(settings: Settings): Promise<App> {
+  const copy = new ServiceCopy(settings, () => made.items);
+  const recorder = new TracingRecorder(settings.trace === 'any', copy);
+  const made = await app(settings, recorder);
   recorder.watch(made.service.server);
   return made;
 }
 
 class TracingRecorder extends Recorder {
-  readonly #requests: LastRequests;
-  readonly #workbench: Workbench;
+  readonly #requests = new LastRequests();
+  readonly #copy: ServiceCopy;
   readonly #everyone: boolean;
 
-  constructor(everyone: boolean, workbench: Workbench) {
-    const requests = new LastRequests(KEPT);
-    super(requests.add);
-    this.#requests = requests;
-    this.#workbench = workbench;
+  constructor(everyone: boolean, copy: ServiceCopy) {
+    super((recording) => this.#requests.add(recording));
+    this.#copy = copy;
     this.#everyone = everyone;
   }
 
   override servable(application: RunnableApplication): Servable {
     const recorded = super.servable(application);
-    const traced: Traced = { application, requests: this.#requests, workbench: this.#workbench };
-    const trace = composeApplication([{ name: 'local', stages: [localOnly(this.#everyone)] }, tracePlugin(traced)]);
-    application.whenStopping(() => void this.#workbench.reset().catch(logError));
+    const shown = tracePlugin({ application, requests: this.#requests, copy: this.#copy });
+    const trace = composeApplication([{ name: 'local', stages: [localOnly(this.#everyone)] }, shown]);
+    application.whenStopping(() => void this.#copy.reset().catch(logError));
+    const servableFor = (path: string): Servable => (/^\/trace(?:\/|$)/i.test(path) ? trace : recorded);
     return {
       ...recorded,
-      handler: (context) => (isBelowTrace(context.path) ? trace.handler(context) : recorded.handler(context)),
-      refuse: (context, problem) =>
-        isBelowTrace(context.path) ? trace.refuse(context, problem) : recorded.refuse!(context, problem),
+      handler: (context) => servableFor(context.path).handler(context),
+      refuse: (context, problem) => servableFor(context.path).refuse!(context, problem),
     };
   }
 }
 
-const isBelowTrace = (path: string): boolean => /^\/trace(?:\/|$)/i.test(path);
-
-/** What the service is composed to, as far as a copy needs it. */
-export interface Composed {
-  readonly application: RunnableApplication;
-  readonly items: Store<TodoItem>;
-}
-
-/** Composes a service with these settings, with a recorder put around its routes. */
-export type Compose<Made extends Composed = Composed> = (settings: Settings, recorder: Recorder) => Promise<Made>;
-
 interface Copy {
   readonly application: RunnableApplication;
+  readonly recorder: Recorder;
   /** By the order of the stages. */
   readonly services: Map<string, RecordedService>;
-  readonly recorder: Recorder;
 }
 
-/** One copy, whose requests are answered one after the other. */
-export class Workbench {
+/**
+ * A copy of the service, to which requests are sent one after the other. It has a store of its own: what is tried
+ * changes nothing outside. It is composed at the first request, with the items of the service at that time, and keeps
+ * what is tried until it is made anew. Its stages may stand in another order.
+ */
+class ServiceCopy {
   readonly #settings: Settings;
-  readonly #compose: Compose;
   readonly #items: () => Store<TodoItem>;
   #copy: Promise<Copy> | undefined;
   #copies = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `items` are those that a new copy begins with. */
-  constructor(settings: Settings, compose: Compose, items: () => Store<TodoItem>) {
+  /** `items` are those that the copy begins with. */
+  constructor(settings: Settings, items: () => Store<TodoItem>) {
     // It writes no log of access, answers no trace, and touches no store of the service.
     const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
     this.#settings = { ...settings, ...store, trace: 'off', accessLog: undefined, workers: 1 };
-    this.#compose = compose;
     this.#items = items;
   }
 
   /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
   send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer> {
     return this.#inTurn(async () => {
-      const { application, services, recorder } = await (this.#copy ??= this.#made());
+      const { application, services, recorder } = await (this.#copy ??= this.#composed());
       const numbers = numbersOf(order, application);
       const key = numbers.join();
       const made = () => new RecordedService(application, recorder, limitSettings(this.#settings), numbers);
@@ -125,15 +106,15 @@ export class Workbench {
     return turn;
   }
 
-  async #made(): Promise<Copy> {
+  async #composed(): Promise<Copy> {
     let started: RunnableApplication | undefined;
     try {
       const recorder = new Recorder(undefined, ++this.#copies);
-      const { application, items } = await this.#compose(this.#settings, recorder);
+      const { application, items } = await app(this.#settings, recorder);
       await application.start();
       started = application;
       await copyItems(this.#items(), items, this.#settings);
-      return { application, services: new Map(), recorder };
+      return { application, recorder, services: new Map() };
     } catch (error) {
       this.#copy = undefined;
       await started?.stop();

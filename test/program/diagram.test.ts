@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
 import { text } from '../../src/core/message/replies.ts';
 import { route } from '../../src/core/routing/route.ts';
-import { diagramOf } from '../../src/program/actions/diagram.ts';
+import { diagramOf } from '../../src/program/diagram.ts';
 import { ROOT, textOf } from '../house/source-files.ts';
 import { programOf } from '../support/program.ts';
 
-const PROGRAM = programOf('src/program/diagram.ts');
+const PROGRAM = [...programOf('src/program/commands.ts'), 'diagram'];
 const FLAGS = [
   ...['--metrics', 'on', '--health-checks', 'on', '--access-log', 'on', '--cors-origins', 'https://app.example'],
   ...['--static', 'static/site'],

@@ -14,7 +14,7 @@ const BUILT = process.env['NODE_V8_COVERAGE'] === undefined ? process.env['BUILT
 export const PROGRAM: readonly string[] =
   BUILT === undefined ? ['--import', 'tsx', join(ROOT, 'src/main.ts')] : [join(BUILT, 'dist/main.js')];
 
-/** The arguments for node that start another program of the sources, such as `src/program/describe.ts`. */
+/** The arguments for node that start another program of the sources, such as `src/program/commands.ts`. */
 export function programOf(source: string): readonly string[] {
   if (BUILT === undefined) return ['--import', 'tsx', join(ROOT, source)];
   const outfile = join(BUILT, 'dist', `${basename(source, '.ts')}.mjs`);

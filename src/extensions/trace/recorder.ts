@@ -66,37 +66,28 @@ export class Recorder implements Instrument {
     const { methods, template } = routeFacts(route);
     const label = `${methods} ${template}`;
     const facts: Facts = { kind: 'route', label, plugin, place: undefined };
-    const isOperation = operationOf(route) !== undefined;
-    const inner = isOperation
-      ? route.handle
-      : withPartsChanged(
-          route.handle,
-          (stages) => this.#stages(stages, plugin, 'stage of the route'),
-          (handle) =>
-            this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle),
-        );
-    const handle: RouteHandler = (input) => {
-      const visit = this.#visit(facts, input.context);
-      return visit === undefined ? inner(input) : followed(visit, () => inner(input));
-    };
-    return { ...route, handle };
+    const recorded = (): RouteHandler =>
+      withPartsChanged(
+        route.handle,
+        (stages) => this.#stages(stages, plugin, 'stage of the route'),
+        (handle) =>
+          this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle),
+      );
+    const inner = operationOf(route) === undefined ? recorded() : route.handle;
+    return { ...route, handle: (input) => this.#follow(facts, input.context, () => inner(input)) };
   }
 
   operation(routed: RoutedOperation, plugin: string): RoutedOperation {
     addKeysOf(routed, this.#names);
     const { controller } = routed;
     const operation = routed.operation as AnyOperation;
-    const handle = this.#handler(operation.handle, routed.id, plugin);
-    const stagesOf = (stages: Pipeline | undefined, place: string): object =>
+    const handle = this.#handler(operation.handle, routed.id, plugin) as RoutedOperation['operation']['handle'];
+    const stagesOf = ({ stages }: { readonly stages?: Pipeline }, place: string): object =>
       stages === undefined ? {} : { stages: this.#stages(stages, plugin, place) };
     return {
       ...routed,
-      operation: {
-        ...operation,
-        ...stagesOf(operation.stages, 'stage of the operation'),
-        handle: handle as RoutedOperation['operation']['handle'],
-      },
-      controller: { ...controller, ...stagesOf(controller.stages, 'stage of the controller') },
+      operation: { ...operation, ...stagesOf(operation, 'stage of the operation'), handle },
+      controller: { ...controller, ...stagesOf(controller, 'stage of the controller') },
     };
   }
 
@@ -120,15 +111,14 @@ export class Recorder implements Instrument {
     const end: Facts = { kind: 'end', label: 'nothing answers', place: undefined };
     this.#unplaced.push([end, unanswered]);
     this.#findPlaces();
-    const handler = pipeline(ordered, this.#end(end, unanswered));
+    const handler = pipeline(ordered, (context) => this.#follow(end, context, () => unanswered(context)));
     const refusal: Facts = { kind: 'end', label: 'refusal', place: undefined };
     const refuse: RefusalHandler = (context, problem) => {
       this.#recordings.get(context.request)?.refused(problem);
       const { status, message, extra } = problem;
-      return pipeline(
-        outer,
-        this.#end(refusal, (refused) => problemReply(refused, status, message, extra)),
-      )(context);
+      const answer: Handler = (refused) =>
+        this.#follow(refusal, refused, () => problemReply(refused, status, message, extra));
+      return pipeline(outer, answer)(context);
     };
     return {
       ...application,
@@ -184,8 +174,20 @@ export class Recorder implements Instrument {
     });
   }
 
-  #end(facts: Facts, handler: Handler): Handler {
-    return (context) => followed(this.#visit(facts, context) ?? UNWATCHED, () => handler(context));
+  /** Does what a station without a `next` does. `replyOf` makes a reply of what it returns, to be told. */
+  #follow<Made>(
+    facts: Facts,
+    context: Context,
+    action: () => Made | Promise<Made>,
+    replyOf = (made: unknown) => made as Reply | undefined,
+  ): Made | Promise<Made> {
+    const visit = this.#visit(facts, context);
+    if (visit === undefined) return action();
+    const told: Visit = {
+      within: (act) => visit.within(act),
+      ended: ({ reply, ...end }) => visit.ended({ ...end, reply: replyOf(reply) }),
+    };
+    return followed(told, action as () => Reply) as Made | Promise<Made>;
   }
 
   #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
@@ -203,15 +205,7 @@ export class Recorder implements Instrument {
   ): (input: Input) => Result | Promise<Result> {
     const facts: Facts = { kind: 'handler', label, plugin, place: undefined };
     this.#unplaced.push([facts, source]);
-    return (input) => {
-      const visit = this.#visit(facts, input.context);
-      if (visit === undefined) return handle(input);
-      const answered: Visit = {
-        within: (action) => visit.within(action),
-        ended: ({ reply, ...end }) => visit.ended({ ...end, reply: replyOf(reply) }),
-      };
-      return followed(answered, () => handle(input) as Reply) as Result;
-    };
+    return (input) => this.#follow(facts, input.context, () => handle(input), answeredReply);
   }
 
   #findPlaces(): void {
@@ -225,7 +219,7 @@ export class Recorder implements Instrument {
 const UNWATCHED: Visit = { ended: () => {} };
 
 /** What a handler returned as a reply. The answer of an operation has a status, and its reply is made later. */
-const replyOf = (returned: unknown): Reply | undefined => {
+const answeredReply = (returned: unknown): Reply | undefined => {
   if (typeof returned !== 'object' || returned === null || !('status' in returned)) return returned as Reply;
   const { status, headers } = returned as Reply;
   return Array.isArray(headers) ? (returned as Reply) : { status, headers: headers ?? {} };

@@ -1,10 +1,11 @@
-/** Makes the plugin that answers below `/trace`: the page, the last requests, and requests that are sent again. */
-
+/** Answers below `/trace`: the page, the last requests, and requests that are sent again. */
+import { EventEmitter, on } from 'node:events';
 import { after, packageFile } from '../../extending.ts';
 import {
   type Context,
   empty,
   HttpProblem,
+  type Infer,
   json,
   operation,
   type Plugin,
@@ -22,23 +23,25 @@ import { PAGE_HEADERS } from '../swagger-page/swagger-page.ts';
 import { type AskedRequest, type RecordedAnswer, sentHeaderFault } from './recorded-service.ts';
 import type { Finished, RequestSummary } from './recording.ts';
 import { sourcePlaces } from './source-places.ts';
-import { routeFacts } from './views.ts';
+import { routeFacts, SHOWN } from './views.ts';
 
-/** The last recordings, the newest first. */
-export class LastRequests {
-  readonly #most: number;
+/** So many recordings are kept. */
+const KEPT = 50;
+
+/** The last recordings, the newest first, and an event for each new one. */
+export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
   #recordings: readonly Finished[] = [];
-  readonly #listeners = new Set<(summary: RequestSummary) => void>();
 
-  /** `most` is how many are kept. */
-  constructor(most: number) {
-    this.#most = most;
+  constructor() {
+    super();
+    // Each page that is open listens.
+    this.setMaxListeners(0);
   }
 
-  readonly add = (recording: Finished): void => {
-    this.#recordings = [recording, ...this.#recordings.slice(0, this.#most - 1)];
-    for (const listener of this.#listeners) listener(recording.summary);
-  };
+  add(recording: Finished): void {
+    this.#recordings = [recording, ...this.#recordings.slice(0, KEPT - 1)];
+    this.emit('added', recording.summary);
+  }
 
   get summaries(): readonly RequestSummary[] {
     return this.#recordings.map(({ summary }) => summary);
@@ -48,64 +51,43 @@ export class LastRequests {
   find(number: number): Finished | undefined {
     return this.#recordings.find(({ summary }) => summary.number === number);
   }
-
-  /** The summaries of requests from now on, until `signal` is aborted. */
-  async *later(signal: AbortSignal): AsyncGenerator<RequestSummary> {
-    const waiting: RequestSummary[] = [];
-    let wake = (): void => {};
-    const listener = (summary: RequestSummary): void => {
-      waiting.push(summary);
-      if (waiting.length > this.#most) waiting.shift();
-      wake();
-    };
-    const end = (): void => wake();
-    this.#listeners.add(listener);
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      while (!signal.aborted) {
-        yield* waiting.splice(0);
-        if (waiting.length === 0 && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      this.#listeners.delete(listener);
-      signal.removeEventListener('abort', end);
-    }
-  }
 }
 
-/** A copy of the application, to which requests are sent again. */
-interface Workbench {
-  /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
-  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer>;
-  /** Stops the copy. The next request makes another. */
-  reset(): Promise<void>;
-}
-
-/** What the plugin shows. */
+/** What the plugin shows, and the copy of the application to which requests are sent again. */
 export interface Traced {
   readonly application: RunnableApplication;
   readonly requests: LastRequests;
-  readonly workbench: Workbench;
+  readonly copy: {
+    /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
+    send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer>;
+    /** Stops the copy. The next request makes another. */
+    reset(): Promise<void>;
+  };
 }
 
 /** The plugin for what is traced. It stands alone in an application, behind the stage that decides who is answered. */
-export function tracePlugin(traced: Traced): Plugin {
+export function tracePlugin({ application, requests, copy }: Traced): Plugin {
+  const method = ['GET', 'HEAD'];
   const file = pageFiles();
   const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
   return {
     name: 'trace',
     routes: [
-      route({ method: READ, path: 'trace', handle: ({ context }) => page(context, (name) => file(context, name)) }),
-      route({ method: READ, path: 'trace/pipeline', handle: () => shown(pipelineOf(traced.application)) }),
-      route({ method: READ, path: 'trace/requests', handle: () => shown(traced.requests.summaries) }),
+      // The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix.
       route({
-        method: READ,
+        method,
+        path: 'trace',
+        handle: ({ context }) => (context.path.endsWith('/') ? redirect('../trace', 307) : file(context, 'index.html')),
+      }),
+      route({ method, path: 'trace/pipeline', handle: () => shown(pipelineOf(application)) }),
+      route({ method, path: 'trace/requests', handle: () => shown(requests.summaries) }),
+      route({
+        method,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const recording = traced.requests.find(Number(values.number));
-          if (recording === undefined)
-            throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
-          return shown({ recording: recording.whole() });
+          const recording = requests.find(Number(values.number));
+          if (recording !== undefined) return shown({ recording: recording.whole() });
+          throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
         },
       }),
       route({
@@ -113,18 +95,11 @@ export function tracePlugin(traced: Traced): Plugin {
         path: 'trace/events',
         handle: ({ context }) =>
           events(context, async function* ({ signal }) {
-            for await (const summary of traced.requests.later(signal)) yield { data: summary };
+            for await (const [data] of on(requests, 'added', { signal })) yield { data };
           }),
       }),
-      route({
-        method: 'POST',
-        path: 'trace/reset',
-        handle: async () => {
-          await traced.workbench.reset();
-          return empty();
-        },
-      }),
-      route({ method: READ, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
+      route({ method: 'POST', path: 'trace/reset', handle: () => copy.reset().then(() => empty()) }),
+      route({ method, path: 'trace/{file}', handle: ({ context, values }) => file(context, values.file) }),
     ],
     controllers: [
       {
@@ -137,12 +112,10 @@ export function tracePlugin(traced: Traced): Plugin {
             body: SENT_AGAIN,
             responses: { 200: { description: 'What the copy did', mediaType: 'application/json' } },
             async handle({ body }) {
-              const { workbench, application } = traced;
-              const sent: SentAgain = body;
-              const request = requestOf(sent);
-              const order = orderOf(sent, application.stageOrigins);
-              if (sent.fresh) await workbench.reset();
-              const { recording, answer: reply } = await workbench.send(request, order);
+              const request = requestOf(body);
+              const order = orderOf(body, application.stageOrigins);
+              if (body.fresh) await copy.reset();
+              const { recording, answer: reply } = await copy.send(request, order);
               const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
               return answer(200, JSON.stringify(recording === undefined ? { refused } : told(recording, reply)));
             },
@@ -159,15 +132,6 @@ function told(recording: Finished, reply: RecordedAnswer['answer']): object {
   return { recording: whole, body: typeof reply === 'string' ? '' : recording.hide(reply.body).slice(0, SHOWN) };
 }
 
-/** In characters. */
-const SHOWN = 4096;
-
-const READ = ['GET', 'HEAD'];
-
-/** The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix. */
-const page = (context: Context, file: (name: string) => Reply | Promise<Reply>): Reply | Promise<Reply> =>
-  context.path.endsWith('/') ? redirect('../trace', 307) : file('index.html');
-
 /** The stages in their order, and the routes in theirs. */
 function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApplication): unknown {
   const places = sourcePlaces(stages.map(innermost));
@@ -181,7 +145,7 @@ function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApp
   };
 }
 
-/** A name that the build defines, where the files go into the program. */
+/** A name that the build defines, where the files of the page go into the program. */
 declare const EMBEDDED_TRACE: EmbeddedFiles | undefined;
 
 /** Makes the function that answers with the file of a name, or throws an `HttpProblem` 404. */
@@ -194,13 +158,13 @@ function pageFiles(): (context: Context, name: string) => Reply | Promise<Reply>
     const found = isFileName(name) ? folder.find(name) : undefined;
     const reply = after(found, (file) => file && fileReply(context, file, folder.root));
     return after(reply, (made) => {
-      if (made === undefined) throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
-      return made;
+      if (made !== undefined) return made;
+      throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
     });
   };
 }
 
-/** The body of `POST /trace/send`. */
+/** The body of `POST /trace/send`. `order` has the numbers of the stages; with `fresh` the copy is made anew before. */
 const SENT_AGAIN = schema('SentAgain', {
   type: 'object',
   required: ['method', 'target'],
@@ -220,17 +184,7 @@ const SENT_AGAIN = schema('SentAgain', {
     fresh: { type: 'boolean', default: false },
   },
 });
-
-/** What is sent. */
-interface SentAgain {
-  readonly method: string;
-  readonly target: string;
-  readonly headers?: readonly { readonly name: string; readonly value: string }[] | null;
-  readonly body?: string | null;
-  readonly order?: readonly number[] | null;
-  /** Is the copy made anew before? */
-  readonly fresh: boolean;
-}
+type SentAgain = Infer<typeof SENT_AGAIN>;
 
 /** The client writes these itself. */
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
@@ -247,8 +201,7 @@ function requestOf({ method, target, headers, body }: SentAgain): AskedRequest {
     if (fault !== undefined) throw new HttpProblem(400, `The header ${JSON.stringify(name)} cannot be sent: ${fault}`);
     if (!OWN.has(name.toLowerCase())) (lines[name.toLowerCase()] ??= []).push(value);
   }
-  const hasBody = typeof body === 'string' && body !== '';
-  return { method: method.toUpperCase(), path: target, headers: lines, ...(hasBody && { body }) };
+  return { method: method.toUpperCase(), path: target, headers: lines, ...(body && { body }) };
 }
 
 /** The stages in the order of the request, which has each number once. Throws an `HttpProblem` 400 for any other. */

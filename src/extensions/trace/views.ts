@@ -64,7 +64,9 @@ export function bodyView(body: Reply['body'], isText: boolean): BodyView {
   const chunks = body instanceof Uint8Array ? [body] : body;
   if (!Array.isArray(chunks)) return { kind: 'none' };
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  return isText ? textView(Buffer.concat(chunks, Math.min(bytes, KEPT)), bytes, bytes > KEPT) : { kind: 'bytes', bytes };
+  return isText
+    ? textView(Buffer.concat(chunks, Math.min(bytes, KEPT)), bytes, bytes > KEPT)
+    : { kind: 'bytes', bytes };
 }
 
 /** Made of bytes: the beginning of a long text would keep all of it in memory. */

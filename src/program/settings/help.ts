@@ -1,4 +1,6 @@
-/** Writes what `--help` prints, and the settings as the Markdown tables of `README.md`. */
+/** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../core/application/package-file.ts';
 import { flagOf, type Setting, variableOf } from './kinds.ts';
 import { HEADINGS, TABLE } from './table.ts';
 
@@ -44,3 +46,13 @@ export function settingsTable(): string {
 const flagText = (key: string, setting: Setting<unknown>): string =>
   `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
 const defaultText = (setting: Setting<unknown>): string => setting.defaultText ?? setting.kind.show(setting.default);
+
+/** A name that the build defines: the version and the commit that the program is built from. */
+declare const BUILT_VERSION: string | undefined;
+
+/** Such as `1.0.0 (commit 0123456789ab)`, or `1.0.0 (source)` where it runs from its sources. */
+export function version(): string {
+  if (typeof BUILT_VERSION !== 'undefined') return BUILT_VERSION;
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { readonly version: string };
+  return `${version} (source)`;
+}

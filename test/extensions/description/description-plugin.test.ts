@@ -193,7 +193,7 @@ test('D16 – a base path that the description is given itself → that one, wha
   assert.equal(reply.headers.get('vary'), null);
 });
 
-const DESCRIBE = programOf('src/program/describe.ts');
+const DESCRIBE = [...programOf('src/program/commands.ts'), 'describe'];
 const run = promisify(execFile);
 const print = (...flags: readonly string[]): Promise<{ stdout: string }> =>
   run(process.execPath, [...DESCRIBE, ...flags]);

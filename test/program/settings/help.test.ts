@@ -1,7 +1,8 @@
-/** Tests the text of `--help` (D32). */
+/** Tests what `--help` and `--version` print (D32). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { helpText } from '../../../src/program/settings/help.ts';
+import { helpText, version } from '../../../src/program/settings/help.ts';
+import { textOf } from '../../house/source-files.ts';
 
 test('D32 – --help → each setting with its unit, default and variable', () => {
   const text = helpText();
@@ -29,4 +30,8 @@ test('D32 – --help → names the actions and fits a terminal', () => {
   const text = helpText();
   for (const action of ['--help, -h', '--version', '--health']) assert.ok(text.includes(`  ${action}\n`), action);
   assert.ok(text.split('\n').every((line) => line.length <= 160));
+});
+
+test('D32 – --version, from the sources → the version of package.json, and where it runs from', () => {
+  assert.equal(version(), `${JSON.parse(textOf('package.json')).version} (source)`);
 });

@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { app } from '../../src/program/app.ts';
-import { explain } from '../../src/program/explanation.ts';
+import { explain } from '../../src/program/explain.ts';
 import { SettingsError } from '../../src/program/settings/settings.ts';
 import { programOf } from '../support/program.ts';
 import { logged } from '../support/serve.ts';
@@ -79,7 +78,7 @@ const careless = temporaryFolder({
     ] });`,
 });
 const PLUGIN = ['--plugin', join(folder, 'even.js')];
-const explained = (args: readonly string[], environment = {}): Promise<string> => explain(args, environment, app);
+const explained = (args: readonly string[], environment = {}): Promise<string> => explain(args, environment);
 const asked = async (...args: readonly string[]): Promise<string[]> =>
   (await explained([...args, ...PLUGIN])).split('\n');
 
@@ -730,7 +729,7 @@ test('explain – a wrong flag of the service → said as the service says it', 
   );
 });
 
-const EXPLAIN = programOf('src/program/explain.ts');
+const EXPLAIN = [...programOf('src/program/commands.ts'), 'explain'];
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [...EXPLAIN, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

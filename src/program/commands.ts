@@ -1,0 +1,50 @@
+/** Runs what npm offers beside the service: `npm run describe`, `diagram`, `explain` and `settings`. */
+import { logError } from '../core/log/log-line.ts';
+import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
+import { describe } from '../extensions/description/describe-swagger.ts';
+import { app, descriptionSettings } from './app.ts';
+import { diagramOf } from './diagram.ts';
+import { explain } from './explain.ts';
+import { EXPLAIN_USAGE } from './explain-arguments.ts';
+import { settingsTable } from './settings/help.ts';
+import { nameGiven, readSettings } from './settings/settings.ts';
+import { reportStartError } from './start-errors.ts';
+
+const DESCRIBE_USAGE = `Usage: npm run describe -- [--openapi] [flags of the service]
+
+Prints the description that a service with these flags serves, without starting it.
+
+  --openapi  prints it in OpenAPI 3.1 instead of Swagger 2.0
+
+Example: npm run describe -- --base-path /todo --comments off`;
+
+const { env } = process;
+const [command = '', ...args] = process.argv.slice(2);
+const asksForHelp = args.includes('--help') || args.includes('-h');
+
+/** Each prints a text. They take the flags of the service. */
+const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
+  async describe() {
+    if (asksForHelp) return DESCRIBE_USAGE;
+    const settings = readSettings(
+      args.filter((flag) => flag !== '--openapi'),
+      env,
+    );
+    const { routes, basePath, naming } = (await app(settings)).application;
+    const write = args.includes('--openapi') ? describeOpenApi : describe;
+    return JSON.stringify(write(routes, { basePath, naming, ...descriptionSettings(settings) }), null, 2);
+  },
+  diagram: async () => diagramOf((await app(readSettings(args, env))).application),
+  explain() {
+    // As in the service, an uncaught error is logged: what led to it is told.
+    process.on('uncaughtException', (error) => logError(error)).on('unhandledRejection', (error) => logError(error));
+    return asksForHelp ? EXPLAIN_USAGE : explain(args, env);
+  },
+  settings: settingsTable,
+};
+
+try {
+  process.stdout.write(`${await COMMANDS[command]!()}\n`);
+} catch (error) {
+  reportStartError(error, { host: '', port: 0, nameOf: (key) => nameGiven(key, args, env) });
+}
