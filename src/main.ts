@@ -137,8 +137,8 @@ function stopBySignals(stop: () => void, kill: () => void = () => {}): void {
 }
 
 /**
- * Stops once the shell of `npm start` has ended: npm passes a SIGTERM to that shell alone. The script cannot replace the
- * shell by `exec`, which Windows does not know.
+ * Stops once the shell of `npm start` has ended: npm passes a SIGTERM to that shell alone. The script cannot replace
+ * the shell by `exec`, which Windows does not know.
  */
 function watchShell(): void {
   if (env['npm_lifecycle_event'] !== 'start' || process.platform === 'win32') return;

@@ -1,6 +1,6 @@
 /**
- * Makes plain data of contexts, replies, errors and routes, and tells how two of them differ. What is secret by its name
- * is hidden at once; texts are searched for it when the recording is asked for.
+ * Makes plain data of contexts, replies, errors and routes, and tells how two of them differ. What is secret by its
+ * name is hidden at once; texts are searched for it when the recording is asked for.
  */
 import { Readable } from 'node:stream';
 import { attempt, flat, oneLine, thrownText } from '../../extending.ts';
@@ -139,8 +139,8 @@ function problemText({ status, message, extra }: HttpProblem): string {
 }
 
 /**
- * What each route answered to a request, and why the others were not tried: no constraint is asked for it. An empty list
- * for a path that has no meaning.
+ * What each route answered to a request, and why the others were not tried: no constraint is asked for it. An empty
+ * list for a path that has no meaning.
  */
 export function routeVerdicts(
   routes: RouteCollection,
