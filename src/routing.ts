@@ -1,12 +1,10 @@
 /** The routes by themselves: `todo-item-service/routing`. A collection, its stage, and why a route matched or not. */
 
 export type { Spending } from './core/routing/constraints/expression-cost.ts';
-export type { LinkTrial, RouteTrial } from './core/routing/explain.ts';
-export { methodsText, trialText } from './core/routing/explain.ts';
+export { type LinkTrial, methodsText, type RouteTrial, trialText } from './core/routing/explain.ts';
 export type { LinkValues } from './core/routing/link-values.ts';
 export type { RouteMatch } from './core/routing/route.ts';
 export { RouteCollection, type RouteCollectionOptions } from './core/routing/route-collection.ts';
 export { routing } from './core/routing/routing.ts';
 export type { ShadowedRoute } from './core/routing/shadowed.ts';
-export type { RouteTemplate, Segment } from './core/routing/template.ts';
-export { TemplateError } from './core/routing/template.ts';
+export { type RouteTemplate, type Segment, TemplateError } from './core/routing/template.ts';

@@ -9,7 +9,7 @@ import { Context } from '../../src/core/message/context.ts';
 import { text } from '../../src/core/message/replies.ts';
 import { ok } from '../../src/core/operations/operation/answers.ts';
 import { operation } from '../../src/core/operations/operation/operation.ts';
-import { schema } from '../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../src/core/operations/schema/schema.ts';
 import { serializer } from '../../src/core/operations/schema/serialize.ts';
 import type { Stage } from '../../src/core/pipeline/stage.ts';
 import { route } from '../../src/core/routing/route.ts';

@@ -8,7 +8,7 @@ import { empty, text, withHeaders } from '../../../src/core/message/replies.ts';
 import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { problemFormat } from '../../../src/core/operations/operation/problem-format.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { created, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { removeItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { missingItem, unlessFull } from '../../../src/extensions/collection/refused-change.ts';
 import {

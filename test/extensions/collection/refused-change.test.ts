@@ -8,7 +8,7 @@ import { entityTag } from '../../../src/core/message/headers/conditional.ts';
 import { headerOf, withHeaders } from '../../../src/core/message/replies.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
 import { refusedChange, unlessFull } from '../../../src/extensions/collection/refused-change.ts';

@@ -1,8 +1,8 @@
 /** What is stored of a value, and what is sent of what is stored (D83). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../../src/core/operations/schema/property-naming.ts';
+import type { PropertyNaming } from '../../../src/core/operations/schema/names.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { StoredTexts } from '../../../src/extensions/collection/stored-texts.ts';
 import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { logged } from '../../support/serve.ts';

@@ -10,7 +10,7 @@ import type { ApplicationOptions } from '../../../src/core/application/runnable-
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';

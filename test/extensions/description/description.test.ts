@@ -7,7 +7,7 @@ import { noContent, ok } from '../../../src/core/operations/operation/answers.ts
 import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { type Route, route } from '../../../src/core/routing/route.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe, type SwaggerDocument } from '../../../src/extensions/description/describe-swagger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Schema, schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../src/core/operations/schema/schema.ts';
 import { OpenApiSchemas } from '../../../src/extensions/description/describe-openapi.ts';
 import { SwaggerSchemas } from '../../../src/extensions/description/describe-swagger.ts';
 

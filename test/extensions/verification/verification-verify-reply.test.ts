@@ -7,8 +7,8 @@ import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { type Controller, operationOf } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../../src/core/operations/schema/property-naming.ts';
+import type { PropertyNaming } from '../../../src/core/operations/schema/names.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { verifyProblem, verifyReply } from '../../../src/extensions/verification/verification.ts';
 
 const Item = schema('Item', {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { type Answer, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { schema } from '../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { verification } from '../../../src/extensions/verification/verification.ts';

@@ -5,7 +5,7 @@ import { article } from '../../options/assert-options.ts';
 import type { Operation } from '../operation/operation.ts';
 import { isStreamed, type Representation, type StreamedRepresentation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { PropertyNaming } from '../schema/names.ts';
 import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */

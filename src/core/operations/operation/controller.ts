@@ -5,7 +5,7 @@
 import type { Pipeline } from '../../pipeline/stage.ts';
 import type { Route } from '../../routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnyOperation, Operation } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';

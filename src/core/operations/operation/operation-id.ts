@@ -5,7 +5,7 @@
  * `ApiMyThingsGet` (D15).
  */
 import type { Segment } from '../../routing/template.ts';
-import { wireName } from '../schema/property-naming.ts';
+import { wireName } from '../schema/names.ts';
 
 /** The operationId of a method on the path that these segments of a template are. */
 export function operationId(method: string, segments: readonly Segment[]): string {

@@ -9,7 +9,7 @@
 import type { Pipeline } from '../../pipeline/stage.ts';
 import type { ValuesOf } from '../../routing/template.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
 import type { AnswerOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';

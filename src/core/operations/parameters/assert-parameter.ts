@@ -1,7 +1,7 @@
 /** Refuses, when routes are made, a parameter or a header that is declared wrongly (D70). */
 import { TOKEN } from '../../message/headers/content-type.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
-import { definitionName, type Schema } from '../schema/declaration/schema.ts';
+import { definitionName, type Schema } from '../schema/schema.ts';
 import { canRepeat, type ParameterDeclaration, type SentPlace, schemaOf } from './parameter.ts';
 
 const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];

@@ -3,9 +3,8 @@
  * with the keywords of a schema for a scalar or a list of scalars.
  */
 import type { TypedValuesOf } from '../../routing/template.ts';
-import type { Infer } from '../schema/declaration/infer.ts';
-import type { KeywordOf } from '../schema/declaration/keywords.ts';
-import type { FormOf, Scalars, Schema, SpokenMembers, SpokenValues } from '../schema/declaration/schema.ts';
+import type { Infer } from '../schema/infer.ts';
+import type { FormOf, KeywordOf, Scalars, Schema, SpokenMembers, SpokenValues } from '../schema/schema.ts';
 
 /** One parameter. Its `description` is shown in both documents. */
 export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' | 'type'> {

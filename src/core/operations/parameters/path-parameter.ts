@@ -5,7 +5,7 @@
 import { integerOf, numberOf } from '../../routing/constraints/constraint-table.ts';
 import type { RouteValues } from '../../routing/route.ts';
 import type { Parameter as RouteParameter, RouteTemplate, TypedValue } from '../../routing/template.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 const INTEGER = { type: 'integer', format: 'int64' } as const;
 

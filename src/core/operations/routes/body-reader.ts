@@ -2,8 +2,8 @@
 
 import type { Context } from '../../message/context.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
-import type { Schema } from '../schema/declaration/schema.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { PropertyNaming } from '../schema/names.ts';
+import type { Schema } from '../schema/schema.ts';
 import { bodyValidator } from '../schema/validate.ts';
 import { readJsonBody } from './json-body.ts';
 

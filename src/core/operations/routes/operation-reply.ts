@@ -31,7 +31,7 @@ import {
   type StreamedRepresentation,
 } from '../operation/representation.ts';
 import type { Responses } from '../operation/response.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { PropertyNaming } from '../schema/names.ts';
 import { conditionalReply, isConditional } from './conditional-reply.ts';
 
 type Kept = Representation<unknown> | StreamedRepresentation<unknown>;

@@ -18,7 +18,7 @@ import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { PropertyNaming } from '../schema/names.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { bodyReader } from './body-reader.ts';
 import { OperationReplies } from './operation-reply.ts';

@@ -2,7 +2,7 @@
 
 import type { Reply } from '../../message/context.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import type { PropertyNaming } from '../schema/property-naming.ts';
+import type { PropertyNaming } from '../schema/names.ts';
 import type { Authenticator } from '../security/authenticator.ts';
 import type { Security } from '../security/security-scheme.ts';
 

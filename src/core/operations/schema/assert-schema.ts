@@ -3,13 +3,10 @@
  * compiles, checks nothing and vanishes from the description.
  */
 import { checkExample } from './check-value.ts';
-import { branchesOf } from './declaration/discriminator.ts';
-import { joinedObject, namedParts } from './declaration/joined-object.ts';
-import { type Form, KEYWORDS } from './declaration/keywords.ts';
-import { directReferences, refersTo } from './declaration/references.ts';
-import { definitionName, type Schema } from './declaration/schema.ts';
-import { FORMATS } from './keywords/format.ts';
-import { patternOf } from './keywords/pattern.ts';
+import { FORMATS } from './formats.ts';
+import { patternOf } from './keyword-checks.ts';
+import { definitionName, type Form, KEYWORDS, type Schema } from './schema.ts';
+import { branchesOf, joinedObject, namedParts } from './walk.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -188,4 +185,18 @@ function* valueFaults(schema: Schema, place: string, named: ReadonlyMap<string, 
     const keyword = value === only ? 'const' : 'enum';
     if (fault !== undefined) yield [place, `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`];
   }
+}
+
+/** The references that a value follows before it comes to a member or an item. */
+const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly string[] =>
+  $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
+
+/** Whether a schema refers to one around it. */
+function refersTo(schema: Schema, named: ReadonlyMap<string, Schema>): boolean {
+  if (schema.$ref !== undefined) return named.has(schema.$ref);
+  const { properties = {}, items, additionalProperties, allOf = [], oneOf = [] } = schema;
+  const parts = [...Object.values(properties), ...allOf, ...oneOf];
+  if (items !== undefined) parts.push(items);
+  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
+  return parts.some((part) => refersTo(part, named));
 }

@@ -6,14 +6,13 @@
  */
 
 import { article } from '../../options/assert-options.ts';
-import { describesValue, matchesSchema, type NamedSchemas, newState, typeCheck, typeText } from './check-value.ts';
-import { branchesOf } from './declaration/discriminator.ts';
-import type { InferReply } from './declaration/infer.ts';
-import { joinedObject, namedParts } from './declaration/joined-object.ts';
-import type { Scalar, Schema } from './declaration/schema.ts';
-import { escapeToken } from './json-members.ts';
-import type { CheckState } from './keyword-checks.ts';
-import { type PropertyNaming, wireName } from './property-naming.ts';
+import { checkOf, newState } from './check-value.ts';
+import type { InferReply } from './infer.ts';
+import { attempt, type Judging } from './judge.ts';
+import { typeCheck, typeText } from './keyword-checks.ts';
+import { escapeToken, type PropertyNaming, wireName } from './names.ts';
+import type { Scalar, Schema } from './schema.ts';
+import { branchesOf, compiled, joinedObject, type NamedSchemas, namedParts, type Visitor } from './walk.ts';
 
 type Writer = (value: unknown) => string;
 
@@ -43,7 +42,7 @@ export function serializer<const S extends Schema>(
   naming: PropertyNaming,
 ): (value: InferReply<S>) => string {
   const whole: Whole = {};
-  const write = writerOf(schema, { naming, named: new Map(), schemas: new Map(), whole });
+  const write = compiled(schema, writers(naming, whole));
   return (value) => {
     try {
       return write(value);
@@ -58,112 +57,91 @@ export function serializer<const S extends Schema>(
 }
 
 /** Reads the text that `serializer` wrote: the value with the names of the code. */
-export const deserializer =
-  (schema: Schema, naming: PropertyNaming) =>
-  (text: string): unknown =>
-    naming === 'camelCase' ? JSON.parse(text) : unspelled(JSON.parse(text), schema, naming, new Map(), newState());
-
-function unspelled(
-  value: unknown,
-  schema: Schema,
-  naming: PropertyNaming,
-  outer: NamedSchemas,
-  state: CheckState,
-): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const schemas = new Map([...outer, ...namedParts(schema)]);
-  const { $ref, oneOf, items } = schema;
-  const read = (part: unknown, one: Schema): unknown => unspelled(part, one, naming, schemas, state);
-  if ($ref !== undefined) return read(value, schemas.get($ref)!);
-  if (oneOf !== undefined) {
-    const described = oneOf.find((one) => describesValue(value, one, naming, schemas, state));
-    return read(value, described ?? nearest(value, oneOf, naming, schemas));
-  }
-  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => read(item, items));
-  const { properties = {}, additionalProperties = false } = joinedObject(schema) ?? {};
-  const names = new Map(Object.keys(properties).map((name) => [wireName(name, naming), name]));
-  const members = Object.entries(value).map(([sent, member]) => {
-    const name = names.get(sent);
-    const part = name === undefined ? additionalProperties : properties[name]!;
-    return [name ?? sent, part === false ? member : read(member, part)];
-  });
-  return Object.fromEntries(members);
+export function deserializer(schema: Schema, naming: PropertyNaming): (text: string) => unknown {
+  if (naming === 'camelCase') return JSON.parse;
+  const read = compiled(schema, readers(naming));
+  return (text) => read(JSON.parse(text), newState());
 }
 
 /** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
-export function spelled(value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown {
-  const writers = new Map([...named.keys()].map((name) => [name, {} as { write?: Writer }]));
-  const scope: Scope = { naming, named: writers, schemas: named, keepsWriteOnly: true, whole: {} };
-  for (const [name, part] of named) writers.get(name)!.write = writerOf(part, scope);
-  return JSON.parse(writerOf(schema, scope)(value));
-}
+export const spelled = (value: unknown, schema: Schema, naming: PropertyNaming, named: NamedSchemas): unknown =>
+  JSON.parse(compiled(schema, writers(naming, {}, true), named)(value));
 
 /** What is remembered of the value that is written now, so that each part of it is judged once. */
 interface Whole {
-  state?: CheckState | undefined;
+  state?: Judging | undefined;
 }
 
-/** What a schema is compiled with: the naming, and the named schemas around it. */
-interface Scope {
-  readonly whole: Whole;
-  readonly naming: PropertyNaming;
-  readonly keepsWriteOnly?: boolean;
-  readonly named: ReadonlyMap<string, { write?: Writer }>;
-  readonly schemas: NamedSchemas;
-}
+const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): Visitor<Writer> => ({
+  orNull: (write) => (value) => (value === null ? 'null' : write(value)),
+  reference: (_, target) => (value) => target()(value),
+  choice(schema, branches, named) {
+    const { discriminator } = schema;
+    const near = nearest(schema, 'camelCase', named);
+    const selected = branchesOf(schema);
+    const find = discriminator === undefined ? matching(schema, 'camelCase', named) : undefined;
+    return (value) => {
+      const branch =
+        find === undefined
+          ? selected.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator!.propertyName]!)
+          : find(value, (whole.state ??= newState()));
+      return branches.get(branch ?? near(value))!(value);
+    };
+  },
+  object: (schema, part) => objectWriter(schema, part, naming, keepsWriteOnly),
+  array: arrayWriter,
+  free: freeWriter,
+  scalar: scalarWriter,
+});
 
-function writerOf(schema: Schema, outer: Scope): Writer {
-  const parts = namedParts(schema);
-  if (parts.length === 0) return plainWriter(schema, outer);
-  const entries = parts.map(([name]) => [name, {} as { write?: Writer }] as const);
-  const schemas = new Map([...outer.schemas, ...parts]);
-  const inner: Scope = { ...outer, schemas, named: new Map([...outer.named, ...entries]) };
-  const write = plainWriter(schema, inner);
-  for (const [at, [, part]] of parts.entries()) entries[at]![1].write = part === schema ? write : writerOf(part, inner);
-  return write;
-}
+/** Reads back what the writers wrote. */
+const readers = (naming: PropertyNaming): Visitor<(value: unknown, state: Judging) => unknown> => ({
+  orNull: (read) => read,
+  reference: (_, target) => (value, state) => target()(value, state),
+  choice(schema, branches, named) {
+    const [find, near] = [matching(schema, naming, named), nearest(schema, naming, named)];
+    return (value, state) => branches.get(find(value, state) ?? near(value))!(value, state);
+  },
+  object({ properties = {}, additionalProperties }, part) {
+    const members = new Map(
+      Object.entries(properties).map(([name, one]) => [wireName(name, naming), { name, read: part(one) }]),
+    );
+    const readFurther = additionalProperties ? part(additionalProperties) : (value: unknown) => value;
+    return (value, state) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      const read = Object.entries(value).map(([sent, one]) => {
+        const member = members.get(sent);
+        return member === undefined ? [sent, readFurther(one, state)] : [member.name, member.read(one, state)];
+      });
+      return Object.fromEntries(read);
+    };
+  },
+  array: (_, readItem) => (value, state) => (Array.isArray(value) ? value.map((item) => readItem(item, state)) : value),
+  free: () => (value) => value,
+  scalar: () => (value) => value,
+});
 
-function plainWriter(schema: Schema, scope: Scope): Writer {
-  if (schema.$ref !== undefined) {
-    const target = scope.named.get(schema.$ref)!;
-    return (value) => (value === null && schema['x-nullable'] === true ? 'null' : target.write!(value));
-  }
-  if (schema.oneOf !== undefined) return choiceWriter(schema, scope);
-  const object = joinedObject(schema);
-  if (object !== undefined) return objectWriter(object, scope);
-  const { type, items } = schema;
-  if (type === 'array') return items ? arrayWriter(schema, writerOf(items, scope)) : freeWriter(schema);
-  return scalarWriter(schema);
+/**
+ * Finds the schema of a choice by which a value is written: the first that describes every member of it, else the first
+ * that it matches.
+ */
+function matching({ oneOf = [] }: Schema, naming: PropertyNaming, named: NamedSchemas) {
+  const checks = [false, true].flatMap((isOpen) =>
+    oneOf.map((one) => [one, checkOf(one, { naming, isOpen }, named)] as const),
+  );
+  return (value: unknown, state: Judging): Schema | undefined =>
+    checks.find(([, check]) => attempt(check, value, '', undefined, state) !== undefined)?.[0];
 }
 
 /**
- * Writes by the schema that the discriminator selects, else by the first that describes every member of the value, else
- * by the first that it matches. A value that matches none is written by the one that names most of its members: what is
- * `writeOnly` stays back.
+ * Finds the schema of a choice that names most members of a value, the first of several. A value that matches none is
+ * written by it: what is `writeOnly` stays back. `naming` is that of the value.
  */
-function choiceWriter(schema: Schema, scope: Scope): Writer {
-  const { oneOf = [], discriminator } = schema;
-  const writers = new Map(oneOf.map((branch) => [branch, writerOf(branch, scope)]));
-  const branches = branchesOf(schema);
-  const { whole, schemas } = scope;
-  const branchFor = (value: unknown): Schema | undefined => {
-    if (discriminator !== undefined)
-      return branches.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
-    const state = (whole.state ??= newState());
-    const described = oneOf.find((one) => describesValue(value, one, 'camelCase', schemas, state));
-    return described ?? oneOf.find((one) => matchesSchema(value, one, schemas, state));
+function nearest({ oneOf = [] }: Schema, naming: PropertyNaming, named: NamedSchemas): (value: unknown) => Schema {
+  return (value) => {
+    const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
+    return oneOf[counts.indexOf(Math.max(...counts))]!;
   };
-  const branchNear = (value: unknown): Schema => nearest(value, oneOf, 'camelCase', scope.schemas);
-  return (value) =>
-    value === null && schema['x-nullable'] === true
-      ? 'null'
-      : writers.get(branchFor(value) ?? branchNear(value))!(value);
-}
-
-/** The schema that names most members of a value, the first of several. `naming` is that of the value. */
-function nearest(value: unknown, oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas): Schema {
-  const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
-  return oneOf[counts.indexOf(Math.max(...counts))]!;
 }
 
 /** How many members of a value a schema names; -1 for a value of another type. */
@@ -179,17 +157,22 @@ function nearness(value: unknown, schema: Schema, naming: PropertyNaming, outer:
   return Object.keys(value as object).filter((name) => names.has(name)).length;
 }
 
-function objectWriter(schema: Schema, scope: Scope): Writer {
+function objectWriter(
+  schema: Schema,
+  part: (schema: Schema) => Writer,
+  naming: PropertyNaming,
+  keepsWriteOnly: boolean,
+): Writer {
   const { properties, additionalProperties, required = [] } = schema;
-  const further = typeof additionalProperties === 'object' ? writerOf(additionalProperties, scope) : undefined;
+  const further = typeof additionalProperties === 'object' ? part(additionalProperties) : undefined;
   if (properties === undefined)
     return further === undefined ? freeWriter(schema) : mapWriter(schema, new Set(), further);
-  const written = Object.entries(properties).filter(([, property]) => scope.keepsWriteOnly || !property.writeOnly);
+  const written = Object.entries(properties).filter(([, property]) => keepsWriteOnly || !property.writeOnly);
   const names = written.map(([name]) => name);
   const isRequired = written.map(([name, property]) => required.includes(name) && !property.writeOnly);
-  const labels = names.map((name) => `${JSON.stringify(wireName(name, scope.naming))}:`);
+  const labels = names.map((name) => `${JSON.stringify(wireName(name, naming))}:`);
   const laterLabels = labels.map((label) => `,${label}`);
-  const writers = written.map(([, property]) => writerOf(property, scope));
+  const writers = written.map(([, property]) => part(property));
   // A property named `constructor` must not be read from the prototype.
   const isInherited = names.some((name) => name in Object.prototype);
   const write: Writer = (value) => {
@@ -212,9 +195,9 @@ function objectWriter(schema: Schema, scope: Scope): Writer {
     return text.length === 1 && Symbol.iterator in value ? otherwise(value, schema, write) : `${text}}`;
   };
   if (further === undefined) return write;
-  const known = Object.keys(properties).flatMap((name) => [name, wireName(name, scope.naming)]);
+  const known = Object.keys(properties).flatMap((name) => [name, wireName(name, naming)]);
   const writeFurther = mapWriter(schema, new Set(known), further);
-  return (value) => (value === null ? write(value) : joined(write(value), writeFurther(value)));
+  return (value) => joined(write(value), writeFurther(value));
 }
 
 /** Writes the members whose names are not in `known`. */
@@ -311,10 +294,12 @@ function scalarWriter(schema: Schema): Writer {
   return write;
 }
 
-/** Writes null where it may be, and what writes itself, as a `Date` does. Refuses every other value. */
+/** Writes what writes itself, as a `Date` does. Refuses every other value. */
 function otherwise(value: unknown, schema: Schema, write: Writer): string {
-  if (value === null && schema['x-nullable'] === true) return 'null';
-  if (isSelfWriting(value)) return write(value.toJSON());
+  if (isSelfWriting(value)) {
+    const written = value.toJSON();
+    return written === null && schema['x-nullable'] === true ? 'null' : write(written);
+  }
   throw new WrongValue(`is ${inWords(value)}, not ${typeText(schema)}`);
 }
 

@@ -6,23 +6,20 @@
  */
 import type { Violation } from '../../message/problem.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
-import { hasInfinity, MAX_DEPTH, typeCheck } from './check-value.ts';
-import { choiceValidator } from './choice-validator.ts';
-import type { InferBody } from './declaration/infer.ts';
-import { joinedObject, namedParts } from './declaration/joined-object.ts';
-import type { Schema } from './declaration/schema.ts';
-import { type KeywordCheck, keywordChecks } from './keyword-checks.ts';
-import { objectValidator } from './object-validator.ts';
-import type { PropertyNaming } from './property-naming.ts';
+import type { InferBody } from './infer.ts';
+import { type JsonObject, type Judge, type Judging, judges, report } from './judge.ts';
+import { keywordChecks, passes, typeCheck } from './keyword-checks.ts';
 import {
+  type PropertyLookup,
+  type PropertyNaming,
   pointerTo,
-  report,
-  reportFaults,
-  reportType,
-  type Scope,
-  type Validation,
-  type ValueValidator,
-} from './validation.ts';
+  propertyLookup,
+  type SentNames,
+  sentNames,
+  wireName,
+} from './names.ts';
+import type { Schema } from './schema.ts';
+import { compiled } from './walk.ts';
 
 /** The value for the handler, or the violations. */
 export type ValidatedBody<Value> =
@@ -41,97 +38,171 @@ export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spe
  * always. Throws a SyntaxError if two properties differ only in case, and for a `pattern` that is not safe.
  */
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
-  const validate = valueValidator(schema, { naming, named: new Map(), compile: valueValidator });
+  const validate = compiled(
+    schema,
+    judges<Reading>({
+      naming,
+      wrong: (expected, found) => `Expected ${expected}${found === undefined ? '' : `, not ${found}`}`,
+      nameFinder(name) {
+        const lookUp = propertyLookup([name]);
+        return (object, reading) => sentNamesOf(object, [undefined], lookUp, reading)[0];
+      },
+      members: (one, part) => objectReader(one, naming, part),
+    }),
+  );
   return (body, text, spending = { spentSteps: 0 }) => {
-    const validation: Validation = { spending, text, root: body, errors: [], depth: 0 };
-    const value = validate(body, '', undefined, validation);
-    return validation.errors.length === 0 ? { value: value as InferBody<S> } : { errors: validation.errors };
+    const reading: Reading = { spending, text, root: body, errors: [], depth: 0 };
+    const value = validate(body, '', undefined, reading);
+    return reading.errors.length === 0 ? { value: value as InferBody<S> } : { errors: reading.errors };
   };
 }
 
-function valueValidator(schema: Schema, scope: Scope): ValueValidator {
-  const parts = namedParts(schema);
-  if (parts.length === 0) return plainValidator(schema, scope);
-  const entries = parts.map(([name]) => [name, {} as { validate?: ValueValidator }] as const);
-  const inner: Scope = { ...scope, named: new Map([...scope.named, ...entries]) };
-  const validate = plainValidator(schema, inner);
-  for (const [at, [, part]] of parts.entries())
-    entries[at]![1].validate = part === schema ? validate : valueValidator(part, inner);
-  return validate;
+interface Reading extends Judging {
+  readonly text: string;
+  /** What the text was parsed to. */
+  readonly root: unknown;
+  sentNames?: SentNames;
 }
 
-function plainValidator(schema: Schema, scope: Scope): ValueValidator {
-  if (schema.$ref !== undefined) return referenceValidator(schema, schema.$ref, scope);
-  if (schema.oneOf !== undefined) return choiceValidator(schema, schema.oneOf, scope);
-  const object = joinedObject(schema);
-  if (object?.properties !== undefined || object?.additionalProperties !== undefined)
-    return objectValidator(object, scope);
-  const checks = keywordChecks(schema);
-  if (schema.type === 'array')
-    return arrayValidator(schema, checks, schema.items && valueValidator(schema.items, scope));
+/** Sets `found` to the name that each property has in the object, and returns it. Of several, the last counts (D3). */
+function sentNamesOf(
+  object: JsonObject,
+  found: (string | undefined)[],
+  lookUp: PropertyLookup,
+  reading: Reading,
+): (string | undefined)[] {
+  if (collectNames(Object.keys(object), lookUp, found)) {
+    reading.sentNames ??= sentNames(reading.text, reading.root);
+    collectNames(reading.sentNames.get(object)!, lookUp, found);
+  }
+  return found;
+}
+
+/** Sets `found` to the last name of each property. Returns whether a property has several names. */
+function collectNames(names: Iterable<string>, lookUp: PropertyLookup, found: (string | undefined)[]): boolean {
+  let hasDuplicates = false;
+  for (const name of names) {
+    const index = lookUp(name);
+    if (index === undefined) continue;
+    hasDuplicates ||= found[index] !== undefined;
+    found[index] = name;
+  }
+  return hasDuplicates;
+}
+
+/** A property of an object schema, compiled. */
+type Property = ReturnType<typeof compiledProperty>;
+
+function compiledProperty(
+  name: string,
+  naming: PropertyNaming,
+  schema: Schema,
+  read: Judge<Reading>,
+  isNeeded: boolean,
+) {
+  const isIgnored = schema.readOnly === true;
+  const isNullable = schema['x-nullable'] === true;
+  const required = isNeeded && !isIgnored;
+  // What the handler is given for an absent property (D5): a copy of the default with its own defaults, or null.
+  const absentValue: unknown = isIgnored
+    ? undefined
+    : 'default' in schema
+      ? schema.default
+      : isNullable
+        ? null
+        : undefined;
+  let filled: unknown;
+  const absent = (): unknown => {
+    if (typeof absentValue !== 'object' || absentValue === null) return absentValue;
+    const text = JSON.stringify(absentValue);
+    const reading: Reading = { spending: { spentSteps: 0 }, text, root: absentValue, errors: [], depth: 0 };
+    filled ??= read(absentValue, '', undefined, reading);
+    return structuredClone(filled);
+  };
+  const isScalar = schema.type !== undefined && schema.type !== 'object' && schema.type !== 'array';
+  const checks = isScalar ? keywordChecks(schema) : [];
   const isOfType = typeCheck(schema);
-  const isNullable = schema['x-nullable'] === true;
-  const isObject = schema.type === 'object';
-  return (value, parent, member, validation) => {
-    if (value === null && isNullable) return null;
-    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    reportFaults(value, checks, parent, member, validation);
-    return isObject ? writable(value, parent, member, validation) : value;
+  return {
+    name,
+    wireName: wireName(name, naming),
+    read,
+    required,
+    absent,
+    // The property is left out if it is absent, and null counts as absent where it is not a value (D3).
+    omittable: !required && absentValue === undefined,
+    isIgnored,
+    isScalar,
+    /** Whether the handler can be given the value as it was sent, and nothing is wrong with it. */
+    mayBeKept: (value: unknown): boolean => (value === null ? isNullable : isOfType(value) && passes(value, checks)),
   };
 }
 
-/** How deep a value is nested that no schema describes. */
-const MAX_NESTING = 1000;
-
-/** The object or array that no schema describes further; reports one that cannot be written as it was read. */
-function writable(value: unknown, parent: string, member: string | undefined, validation: Validation): unknown {
-  // Each level has two brackets.
-  const isDeep = validation.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING);
-  if (!isDeep && !hasInfinity(value)) return value;
-  const detail = isDeep
-    ? `at most ${MAX_NESTING} objects and arrays inside one another`
-    : 'numbers in the range of a double';
-  return report(pointerTo(parent, member), `Expected a value with ${detail}`, validation);
-}
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
-
-/** A reference is followed when a value is there, because its schema is not compiled yet. */
-function referenceValidator(schema: Schema, name: string, { named }: Scope): ValueValidator {
-  const target = named.get(name)!;
-  const isNullable = schema['x-nullable'] === true;
-  return (value, parent, member, validation) => {
-    if (value === null && isNullable) return null;
-    if (validation.depth >= MAX_DEPTH) {
-      const detail = `Expected a value that is nested in at most ${MAX_DEPTH} of its kind`;
-      return report(pointerTo(parent, member), detail, validation);
+function objectReader(schema: Schema, naming: PropertyNaming, part: (schema: Schema) => Judge<Reading>) {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, one]) =>
+    compiledProperty(name, naming, one, part(one), schema.required?.includes(name) ?? false),
+  );
+  const lookUp = propertyLookup(properties.map((property) => property.wireName));
+  const addFurther = furtherMembers(schema.additionalProperties, lookUp, part);
+  const mayBeKept = properties.every(
+    (property) => property.name === property.wireName && property.isScalar && !property.isIgnored,
+  );
+  return (object: JsonObject, parent: string, member: string | undefined, reading: Reading): unknown => {
+    if (mayBeKept && isHandlerValue(object, properties)) return object;
+    const pointer = pointerTo(parent, member);
+    const unsent = new Array<string | undefined>(properties.length).fill(undefined);
+    const sentNames = sentNamesOf(object, unsent, lookUp, reading);
+    const result: Record<string, unknown> = {};
+    for (let at = 0; at < properties.length; at += 1) {
+      const property = properties[at]!;
+      if (property.isIgnored) continue;
+      const sentName = sentNames[at];
+      let value: unknown;
+      if (sentName === undefined || (property.omittable && object[sentName] === null)) {
+        if (property.required) report(pointerTo(pointer, property.wireName), 'This member is required', reading);
+        value = property.absent();
+      } else value = property.read(object[sentName], pointer, sentName, reading);
+      if (value !== undefined) result[property.name] = value;
     }
-    validation.depth += 1;
-    const result = target.validate!(value, parent, member, validation);
-    validation.depth -= 1;
+    addFurther?.(object, result, pointer, reading);
     return result;
   };
 }
 
-function arrayValidator(
-  schema: Schema,
-  checks: readonly KeywordCheck[],
-  validateItem: ValueValidator | undefined,
-): ValueValidator {
-  const isOfType = typeCheck(schema);
-  const { 'x-nullable': isNullable = false, maxItems = Infinity } = schema;
-  return (value, parent, member, validation) => {
-    if (value === null && isNullable) return null;
-    if (!isOfType(value)) return reportType(schema, value, pointerTo(parent, member), validation);
-    reportFaults(value, checks, parent, member, validation);
-    const items = value as readonly unknown[];
-    // One that is too long is not looked into.
-    if (items.length > maxItems) return undefined;
-    if (validateItem === undefined) return writable(value, parent, member, validation);
-    const pointer = pointerTo(parent, member);
-    return items.map((item, index) => validateItem(item, pointer, String(index), validation));
+/** Refuses members that no property names, or adds them to the value. Undefined where they are ignored. */
+function furtherMembers(
+  schema: Schema['additionalProperties'],
+  lookUp: PropertyLookup,
+  part: (schema: Schema) => Judge<Reading>,
+): ((object: JsonObject, result: object, pointer: string, reading: Reading) => void) | undefined {
+  if (schema === undefined) return undefined;
+  const refuse: Judge<Reading> = (_, parent, member, reading) =>
+    report(pointerTo(parent, member), 'This member is not allowed here', reading);
+  const read = schema === false ? refuse : part(schema);
+  return (object, result, pointer, reading) => {
+    for (const name of Object.keys(object)) {
+      if (lookUp(name) !== undefined) continue;
+      const value = read(object[name], pointer, name, reading);
+      // An assignment to `__proto__` would change the prototype.
+      if (value !== undefined)
+        Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true });
+    }
   };
+}
+
+/**
+ * Returns whether an object already is the value for the handler, in names, order and types. Most bodies are; keeping
+ * them without a copy makes a PUT 3 % faster, as measured.
+ */
+function isHandlerValue(object: JsonObject, properties: readonly Property[]): boolean {
+  let at = 0;
+  for (const name in object) {
+    while (at < properties.length && properties[at]!.name !== name) {
+      if (!properties[at]!.omittable) return false;
+      at += 1;
+    }
+    if (at === properties.length || !properties[at]!.mayBeKept(object[name])) return false;
+    at += 1;
+  }
+  for (; at < properties.length; at += 1) if (!properties[at]!.omittable) return false;
+  return true;
 }

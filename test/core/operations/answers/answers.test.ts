@@ -8,7 +8,7 @@ import { stream } from '../../../../src/core/message/stream.ts';
 import { type Answer, answer, noContent, ok, problem } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../../src/core/operations/schema/schema.ts';
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { events } from '../../../../src/extensions/events/events.ts';

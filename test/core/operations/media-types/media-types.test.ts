@@ -7,7 +7,7 @@ import { csv } from '../../../../src/core/operations/media-types/body-writers.ts
 import { type Answer, ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
-import { type Schema, schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
 import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { RepresentedCollection } from '../../../../src/extensions/collection/represented-collection.ts';
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';

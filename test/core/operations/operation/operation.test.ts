@@ -6,7 +6,7 @@ import { type Answer, badRequest, created, noContent, ok } from '../../../../src
 import { type Controller, operationOf } from '../../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
-import { schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import { schema } from '../../../../src/core/operations/schema/schema.ts';
 import type { LinkValues } from '../../../../src/core/routing/link-values.ts';
 import { verifyReply } from '../../../../src/extensions/verification/verification.ts';
 import { ask } from '../../../support/ask.ts';

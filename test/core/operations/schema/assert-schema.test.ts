@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSchema } from '../../../../src/core/operations/schema/assert-schema.ts';
-import { type Schema, schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
 
 /** What TypeScript would refuse: a program in JavaScript can say it. */
 const CASES: readonly (readonly [clause: string, declared: unknown, message: RegExp])[] = [

@@ -2,7 +2,7 @@
  * What each keyword lets pass and what it refuses (D68). `test/schemas` compares random ones with another validator.
  */
 
-import { type Schema, schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
+import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
 
 export interface KeywordCase {
   readonly clause: string;

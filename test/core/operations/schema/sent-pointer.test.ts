@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PropertyNaming } from '../../../../src/core/operations/schema/property-naming.ts';
-import { sentPointer } from '../../../../src/core/operations/schema/sent-pointer.ts';
+import { type PropertyNaming, sentPointer } from '../../../../src/core/operations/schema/names.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 type Case = readonly [

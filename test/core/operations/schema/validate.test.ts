@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Schema, schema } from '../../../../src/core/operations/schema/declaration/schema.ts';
-import type { PropertyNaming } from '../../../../src/core/operations/schema/property-naming.ts';
+import type { PropertyNaming } from '../../../../src/core/operations/schema/names.ts';
+import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
 import { bodyValidator } from '../../../../src/core/operations/schema/validate.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 

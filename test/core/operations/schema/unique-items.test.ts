@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRepeated } from '../../../../../src/core/operations/schema/keywords/unique-items.ts';
-import { assertAboutLinear } from '../../../../support/about-linear.ts';
+import { firstRepeated } from '../../../../src/core/operations/schema/keyword-checks.ts';
+import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 test('D68 – items that all differ → a time that grows with their number', () =>
   assertAboutLinear('items', (times) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMultipleOf } from '../../../../../src/core/operations/schema/keywords/multiple-of.ts';
+import { isMultipleOf } from '../../../../src/core/operations/schema/keyword-checks.ts';
 
 const CASES: readonly (readonly [value: number, factor: number, expected: boolean])[] = [
   [0.3, 0.1, true],

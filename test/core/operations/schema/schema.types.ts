@@ -11,7 +11,7 @@ import {
   operation,
   type Schema,
   schema,
-} from '../../../../../src/index.ts';
+} from '../../../../src/index.ts';
 
 /** Compiles where the two types are the same. */
 const same = <One, Other>(

@@ -4,7 +4,7 @@
  * `password`, `float` and `double` are hints for people and generators and check nothing.
  */
 import { isIPv6 } from 'node:net';
-import type { Formats } from '../declaration/keywords.ts';
+import type { Formats } from './schema.ts';
 
 type FormatCheck = (value: unknown) => boolean;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMATS } from '../../../../../src/core/operations/schema/keywords/format.ts';
-import { assertAboutLinear } from '../../../../support/about-linear.ts';
+import { FORMATS } from '../../../../src/core/operations/schema/formats.ts';
+import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 const CASES: readonly (readonly [
   clause: string,

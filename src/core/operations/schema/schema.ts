@@ -3,10 +3,9 @@
  *
  * The keywords are those of JSON Schema 2020-12; `x-nullable` and `example` are those of Swagger 2.0. A schema has a
  * `type`, or it is one of `$ref`, `allOf` and `oneOf`. `schema('TodoItem', {…})` gives it the name of its definition in
- * the description (§2.1 rule 2). Its properties have the names of the code; `property-naming.ts` decides how they are
+ * the description (§2.1 rule 2). Its properties have the names of the code; `names.ts` decides how they are
  * spelled in JSON (D1).
  */
-import type { Form, Formats, KeywordOf } from './keywords.ts';
 
 /** The values of each type that is neither a list nor an object. */
 export interface Scalars {
@@ -150,3 +149,76 @@ type ScalarOf<S> = FormOf<S> extends keyof Scalars ? Scalars[FormOf<S>] : unknow
 type ValueOf<S> =
   | (S extends { readonly enum: readonly (infer One)[] } ? One : ScalarOf<S>)
   | ('x-nullable' extends keyof S ? null : never);
+
+const ANNOTATIONS = ['title', 'description', 'default', 'example', 'x-nullable', 'readOnly', 'writeOnly'] as const;
+const NUMBER = [
+  ...ANNOTATIONS,
+  'type',
+  'format',
+  'enum',
+  'const',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+] as const;
+
+/**
+ * The keywords by the form: a `type`, or the keyword that stands in its place. What is not listed is not spoken, and
+ * refused (D68).
+ */
+export const KEYWORDS = {
+  string: [...ANNOTATIONS, 'type', 'format', 'enum', 'const', 'minLength', 'maxLength', 'pattern'],
+  boolean: [...ANNOTATIONS, 'type', 'enum', 'const'],
+  integer: NUMBER,
+  number: NUMBER,
+  array: [...ANNOTATIONS, 'type', 'items', 'minItems', 'maxItems', 'uniqueItems'],
+  object: [...ANNOTATIONS, 'type', 'properties', 'required', 'additionalProperties'],
+  allOf: [...ANNOTATIONS, 'allOf'],
+  oneOf: [...ANNOTATIONS, 'oneOf', 'discriminator'],
+  $ref: [...ANNOTATIONS, '$ref'],
+} as const;
+
+/** The form of a schema. */
+export type Form = keyof typeof KEYWORDS;
+
+/** The keywords of a form. */
+export type KeywordOf<F extends Form> = (typeof KEYWORDS)[F][number];
+
+/** The formats by the type. `formats.ts` checks them. */
+export interface Formats {
+  readonly string: 'uuid' | 'date' | 'date-time' | 'email' | 'uri' | 'password';
+  readonly integer: 'int32' | 'int64';
+  readonly number: 'float' | 'double';
+}
+
+const text = { type: 'string' } as const;
+const violation = {
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    pointer: text,
+    parameter: text,
+    in: { type: 'string', enum: ['path', 'query', 'header', 'formData'] },
+    detail: text,
+  },
+} as const;
+
+/**
+ * The schema of problem details (RFC 9457, D10), which every error reply follows. The RFC names the members, so they
+ * keep their spelling under every `PropertyNaming`.
+ */
+export const PROBLEM = schema('Problem', {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'requestId'],
+  properties: {
+    type: text,
+    title: text,
+    status: { type: 'integer', format: 'int32' },
+    detail: text,
+    instance: text,
+    requestId: text,
+    errors: { type: 'array', items: violation },
+  },
+});

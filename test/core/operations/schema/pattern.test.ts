@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patternOf } from '../../../../../src/core/operations/schema/keywords/pattern.ts';
+import { patternOf } from '../../../../src/core/operations/schema/keyword-checks.ts';
 
 const CASES: readonly (readonly [clause: string, source: string, maxLength: number | RegExp])[] = [
   ['D37 a search that is done in one walk', 'foo', Infinity],

@@ -1,0 +1,143 @@
+/**
+ * Decides how a property is spelled in JSON, which property a received name means (D1), and what points to it.
+ *
+ * One setting gives the spelling in payloads and in the description. Received names are matched ignoring case: `key`,
+ * `Key` and `KEY` are one property, and the last of them counts (D3).
+ */
+
+/** The spelling in JSON: `camelCase` (the default) or `PascalCase`. */
+export type PropertyNaming = 'camelCase' | 'PascalCase';
+
+/** Returns the spelling in JSON of a property that the code calls `name`. */
+export const wireName = (name: string, naming: PropertyNaming): string =>
+  naming === 'PascalCase' ? name.slice(0, 1).toUpperCase() + name.slice(1) : name;
+
+/** Returns the index of the property that a received name means, or undefined for an unknown name. */
+export type PropertyLookup = (name: string) => number | undefined;
+
+/**
+ * Compiles the look-up in `names`, the spellings in JSON. An exact match needs no case folding.
+ * Throws a SyntaxError if two names differ only in case.
+ */
+export function propertyLookup(names: readonly string[]): PropertyLookup {
+  const exact = new Map<string, number>();
+  const folded = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const other = folded.get(name.toLowerCase());
+    if (other !== undefined) {
+      throw new SyntaxError(
+        `Cannot tell the properties "${names[other]}" and "${name}" apart: names are matched ignoring case; rename one`,
+      );
+    }
+    exact.set(name, index);
+    folded.set(name.toLowerCase(), index);
+  }
+  return (name) => {
+    const index = exact.get(name);
+    if (index !== undefined) return index;
+    const candidate = folded.get(name.toLowerCase());
+    // Lower case alone takes the Kelvin sign for a k; upper case alone takes the long s for an s.
+    return candidate !== undefined && names[candidate]!.toUpperCase() === name.toUpperCase() ? candidate : undefined;
+  };
+}
+
+/** Returns the token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
+export const escapeToken = (name: string): string =>
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** A longer pointer, or name in one, is cut in the middle: a problem may have a hundred of them. */
+const MAX_POINTER = 300;
+
+/** The JSON Pointer (RFC 6901) of a member; of a long one the beginning and the end. */
+export const pointerTo = (parent: string, member: string | undefined): string =>
+  member === undefined ? parent : shortened(`${parent}/${escapeToken(shortened(member))}`);
+
+const shortened = (text: string): string =>
+  text.length <= MAX_POINTER ? text : `${text.slice(0, MAX_POINTER / 2)}…${text.slice(1 - MAX_POINTER / 2)}`;
+
+/**
+ * Returns the JSON Pointer (RFC 6901) of a property in the body `text`, which must be valid JSON. `path` has the names
+ * of the code and the indexes of elements: `['lines', 0, 'count']`. Of duplicates, the last gives the spelling (D3). A
+ * name that was not sent has the spelling of `naming`.
+ */
+export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  let value: unknown = JSON.parse(json);
+  const namesOf = sentNames(json, value);
+  let pointer = '';
+  for (const step of path) {
+    const object = typeof value === 'object' && value !== null ? value : {};
+    const sent = namesOf.get(object) ?? Object.keys(object);
+    const name = typeof step === 'number' ? String(step) : lastSpelling(sent, wireName(step, naming));
+    value = Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
+    pointer = pointerTo(pointer, name);
+  }
+  return pointer;
+}
+
+function lastSpelling(sent: readonly string[], name: string): string {
+  const lookUp = propertyLookup([name]);
+  return sent.findLast((one) => lookUp(one) !== undefined) ?? name;
+}
+
+/** The names in each object that has two of one spelling but for the case, repeated ones too. */
+export type SentNames = ReadonlyMap<object, readonly string[]>;
+
+/** An object or an array whose end is not read yet. `name` is that of the member that is read, or its index. */
+interface Open {
+  readonly value: unknown;
+  readonly names: string[];
+  name: string | number;
+}
+
+/**
+ * Reads the names in a valid JSON text that was parsed to `root`, all in one walk. `JSON.parse` loses their order:
+ * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown.
+ */
+export function sentNames(text: string, root: unknown): SentNames {
+  const found = new Map<object, readonly string[]>();
+  const outer: Open[] = [];
+  let open: Open | undefined;
+  let textStart = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        textStart = at;
+        at = endOfString(text, at);
+        break;
+      case ':':
+        open!.names.push((open!.name = JSON.parse(text.slice(textStart, at)) as string));
+        break;
+      case ',':
+        if (typeof open!.name === 'number') open!.name += 1;
+        break;
+      case '{':
+      case '[': {
+        // Of a repeated name, JSON.parse has the last value: what is found of others is replaced later.
+        const value =
+          open === undefined ? root : (open.value as Readonly<Record<string, unknown>> | undefined)?.[open.name];
+        if (open !== undefined) outer.push(open);
+        open = { value, names: [], name: text[at] === '[' ? 0 : '' };
+        break;
+      }
+      case '}':
+      case ']':
+        keep(open!, found);
+        open = outer.pop();
+    }
+  }
+  return found;
+}
+
+function keep({ value, names }: Open, found: Map<object, readonly string[]>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) found.set(value, names);
+  else found.delete(value);
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
