@@ -2,10 +2,11 @@
 import type { LengthBound } from './constraints/constraint.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, type Reuse } from './link-route.ts';
 import { isGiven, type LinkText, type LinkTexts } from './link-values.ts';
-import { type MatchResult, matchRoute, mismatchOf, RoutePath } from './match-route.ts';
+import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { Route, RouteValues } from './route.ts';
-import { upperCaseMethod } from './text.ts';
+import { type RouteIndex, takesMethod } from './route-index.ts';
+import { foldCase, upperCaseMethod } from './text.ts';
 
 /** What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). */
 export type RouteTrial = { readonly route: Route; readonly bounds: readonly BoundedConstraint[] } & (
@@ -37,31 +38,68 @@ export type LinkTrial = {
  */
 export function explainRequest(
   routes: readonly PreparedRoute[],
+  index: RouteIndex,
   method: string,
   path: string,
   tried?: readonly RouteTrial[],
 ): readonly RouteTrial[] {
   const splitPath = new RoutePath(path);
   const upperCase = upperCaseMethod(method);
-  if (tried === undefined)
-    return routes.map((prepared) => trialOf(prepared, matchRoute(prepared, upperCase, splitPath)));
-  const byRoute = new Map(tried.map((trial) => [trial.route, trial]));
-  const ended = tried.some(({ accepted }) => accepted)
+  const segments = splitPath.split();
+  const proposed = new Map<PreparedRoute, number>();
+  index.first(splitPath, upperCase, (prepared, _, count) => void proposed.set(prepared, count));
+  const told = new Map(tried?.map((trial) => [trial.route, trial]));
+  const ended = tried?.some(({ accepted }) => accepted)
     ? 'an earlier route is taken'
     : 'an earlier route ended the search';
   return routes.map((prepared) => {
     const { route } = prepared;
-    const reason = mismatchOf(prepared, upperCase, splitPath) ?? ended;
-    return byRoute.get(route) ?? { route, bounds: boundsOf(prepared), accepted: false, untried: true, reason };
+    const count = proposed.get(prepared);
+    if (tried === undefined && count !== undefined) return trialOf(prepared, splitPath, count);
+    const reason = count === undefined ? differenceFrom(prepared, upperCase, segments) : ended;
+    const untried = { route, bounds: boundsOf(prepared), accepted: false, reason } as const;
+    return told.get(route) ?? (tried === undefined ? untried : { ...untried, untried: true });
   });
 }
 
-/** What a match says of one route. */
-export function trialOf(prepared: PreparedRoute, result: MatchResult): RouteTrial {
-  const trial = { route: prepared.route, bounds: boundsOf(prepared) };
-  if ('values' in result) return { ...trial, accepted: true, values: result.values };
-  const rejected = { ...trial, accepted: false, reason: result.reason } as const;
-  return result.problem === undefined ? rejected : { ...rejected, status: result.problem.status };
+/** Asks one route that the index proposes. */
+function trialOf(prepared: PreparedRoute, path: RoutePath, count: number): RouteTrial {
+  const rejection: Rejection = { reason: '' };
+  try {
+    return toldTrial(prepared, matchRoute(prepared, path, count, rejection), rejection);
+  } catch (error) {
+    if (rejection.status === undefined) throw error;
+    return toldTrial(prepared, undefined, rejection);
+  }
+}
+
+/** What a match has said of one route. */
+export const toldTrial = (
+  prepared: PreparedRoute,
+  values: RouteValues | undefined,
+  rejection: Rejection,
+): RouteTrial => ({
+  route: prepared.route,
+  bounds: boundsOf(prepared),
+  ...(values === undefined ? { accepted: false, ...rejection } : { accepted: true, values }),
+});
+
+/** Says why the index does not propose a route: the first difference in method, literals and number of segments. */
+function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly string[]): string {
+  if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
+  const { segments } = prepared.route.template;
+  for (const [depth, segment] of sent.entries()) {
+    const [part, ...more] = segments[depth] ?? [];
+    if (part === undefined) return `nothing in the template matches ${JSON.stringify(segment)}`;
+    if (segment === '') return `segment ${depth + 1} of the path is empty`;
+    if (part.kind === 'literal' && more.length === 0 && foldCase(segment) !== foldCase(part.text))
+      return `segment ${depth + 1} is ${JSON.stringify(segment)}, route wants "${part.text}"`;
+  }
+  const missing = segments
+    .slice(sent.length)
+    .flat()
+    .find((part) => part.kind === 'literal' || !part.optional);
+  return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
 }
 
 const boundsOf = ({ constrained }: PreparedRoute): readonly BoundedConstraint[] =>

@@ -1,9 +1,9 @@
 /**
- * Decides whether one route matches a request: returns its values, or why not (§4.3 rules 1–8; reference B).
+ * Decides whether a route matches a request, and reads its values (§4.3 rules 1–8; reference B).
  *
- * The order is: method, structure, values, constraints. `api/todo/{id:int}` rejects `GET /api/todo/x7` in the last
- * step. A prepared route lists its `captures`, the parameters with their segments, and its `constrained` values. For a
- * request the index decides method and structure; `explain` uses `matchRoute`.
+ * The index proposes the routes whose method, literals and number of segments fit. `matchRoute` decides the rest for
+ * each of them, in their order: the form of segments with several parts, then the constraints. So `api/todo/{id:int}`
+ * is proposed for `GET /api/todo/x7`, and rejected here.
  */
 import { HttpProblem } from '../message/problem.ts';
 import { excessOf } from './constraints/constraint.ts';
@@ -72,13 +72,10 @@ export class RoutePath {
   }
 }
 
-/** The values of a route that matches, or why it does not match. */
-export type MatchResult = { readonly values: RouteValues } | Readonly<Rejection>;
-
-/** Why a route does not match. A `problem` is the answer to the request: no later route is tried. */
+/** Why a route does not match. A `status` answers the request: no later route is tried. */
 export interface Rejection {
   reason: string;
-  problem?: HttpProblem;
+  status?: number;
 }
 
 /**
@@ -92,49 +89,18 @@ Object.setPrototypeOf(Values.prototype, null);
 delete (Values.prototype as { constructor?: unknown }).constructor;
 Object.freeze(Values.prototype);
 
-const newValues = (): Record<string, string> => new Values();
-
-/** Matches one route. `method` is in upper case. */
-export function matchRoute(route: PreparedRoute, method: string, path: RoutePath): MatchResult {
-  const mismatch = mismatchOf(route, method, path);
-  if (mismatch !== undefined) return { reason: mismatch };
-  const rejection: Rejection = { reason: '' };
-  const values = matchValues(route, path, path.split().length, rejection);
-  return values ? { values } : rejection;
-}
-
-/** True if the route takes a request of this method (§4.3 rule 4). */
-export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
-  methods === undefined || methods[0] === method || (methods.length > 1 && methods.includes(method));
-
-/** Compares method, literals and number of segments, and returns the first difference (reference B.2). */
-export function mismatchOf(prepared: PreparedRoute, method: string, path: RoutePath): string | undefined {
-  if (!takesMethod(prepared, method)) return `method is ${method}, route wants ${prepared.methods!.join(' or ')}`;
-  const [{ segments }, sent] = [prepared.route.template, path.split()];
-  for (const [depth, segment] of sent.entries()) {
-    const parts = segments[depth];
-    if (parts === undefined) return `nothing in the template matches ${quoted(segment)}`;
-    if (segment === '') return `segment ${depth + 1} of the path is empty`;
-    const part = parts[0]!;
-    if (part.kind === 'parameter' && part.catchAll) return undefined;
-    if (part.kind === 'parameter' || parts.length > 1 || foldCase(segment) === foldCase(part.text)) continue;
-    return `segment ${depth + 1} is ${quoted(segment)}, route wants "${part.text}"`;
-  }
-  if (sent.length >= prepared.requiredSegments) return undefined;
-  const missing = segments
-    .slice(sent.length)
-    .flat()
-    .find((part) => part.kind === 'literal' || !part.optional);
-  return `the path ends before ${missing?.kind === 'literal' ? `"${missing.text}"` : `{${missing?.name}}`}`;
-}
-
 /**
- * Reads the values of a route whose method and structure match, and checks its constraints (reference B.3–B.5). The
- * route consumes `count` segments. Returns undefined, with the reason in `rejection`, if the route does not match.
- * Throws an `HttpProblem` 414 for a value that is too long for its constraint, or puts it in `rejection` (D37).
+ * Reads the values of a route that the index proposes, and checks its constraints (reference B.3–B.5). The route takes
+ * `count` segments. Returns undefined if the route does not match, and throws an `HttpProblem` 414 for a value that is
+ * too long for its constraint (D37). The reason of both is put into `rejection`.
  */
-export function matchValues(prepared: PreparedRoute, path: RoutePath, count: number, rejection?: Rejection) {
-  const values = newValues();
+export function matchRoute(
+  prepared: PreparedRoute,
+  path: RoutePath,
+  count: number,
+  rejection?: Rejection,
+): RouteValues | undefined {
+  const values = new Values();
   for (const { name, depth, catchAll, parts } of prepared.captures) {
     if (depth >= count) break;
     if (parts === undefined) values[name] = catchAll ? path.rest(depth) : path.segment(depth);
@@ -151,7 +117,10 @@ export function matchValues(prepared: PreparedRoute, path: RoutePath, count: num
     const value = nulls?.has(name) ? undefined : values[name];
     for (const constraint of constraints) {
       const excess = excessOf(constraint, name, value, path.spending);
-      if (excess !== undefined) return rejectAsTooLong(excess, rejection);
+      if (excess !== undefined) {
+        if (rejection) Object.assign(rejection, { reason: excess, status: 414 });
+        throw new HttpProblem(414, excess);
+      }
       if (constraint.accepts(value, 'match')) continue;
       if (rejection) rejection.reason = `{${name}:${constraint.text}} rejects ${quoted(value)}`;
       return undefined;
@@ -170,13 +139,6 @@ function addDefaults({ defaults, catchAll }: PreparedRoute, values: Record<strin
   }
   if (catchAll !== undefined) values[catchAll] ??= ''; // D26
   return nulls;
-}
-
-function rejectAsTooLong(reason: string, rejection: Rejection | undefined): undefined {
-  const problem = new HttpProblem(414, reason);
-  if (rejection === undefined) throw problem;
-  rejection.reason = reason;
-  rejection.problem = problem;
 }
 
 const quoted = (text: string | undefined): string => (text === undefined ? 'a missing value' : JSON.stringify(text));

@@ -3,10 +3,10 @@ import { Context } from '../message/context.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Spending } from './constraints/expression-cost.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, toldTrial } from './explain.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute } from './link-route.ts';
 import { type LinkValues, linkTexts } from './link-values.ts';
-import { matchValues, type Rejection, RoutePath } from './match-route.ts';
+import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
 import { type PreparedRoute, RoutePreparer } from './prepared-route.ts';
 import {
   assertRoute,
@@ -115,7 +115,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    * again: routes that were not tried are told by method and literals. Throws a `URIError` as `find` does.
    */
   explain(method: string, path: string, tried?: readonly RouteTrial[]): readonly RouteTrial[] {
-    return explainRequest(this.#routes, method, path, tried);
+    return explainRequest(this.#routes, this.#index, method, path, tried);
   }
 
   /** Returns the link by the first route that can make one from the values, or by the route that `from` names. */
@@ -162,7 +162,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 }
 
 function matched(prepared: PreparedRoute, path: RoutePath, count: number): RouteMatch | undefined {
-  const values = matchValues(prepared, path, count);
+  const values = matchRoute(prepared, path, count);
   return values && { route: prepared.route, values };
 }
 
@@ -173,11 +173,9 @@ const toldMatch =
     const rejection: Rejection = { reason: 'a constraint threw' };
     let values: RouteValues | undefined;
     try {
-      values = matchValues(prepared, path, count, rejection);
+      values = matchRoute(prepared, path, count, rejection);
     } finally {
-      // A handler may change its values.
-      tried(trialOf(prepared, values === undefined ? rejection : { values: { ...values } }));
+      tried(toldTrial(prepared, values && { ...values }, rejection)); // a handler may change its values
     }
-    if (rejection.problem !== undefined) throw rejection.problem;
     return values && { route: prepared.route, values };
   };

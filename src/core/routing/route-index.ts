@@ -5,9 +5,9 @@
  * one child for each literal, and one for all other segments: `{id}`, `a{x}`, `{a}.{b?}`. So a search follows at most
  * two branches at each slash, however many routes there are. Each branch ends at a list of routes; merged, they are the
  * candidates, in the order of the collection: of `api/todo/search` and `api/todo/{id}` the one that was added first is
- * tried first (§4.3). Every route that matches is among them; `matchValues` decides which of them does.
+ * tried first (§4.3). Every route that matches is among them; `matchRoute` decides which of them does.
  */
-import { type RoutePath, takesMethod } from './match-route.ts';
+import type { RoutePath } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
 import type { Segment } from './template.ts';
 import { foldCase } from './text.ts';
@@ -132,3 +132,7 @@ function literalChild(node: Node, text: string): Node {
   } else (node.literals ??= new Map()).set(key, child);
   return child;
 }
+
+/** True if the route takes a request of this method (§4.3 rule 4). */
+export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
+  methods === undefined || methods[0] === method || (methods.length > 1 && methods.includes(method));
