@@ -12,7 +12,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RedisPackage } from '../../src/extensions/redis/redis-package.ts';
+import type { RedisPackage } from '../../src/extensions/redis/redis-client.ts';
 
 /** Where the client of the engines is installed, for `NODE_PATH`. Another version: `CLIENT_FOLDER=/…/node_modules`. */
 export const CLIENT_FOLDER =

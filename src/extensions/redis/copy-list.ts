@@ -4,10 +4,34 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type CopiedItem, LATER_PAGE, type Position, StoreError, versionMaker } from '../collection/collection.ts';
-import { RedisConnection, type RedisTimes, startError } from './redis-connection.ts';
-import { RedisList } from './redis-list.ts';
+import { type RedisTimes, startError } from './redis-connection.ts';
+import { ADD, FORMAT, RedisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
-import { adopt, stage } from './scripts.ts';
+
+/** Key, version, value: adds it to a copy, whose keys go an hour after its last item. */
+const stage = `${ADD}
+add(ARGV[1], ARGV[2], ARGV[3])
+for at = 1, 3 do redis.call('EXPIRE', KEYS[at], 3600) end
+return 1
+`;
+
+/**
+ * The keys of a copy, then those of the list; its number of items, the version of the list: 1 for a list that has
+ * become the copy, also an empty one; -1 for one that has items, 0 for a copy that is not whole.
+ */
+const adopt = `
+if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
+if redis.call('HLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[5], KEYS[6])
+for at = 1, 3 do
+  if redis.call('EXISTS', KEYS[at]) == 1 then
+    redis.call('RENAME', KEYS[at], KEYS[at + 3])
+    redis.call('PERSIST', KEYS[at + 3])
+  end
+end
+redis.call('HSET', KEYS[6], 'format', '${FORMAT}', 'version', ARGV[2], 'seeded', '1')
+return 1
+`;
 
 /** Items that are on their way: a server answers them in the order in which they were sent. */
 const BATCH = 200;
@@ -16,11 +40,10 @@ const BATCH = 200;
 export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
   const location = redisLocation(url);
   const { what, keys } = location;
-  const connection = new RedisConnection(location, times, undefined);
-  const list = new RedisList(location, connection);
+  const list = new RedisList(location, times);
   try {
     await list.open(false);
-    if (Number(await connection.ask(keys.items, ['EXISTS', keys.items, keys.list])) === 0)
+    if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
       throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
     let after: Position | undefined;
     for (let isEnd = false; !isEnd; ) {
@@ -36,7 +59,7 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
   } catch (error) {
     throw startError(error, what);
   } finally {
-    connection.close();
+    list.close();
   }
 }
 
@@ -49,13 +72,12 @@ export async function fillList(
 ): Promise<number> {
   const location = redisLocation(url);
   const { what, keys } = location;
-  const connection = new RedisConnection(location, times, undefined);
-  const list = new RedisList(location, connection);
+  const list = new RedisList(location, times);
   const newVersion = versionMaker();
   const names = Object.values(keys);
   const copies = names.map((name) => name.replace('}:', `}:copy-${randomBytes(9).toString('base64url')}:`));
-  const run = (script: typeof stage, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
-    connection.ask(keys.items, ['EVAL', script.text, String(onKeys.length), ...onKeys, ...words]);
+  const run = (script: string, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
+    list.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
   let count = 0;
   let batch: Promise<unknown>[] = [];
   try {
@@ -79,6 +101,6 @@ export async function fillList(
   } catch (error) {
     throw startError(error, what);
   } finally {
-    connection.close();
+    list.close();
   }
 }

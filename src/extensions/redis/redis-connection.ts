@@ -9,13 +9,22 @@
 
 import { logWarning } from '../../extending.ts';
 import { HttpProblem } from '../../index.ts';
-import { StoreError, StoreState } from '../collection/collection.ts';
-import { type ConnectedRedis, connectRedis, delayOf } from './connect-redis.ts';
-import { ForeignNode, isRefused, isUnavailable, isUntrusted, messageOf, redisFault, replyCode } from './redis-fault.ts';
+import { CollectionFull, StoreError, StoreState, unreachable } from '../collection/collection.ts';
+import {
+  type ConnectedRedis,
+  connectRedis,
+  delayOf,
+  ForeignNode,
+  isRefused,
+  isUnavailable,
+  isUntrusted,
+  messageOf,
+  type RedisPackage,
+  redisPackage,
+  replyCode,
+  withinTime,
+} from './redis-client.ts';
 import type { RedisLocation } from './redis-location.ts';
-import { type RedisPackage, redisPackage } from './redis-package.ts';
-import { probe } from './scripts.ts';
-import { withinTime } from './within-time.ts';
 
 /** Times in milliseconds. */
 export interface RedisTimes {
@@ -28,12 +37,13 @@ export interface RedisTimes {
 /** A connection that is used, and on which no reply comes for so long, is given up; in milliseconds. */
 const MAX_SILENCE = 5000;
 
+/** The connection to the server of one list. */
 export class RedisConnection {
   readonly #location: RedisLocation;
   readonly #times: RedisTimes;
   readonly #given: RedisPackage | undefined;
   readonly #state: StoreState;
-  /** Changes nothing, and is refused where changes are. */
+  /** Removes what is never there: refused where changes are, by a replica for example. */
   readonly #probe: readonly string[];
   #connected: ConnectedRedis | undefined;
   /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
@@ -43,31 +53,27 @@ export class RedisConnection {
 
   /** `given` replaces the package that is found. */
   constructor(location: RedisLocation, times: RedisTimes, given: RedisPackage | undefined) {
-    const { items, order, list } = location.keys;
     this.#location = location;
     this.#times = times;
     this.#given = given;
     this.#state = new StoreState(location.what);
-    this.#probe = ['EVAL', probe.text, '3', items, order, list];
-  }
-
-  get isOpen(): boolean {
-    return this.#connected !== undefined;
+    this.#probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
   }
 
   /**
    * Connects to a server, which takes changes unless it is only read, and calls `check`, for the time to wait. Rejects
-   * with a `StoreError`.
+   * with a `StoreError`. An open connection stays as it is.
    */
-  async open(check: () => Promise<void>, isChanged = true): Promise<void> {
+  async connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
+    if (this.#connected !== undefined) return;
     const { what } = this.#location;
     const { wait } = this.#times;
     const end = performance.now() + wait;
     for (let tries = 0; ; tries++) {
       try {
-        this.#connected = await this.#connect();
+        this.#connected = await this.#newConnection();
         await check();
-        if (isChanged) await this.ask(this.#location.keys.items, this.#probe);
+        if (isChanged) await this.ask(this.#probe);
         return;
       } catch (error) {
         this.close();
@@ -89,29 +95,29 @@ export class RedisConnection {
 
   /** Rejects with 503 where changes cannot be made now. */
   async check(): Promise<void> {
-    await this.send(this.#location.keys.items, this.#probe);
+    await this.send(this.#probe);
   }
 
-  /** The reply to a command on one of the keys. Rejects with 503 or 507, or with an error of the server. */
-  async send(key: string, words: readonly string[]): Promise<unknown> {
+  /** The reply to a command on keys of the list. Rejects with 503 or 507, or with an error of the server. */
+  async send(words: readonly string[]): Promise<unknown> {
     try {
-      const reply = await this.ask(key, words);
+      const reply = await this.ask(words);
       this.#found();
       return reply;
     } catch (error) {
       if (replyCode(error) === 'OOM') this.#state.full(messageOf(error));
-      else if (this.isOpen && isUnavailable(error)) this.#lost(error);
+      else if (this.#connected !== undefined && isUnavailable(error)) this.#lost(error);
       throw redisFault(error);
     }
   }
 
   /** The same for a start: rejects with what the server or its client says. */
-  async ask(key: string, words: readonly string[]): Promise<unknown> {
+  async ask(words: readonly string[]): Promise<unknown> {
     if (this.#connected === undefined)
       throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
     const sent = performance.now();
     try {
-      const reply = await withinTime(this.#connected.send(key, words), this.#times.timeout);
+      const reply = await withinTime(this.#connected.send(words), this.#times.timeout);
       this.#silentSince = undefined;
       return reply;
     } catch (error) {
@@ -121,7 +127,7 @@ export class RedisConnection {
     }
   }
 
-  #connect(): Promise<ConnectedRedis> {
+  #newConnection(): Promise<ConnectedRedis> {
     const redis = this.#given ?? redisPackage(this.#location.what);
     const lost = (error: unknown): void => this.#lost(error);
     return connectRedis(redis, this.#location, this.#times.timeout, { lost, found: () => this.#found() });
@@ -136,8 +142,8 @@ export class RedisConnection {
   /** Gives the connection up. The next one asks again where the name of the server leads. */
   #leave(): void {
     this.#silentSince = undefined;
-    if (!this.isOpen) return;
-    this.#connected!.close();
+    if (this.#connected === undefined) return;
+    this.#connected.close();
     this.#connected = DISCONNECTED;
     void this.#recover();
   }
@@ -149,18 +155,17 @@ export class RedisConnection {
     for (let tries = 0, isReached = false; !isReached; tries++) {
       // A process that has nothing else to do may end.
       await new Promise((resolve) => setTimeout(resolve, delayOf(tries)).unref());
-      isReached = !this.isOpen || (await this.#takesChanges());
+      isReached = this.#connected === undefined || (await this.#takesChanges(this.#connected));
     }
     this.#isRecovering = false;
     this.#found();
   }
 
-  async #takesChanges(): Promise<boolean> {
-    const former = this.#connected!;
+  async #takesChanges(former: ConnectedRedis): Promise<boolean> {
     let connected = former;
     try {
-      if (former === DISCONNECTED) connected = await this.#connect();
-      await withinTime(connected.send(this.#location.keys.items, this.#probe), this.#times.timeout);
+      if (former === DISCONNECTED) connected = await this.#newConnection();
+      await withinTime(connected.send(this.#probe), this.#times.timeout);
     } catch (error) {
       // The loss has been told. Any other error of the server is told to who asks for items.
       if (isUnavailable(error)) {
@@ -169,6 +174,7 @@ export class RedisConnection {
         return false;
       }
     }
+    // The store may have been closed or opened anew meanwhile.
     if (this.#connected === former) this.#connected = connected;
     else if (connected !== former) connected.close();
     return true;
@@ -194,24 +200,31 @@ const DISCONNECTED: ConnectedRedis = {
 const isFinal = (error: unknown): boolean =>
   error instanceof StoreError || error instanceof ForeignNode || isRefused(error) || isUntrusted(error);
 
+/** What to throw: 507 for a full engine, 503 for one that cannot be reached, the error itself for any other. */
+export function redisFault(error: unknown): unknown {
+  if (error instanceof HttpProblem) return error;
+  if (replyCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');
+  return isUnavailable(error) ? unreachable('The store cannot be reached now', 2) : error;
+}
+
 /** What to tell the user of a start that failed. */
 export function startError(error: unknown, what: string, wait = 0): StoreError {
   if (error instanceof StoreError) return error;
   const message = messageOf(error);
-  if (isRefused(error))
-    return new StoreError(what, `the server refuses (${message}); correct the URL, or what the user may do`, 2, error);
+  const failed = (cause: string, exitCode: 1 | 2): StoreError => new StoreError(what, cause, exitCode, error);
+  if (isRefused(error)) return failed(`the server refuses (${message}); correct the URL, or what the user may do`, 2);
   if (isUntrusted(error)) {
     const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
-    return new StoreError(what, `the certificate of the server is not trusted (${message}); ${remedy}`, 2, error);
+    return failed(`the certificate of the server is not trusted (${message}); ${remedy}`, 2);
   }
   if (error instanceof ForeignNode)
-    return new StoreError(what, `${message}; list the hosts of its nodes in the URL, ?nodes=HOST,HOST`, 2, error);
-  if (replyCode(error) === 'OOM')
-    return new StoreError(what, `the memory of the server is full (${message}); make room`, 1, error);
-  if (replyCode(error) === 'READONLY') {
+    return failed(`${message}; list the hosts of its nodes in the URL, ?nodes=HOST,HOST`, 2);
+  const code = replyCode(error);
+  if (code === 'OOM') return failed(`the memory of the server is full (${message}); make room`, 1);
+  if (code === 'READONLY') {
     const remedy = 'name the primary, or make this one the primary';
-    return new StoreError(what, `the server is a replica and takes no changes (${message}); ${remedy}`, 1, error);
+    return failed(`the server is a replica and takes no changes (${message}); ${remedy}`, 1);
   }
   const waited = wait === 0 ? '' : ` within ${wait / 1000} s`;
-  return new StoreError(what, `the server cannot be reached${waited} (${message}); start it`, 1, error);
+  return failed(`the server cannot be reached${waited} (${message}); start it`, 1);
 }

@@ -1,9 +1,124 @@
-/** Reads and changes the three keys of a list, as they are stored: scripts, pages, and the format that they have. */
+/**
+ * Reads and changes the three keys of a list, as they are stored: scripts, pages, and the format that they have.
+ *
+ * Each script is one atomic step, also for other processes. Its `KEYS` are the items, their order and the list. A
+ * version is never equal to another one, so it tells whether an item is still what its reader saw.
+ */
+import { createHash } from 'node:crypto';
 import { type PageSize, type Position, StoreError } from '../collection/collection.ts';
-import { type RedisConnection, startError } from './redis-connection.ts';
-import { replyCode } from './redis-fault.ts';
+import { type RedisPackage, replyCode } from './redis-client.ts';
+import { RedisConnection, type RedisTimes, startError } from './redis-connection.ts';
 import type { RedisLocation } from './redis-location.ts';
-import * as scripts from './scripts.ts';
+
+/** A script, and the name by which a server that has run it knows it. */
+interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+export const FORMAT = '1';
+
+const script = (text: string): Script => ({ text, digest: createHash('sha1').update(text).digest('hex') });
+
+/** One call for many values takes a third of the time of one for each. So many of the longest ones are 32 MiB. */
+const VALUES_A_CALL = 32;
+
+/** A function that the scripts use which add an item. */
+export const ADD = `
+local function add(key, version, value)
+  local position = redis.call('HINCRBY', KEYS[3], 'position', 1)
+  if position == 1 then
+    -- The list is new, or an engine that throws keys away has lost what is known of it.
+    local last = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
+    if last then position = redis.call('HINCRBY', KEYS[3], 'position', math.floor(tonumber(last))) end
+  end
+  redis.call('HSET', KEYS[1], key, version .. ' ' .. value)
+  redis.call('ZADD', KEYS[2], position, key)
+  redis.call('HSET', KEYS[3], 'format', '${FORMAT}', 'version', version, 'seeded', '1')
+  return 1
+end
+`;
+
+/** A function that tells whether the item is there, with this version if one is asked for. */
+const HAS = `
+local function has(key, isAsked, version)
+  local found = redis.call('HGET', KEYS[1], key)
+  if not found then return false end
+  return isAsked == '0' or string.sub(found, 1, #version + 1) == version .. ' '
+end
+`;
+
+/** Key, version, value, most items or 0: 1 for added, 0 for a key that is taken, -1 for a full list. */
+export const add = script(`${ADD}
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
+local most = tonumber(ARGV[4])
+if most > 0 and redis.call('HLEN', KEYS[1]) >= most then return -1 end
+return add(ARGV[1], ARGV[2], ARGV[3])
+`);
+
+/** Key, version, value: adds it to a list that has never had an item. */
+const seed = `${ADD}
+if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+return add(ARGV[1], ARGV[2], ARGV[3])
+`;
+
+/** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
+export const replace = script(`${HAS}
+if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
+redis.call('HSET', KEYS[3], 'version', ARGV[2])
+return 1
+`);
+
+/** Key, the next version of the list, whether a version is asked for, that version: 1 for removed, else 0. */
+export const remove = script(`${HAS}
+if not has(ARGV[1], ARGV[3], ARGV[4]) then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('HSET', KEYS[3], 'version', ARGV[2])
+return 1
+`);
+
+/**
+ * The version of a list that is known, the positions of the page as a bound of a range, most items, most bytes: the
+ * version of the list alone if it is the known one, else version, whether it is the end, last position, and each key
+ * with what is stored. Items of the last position that the page has no room for are in it too.
+ */
+const page = script(`
+local version = redis.call('HGET', KEYS[3], 'version') or ''
+if version == '' then version = '0' end
+if version == ARGV[1] then return {version} end
+local most, least = tonumber(ARGV[3]), tonumber(ARGV[4])
+local found = redis.call('ZRANGEBYSCORE', KEYS[2], ARGV[2], '+inf', 'LIMIT', 0, most)
+local reply = {version, #found < most and 1 or 0, ARGV[2]}
+local bytes, last = 0, #found
+for from = 1, #found, ${VALUES_A_CALL} do
+  local to = math.min(from + ${VALUES_A_CALL - 1}, #found)
+  for at, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(found, from, to))) do
+    reply[#reply + 1] = found[from + at - 1]
+    reply[#reply + 1] = stored or ''
+    bytes = bytes + #(stored or '')
+  end
+  if bytes >= least and to < #found then
+    reply[2] = 0
+    last = to
+    break
+  end
+end
+if last == 0 then return reply end
+reply[3] = redis.call('ZSCORE', KEYS[2], found[last])
+if reply[2] == 0 and redis.call('ZCOUNT', KEYS[2], reply[3], reply[3]) > 1 then
+  local there = {}
+  for at = 1, last do there[found[at]] = true end
+  for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], reply[3], reply[3])) do
+    if not there[key] then
+      reply[#reply + 1] = key
+      reply[#reply + 1] = redis.call('HGET', KEYS[1], key) or ''
+    end
+  end
+end
+return reply
+`);
 
 /** An item as it is stored. */
 export interface StoredItem {
@@ -20,32 +135,26 @@ export interface StoredPage {
   readonly isEnd: boolean;
 }
 
-export class RedisList {
+/** A list over a connection of its own. */
+export class RedisList extends RedisConnection {
   readonly #location: RedisLocation;
-  readonly #connection: RedisConnection;
+  /** Those of every script, and how many there are. */
+  readonly #keys: readonly string[];
 
-  constructor(location: RedisLocation, connection: RedisConnection) {
+  constructor(location: RedisLocation, times: RedisTimes, given?: RedisPackage) {
+    super(location, times, given);
+    const { items, order, list } = location.keys;
     this.#location = location;
-    this.#connection = connection;
+    this.#keys = ['3', items, order, list];
   }
 
   /** Rejects with a `StoreError` for a server that cannot be used, keys of another program and a newer format. */
   async open(isChanged = true): Promise<void> {
-    if (!this.#connection.isOpen) await this.#connection.open(() => this.#assertOwn(), isChanged);
-  }
-
-  close(): void {
-    this.#connection.close();
-  }
-
-  /** Rejects with 503 where items cannot be changed now. */
-  async check(): Promise<void> {
-    await this.#connection.check();
+    await this.connect(() => this.#assertOwn(), isChanged);
   }
 
   async get(key: string): Promise<StoredItem | undefined> {
-    const { items } = this.#location.keys;
-    const stored = await this.#connection.send(items, ['HGET', items, key]);
+    const stored = await this.send(['HGET', this.#location.keys.items, key]);
     return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
   }
 
@@ -57,7 +166,7 @@ export class RedisList {
   ): Promise<StoredPage | undefined> {
     const from = after === undefined ? '-inf' : `(${after}`;
     const words = [known, from, String(most), String(characters)];
-    const [version, isEnd, last, ...found] = (await this.run(scripts.page, ...words)) as (string | number)[];
+    const [version, isEnd, last, ...found] = (await this.run(page, ...words)) as (string | number)[];
     if (isEnd === undefined) return undefined;
     const items: StoredItem[] = [];
     for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
@@ -65,22 +174,19 @@ export class RedisList {
   }
 
   /** The reply to a script. A server that does not know it is sent its text. */
-  async run(script: scripts.Script, ...words: readonly string[]): Promise<unknown> {
-    const { items, order, list } = this.#location.keys;
-    const rest = ['3', items, order, list, ...words];
+  async run({ text, digest }: Script, ...words: readonly string[]): Promise<unknown> {
     try {
-      return await this.#connection.send(items, ['EVALSHA', script.digest, ...rest]);
+      return await this.send(['EVALSHA', digest, ...this.#keys, ...words]);
     } catch (error) {
       if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return this.#connection.send(items, ['EVAL', script.text, ...rest]);
+      return this.send(['EVAL', text, ...this.#keys, ...words]);
     }
   }
 
   /** Adds the first item. It is the first change of a start, so its faults are those of a start. */
   async seed(...words: readonly string[]): Promise<void> {
-    const { items, order, list } = this.#location.keys;
     try {
-      await this.#connection.ask(items, ['EVAL', scripts.seed.text, '3', items, order, list, ...words]);
+      await this.ask(['EVAL', seed, ...this.#keys, ...words]);
     } catch (error) {
       throw startError(error, this.#location.what);
     }
@@ -93,13 +199,13 @@ export class RedisList {
       [keys.items, 'hash'],
       [keys.order, 'zset'],
     ] as const) {
-      const found = String(await this.#connection.ask(key, ['TYPE', key]));
+      const found = String(await this.ask(['TYPE', key]));
       if (found === type || found === 'none') continue;
       const cause = `the key "${key}" is of another program; name another list, ?list=NAME`;
       throw new StoreError(what, cause, 2);
     }
-    const format = await this.#connection.ask(keys.list, ['HGET', keys.list, 'format']);
-    if (Number(format ?? 0) <= Number(scripts.FORMAT)) return;
+    const format = await this.ask(['HGET', keys.list, 'format']);
+    if (Number(format ?? 0) <= Number(FORMAT)) return;
     const cause = `a newer version of this service has made it (format ${String(format)})`;
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
   }

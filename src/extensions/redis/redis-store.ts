@@ -28,11 +28,9 @@ import {
   UNREACHABLE,
   versionMaker,
 } from '../collection/collection.ts';
-import { RedisConnection } from './redis-connection.ts';
-import { RedisList, type StoredItem, type StoredPage } from './redis-list.ts';
+import type { RedisPackage } from './redis-client.ts';
+import { add, RedisList, remove, replace, type StoredItem, type StoredPage } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
-import type { RedisPackage } from './redis-package.ts';
-import * as scripts from './scripts.ts';
 
 /** Where the items are, and how long an operation may take. */
 export interface RedisStoreOptions {
@@ -71,7 +69,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
     assertOptions('keep items in Redis', options, OPTIONS);
     const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems = Number.POSITIVE_INFINITY } = options;
     const location = redisLocation(url);
-    this.#items = new RedisList(location, new RedisConnection(location, { timeout, wait }, options.redis));
+    this.#items = new RedisList(location, { timeout, wait }, options.redis);
     this.#texts = new StoredTexts(schema, naming, location.what);
     this.#maxItems = maxItems;
   }
@@ -117,7 +115,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
     const { stored, sent } = this.#texts.written(value);
     const version = this.#newVersion();
     const most = Number.isFinite(this.#maxItems) ? this.#maxItems : 0;
-    const done = await this.#items.run(scripts.add, key, version, stored, String(most));
+    const done = await this.#items.run(add, key, version, stored, String(most));
     if (done === 1) return representation(sent, this.#texts.sentVersion(version));
     if (done === -1) throw new CollectionFull(`The store holds its ${most} items`);
     throw new Error(`Cannot add an item with the key "${key}": there is one`);
@@ -131,12 +129,12 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   ): Promise<Representation<InferReply<S>> | undefined> {
     const { stored, sent } = this.#texts.written(value, text);
     const next = this.#newVersion();
-    const done = await this.#items.run(scripts.replace, key, next, stored, ...this.#asked(version));
+    const done = await this.#items.run(replace, key, next, stored, ...this.#asked(version));
     return done === 1 ? representation(sent, this.#texts.sentVersion(next)) : undefined;
   }
 
   async remove(key: string, version?: Version): Promise<boolean> {
-    return (await this.#items.run(scripts.remove, key, this.#newVersion(), ...this.#asked(version))) === 1;
+    return (await this.#items.run(remove, key, this.#newVersion(), ...this.#asked(version))) === 1;
   }
 
   async seed(key: string, value: InferReply<S>): Promise<void> {

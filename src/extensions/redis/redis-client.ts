@@ -1,0 +1,242 @@
+/** Connects to Redis with the package `redis` that the user has installed, and tells what its errors mean. */
+import { lookup } from 'node:dns/promises';
+import { join } from 'node:path';
+import { StoreError, unreachable } from '../collection/collection.ts';
+import type { RedisLocation } from './redis-location.ts';
+
+/** A client of one server: what is used of it, the same in the versions 4, 5 and 6 of the package. */
+interface RedisClient {
+  on(event: 'error' | 'ready', listener: (error: unknown) => void): unknown;
+  connect(): Promise<unknown>;
+  sendCommand(words: readonly string[]): Promise<unknown>;
+  /** From version 5 on. */
+  destroy?(): void;
+  /** Before version 5. */
+  disconnect?(): Promise<unknown>;
+}
+
+/** A client of all servers of a cluster, which sends each command to the one that has the key. */
+interface RedisCluster extends Omit<RedisClient, 'sendCommand'> {
+  sendCommand(key: string, isReadOnly: boolean, words: readonly string[]): Promise<unknown>;
+}
+
+/** The members of the package. */
+export interface RedisPackage {
+  createClient(options: object): RedisClient;
+  createCluster(options: object): RedisCluster;
+}
+
+/** A connection that the client makes anew when it is lost. */
+export interface ConnectedRedis {
+  send(words: readonly string[]): Promise<unknown>;
+  close(): void;
+}
+
+/** What a client tells once it is connected. */
+export interface RedisEvents {
+  lost(error: unknown): void;
+  found(): void;
+}
+
+const MIN_DELAY = 100;
+const MAX_DELAY = 2000;
+/** A connection that nobody uses is asked so often, and given up after this time without a reply, in milliseconds. */
+const PING_INTERVAL = 4000;
+const MAX_SILENCE = 12_000;
+
+/** The time before the next try, in milliseconds. Each client waits for another one, so that not all come at once. */
+export const delayOf = (tries: number): number =>
+  Math.min(MIN_DELAY * 2 ** Math.min(tries, 10), MAX_DELAY) * (0.75 + Math.random() / 2);
+
+/**
+ * Connects to the server of a list, or to the cluster that it belongs to. Rejects with what the client says; `timeout`
+ * is for each step. Nothing is left of a connection that fails.
+ */
+export async function connectRedis(
+  redis: RedisPackage,
+  { url, hosts, keys }: RedisLocation,
+  timeout: number,
+  events: RedisEvents,
+): Promise<ConnectedRedis> {
+  let isConnected = false;
+  const socket = {
+    connectTimeout: Math.max(timeout, 1000),
+    socketTimeout: MAX_SILENCE,
+    reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
+  };
+  const options = {
+    // A command that waits for a connection would be answered long after its client has left.
+    disableOfflineQueue: true,
+    pingInterval: PING_INTERVAL,
+    // With them a server sends its clients, and what they log in with, to another host.
+    maintNotifications: 'disabled',
+  };
+
+  /** What a step with the client gives. The client is destroyed where the step fails. */
+  async function step<Result>(client: RedisClient | RedisCluster, result: Promise<Result>): Promise<Result> {
+    try {
+      return await withinTime(result, timeout);
+    } catch (error) {
+      destroy(client);
+      throw error;
+    }
+  }
+  async function connected<Client extends RedisClient | RedisCluster>(client: Client): Promise<Client> {
+    // Its errors are those of the commands as well. Without a listener each would end the process.
+    client.on('error', (error) => isConnected && events.lost(error));
+    client.on('ready', () => isConnected && events.found());
+    await step(client, client.connect());
+    return client;
+  }
+
+  const client = await connected(redis.createClient({ url, ...options, socket }));
+  if (!(await step(client, isCluster(client)))) {
+    isConnected = true;
+    return { send: (words) => client.sendCommand(words), close: () => destroy(client) };
+  }
+  destroy(client);
+  const { username, password, protocol } = new URL(url);
+  const account = {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+  };
+  const tls = protocol === 'rediss:' ? { tls: true } : {};
+  const defaults = { ...account, ...options, socket: { ...socket, ...tls } };
+  const nodeAddressMap = await ownNodes(hosts);
+  const nodes = { rootNodes: [{ url }], minimizeConnections: true, defaults, nodeAddressMap };
+  const cluster = await connected(redis.createCluster(nodes));
+  isConnected = true;
+  return { send: (words) => cluster.sendCommand(keys.items, false, words), close: () => destroy(cluster) };
+}
+
+/** A server that does not tell is asked as one that stands alone. */
+async function isCluster(client: RedisClient): Promise<boolean> {
+  try {
+    return /^cluster_enabled:1/m.test(String(await client.sendCommand(['INFO', 'cluster'])));
+  } catch (error) {
+    if (replyCode(error) === 'NOPERM') return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns what throws a `ForeignNode` for the address of a node, `host:port`, on a host that is none of these: a
+ * cluster names its nodes itself, and user and password are sent there. A host is its name and what that leads to.
+ */
+async function ownNodes(hosts: readonly string[]): Promise<(address: string) => undefined> {
+  const own = new Set(hosts);
+  const resolve = async (): Promise<void> => {
+    const found = await Promise.allSettled(hosts.map((host) => lookup(host, { all: true })));
+    for (const each of found) if (each.status === 'fulfilled') for (const { address } of each.value) own.add(address);
+  };
+  await resolve();
+  return (address) => {
+    const host = address.slice(0, address.lastIndexOf(':'));
+    if (own.has(host)) return undefined;
+    // A name may lead to more hosts by now.
+    void resolve();
+    throw new ForeignNode(`the cluster names a node on "${host}", which the URL does not`);
+  };
+}
+
+function destroy(client: RedisClient | RedisCluster): void {
+  try {
+    if (client.destroy !== undefined) client.destroy();
+    else client.disconnect?.().catch(() => {});
+  } catch {
+    // It was not connected.
+  }
+}
+
+/** The reply. Rejects with an `HttpProblem` of 503 where none comes within so many milliseconds. */
+export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(unreachable(`The store did not answer within ${timeout} ms`, 2));
+    timer = setTimeout(giveUp, timeout);
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The package, from beside the service, from a folder of `NODE_PATH`, or from the working directory. Throws a
+ * `StoreError` where it is not there. `what` is the store as messages name it.
+ */
+export function redisPackage(what: string): RedisPackage {
+  // Loaded by who uses it: the start of every service would pay for it.
+  const { createRequire } = process.getBuiltinModule('node:module');
+  // A program that is bundled into CommonJS does not know where it stands.
+  const own = (import.meta.url as string | undefined) ?? process.argv[1];
+  for (const from of [own, join(process.cwd(), 'package.json')]) {
+    if (from === undefined) continue;
+    const require = createRequire(from);
+    let path: string;
+    try {
+      path = require.resolve('redis');
+    } catch {
+      continue;
+    }
+    try {
+      return require(path) as RedisPackage;
+    } catch (error) {
+      throw new StoreError(
+        what,
+        `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`,
+        2,
+        error,
+      );
+    }
+  }
+  // What Node has no right to read is not there for it.
+  const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
+  // Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
+  const remedy = `run "npm install --prefix client redis", and name client/node_modules in NODE_PATH${rights}`;
+  throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2);
+}
+
+/** A cluster names a node on a host that the user has not named. */
+export class ForeignNode extends Error {}
+
+/** Replies of a server that cannot do its work at the moment, or does not let us. */
+const UNAVAILABLE = new Set([
+  ...['LOADING', 'BUSY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'READONLY', 'MISCONF', 'NOREPLICAS', 'UNKILLABLE'],
+  ...['NOAUTH', 'WRONGPASS', 'NOPERM'],
+]);
+/** Replies that a restart of the service does not change. */
+const REFUSED = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE']);
+
+/**
+ * The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. Before Redis 7
+ * that of a command in a script stands behind its place in the script.
+ */
+export const replyCode = (error: unknown): string | undefined =>
+  /^(?:ERR Error running script .*? -)?([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
+
+/** Is there no reply, or one that says that the server does not work for us at the moment? */
+export const isUnavailable = (error: unknown): boolean => {
+  const code = replyCode(error);
+  return code === undefined || UNAVAILABLE.has(code);
+};
+
+/** Does the server refuse what the URL says? */
+export const isRefused = (error: unknown): boolean =>
+  REFUSED.has(replyCode(error) ?? '') ||
+  /^ERR (?:invalid password|Client sent AUTH|DB index|SELECT is not allowed)/.test(messageOf(error));
+
+/** Is the certificate of the server not one to trust? */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/.test(
+    String((error as NodeJS.ErrnoException).code),
+  );
+
+/** The first line of what an error says. */
+export function messageOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
+  // A host with several addresses: the message of all is empty.
+  if (Array.isArray(errors) && errors.length > 0) return messageOf(errors[0]);
+  return String(message || code || error).split('\n', 1)[0]!;
+}
