@@ -75,17 +75,15 @@ export function cors(options: CorsOptions): Plugin {
 function assertOrigins(origins: unknown): void {
   if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
   for (const origin of origins as readonly unknown[]) {
-    const isText = typeof origin === 'string';
-    if (isText && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(origin) && URL.canParse(origin)) {
-      const sent = new URL(origin).origin;
-      // Browsers have schemes of their own, whose origins this URL does not know.
-      if (sent === origin || sent === 'null') continue;
-    }
-    const url = isText && URL.canParse(origin) ? new URL(origin).origin : 'null';
+    const sent = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).origin : undefined;
+    // Browsers have schemes of their own, whose origins `URL` does not know: it calls them "null".
+    const isSent = sent === origin || sent === 'null';
+    if (isSent && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(origin as string)) continue;
+    const example = sent === undefined || sent === 'null' ? 'one such as https://app.example' : quoted(sent);
     const remedy =
       origin === '*'
         ? 'a page of any site could then read the replies; list the origins of your pages'
-        : `browsers send none like it; give ${url === 'null' ? 'one such as https://app.example' : quoted(url)}`;
+        : `browsers send none like it; give ${example}`;
     throw new TypeError(`Cannot allow the origin ${quoted(origin)}: ${remedy}`);
   }
 }

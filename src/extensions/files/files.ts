@@ -1,6 +1,6 @@
 /** Files as replies, and a folder as a site: `todo-item-service/files`. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -19,9 +19,8 @@ import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
 
 export { fileName, isFileName, pathBelow, prefixOf } from './disk-file.ts';
-export { type EmbeddedFiles, EmbeddedFolder } from './embedded-folder.ts';
 export { fileReply, type ServedFile, variant } from './file-reply.ts';
-export { Folder } from './folder.ts';
+export { type EmbeddedFiles, EmbeddedFolder, Folder } from './folder.ts';
 
 /** How a file is answered. */
 interface FileOptions {
@@ -168,13 +167,10 @@ export function staticSite(options: StaticFilesOptions): Plugin {
     stages: [staticFiles(options)],
     async start() {
       const root = options.root instanceof URL ? fileURLToPath(options.root) : options.root;
-      const refusal = (cause: string): Error =>
-        new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
-      const found = await stat(root).catch(() => undefined);
-      if (found === undefined) throw refusal('there is no such folder');
-      if (!found.isDirectory()) throw refusal('it is not a folder');
-      await access(root, constants.R_OK | constants.X_OK).catch(() => {
-        throw refusal('it may not be read');
+      await access(`${root}/.`, constants.R_OK | constants.X_OK).catch(({ code }: NodeJS.ErrnoException) => {
+        const causes: Record<string, string> = { ENOENT: 'there is no such folder', ENOTDIR: 'it is not a folder' };
+        const cause = causes[code!] ?? 'it may not be read';
+        throw new Error(`Cannot serve static files from "${root}": ${cause}; name a folder that the service may read`);
       });
     },
   };

@@ -1,12 +1,40 @@
 /**
- * Declares bodies that are not JSON (D74): bytes in memory, a stream, or the fields and files of a form.
+ * Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields and files of a
+ * form.
  *
  * Each is the value of a function, and carries a brand: a schema is an object too.
  */
 import type { Readable } from 'node:stream';
-import { type BodyHandling, type OwnBody, ownBody } from '../../operations.ts';
-import { type FormFields, type FormValues, MULTIPART, type SpokenFields, URL_ENCODED } from './form.ts';
-import { BYTES, FORM, STREAM } from './upload-reader.ts';
+import {
+  type ContentType,
+  limitedBody,
+  longestBody,
+  memoryFor,
+  noBody,
+  parseContentType,
+  streamedBody,
+} from '../../http.ts';
+import { Context, type Limits, type ParameterDeclaration } from '../../index.ts';
+import {
+  announcesBody,
+  assertParameter,
+  type BodyHandling,
+  type OwnBody,
+  ownBody,
+  refusedMediaType,
+} from '../../operations.ts';
+import {
+  type FileDeclaration,
+  type FormFields,
+  type FormValues,
+  formReader,
+  isInRanges,
+  MULTIPART,
+  multipartParts,
+  type SpokenFields,
+  URL_ENCODED,
+  urlEncodedParts,
+} from './form.ts';
 
 export { fileFields, textFields } from './form.ts';
 
@@ -92,3 +120,149 @@ export const form = <const Fields extends FormFields>(
 });
 
 const hasFile = (fields: FormFields): boolean => Object.values(fields ?? {}).some((field) => field?.type === 'file');
+
+/** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
+const FORM_COPIES = 2;
+
+/** What `form`, `bytes` and `byteStream` declare. */
+interface Upload extends OwnBody {
+  readonly maxBytes?: number;
+  readonly fields?: FormFields;
+}
+
+/** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
+function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly string[]): ContentType {
+  const text = headers['content-type'];
+  const refused = (fault: string): Error =>
+    refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
+  if (text === undefined) throw refused('The request has no Content-Type');
+  const contentType = parseContentType(text);
+  if (contentType === undefined) throw refused('The Content-Type cannot be read');
+  if (!isInRanges(contentType.type, mediaTypes)) throw refused(`The body is ${contentType.type}`);
+  return contentType;
+}
+
+/** Before a client that waits for 100 Continue has sent anything. */
+function refuseEarly(context: Context, upload: Upload): void {
+  if (announcesBody(context)) acceptedMediaType(context, upload.mediaTypes);
+}
+
+const BYTES: BodyHandling<Uint8Array> = {
+  assert: (upload, id) => assertUpload(upload, false, id),
+  assertFits: (upload, id, limits) => assertFits(upload, 0, id, limits),
+  reader: (upload: Upload) => async (context) => {
+    refuseEarly(context, upload);
+    const bytes = await limitedBody(context, upload.maxBytes, 0);
+    if (bytes.length === 0) throw noBody();
+    acceptedMediaType(context, upload.mediaTypes);
+    return bytes;
+  },
+};
+
+const STREAM: BodyHandling<Readable> = {
+  assert: (upload, id) => assertUpload(upload, false, id),
+  assertFits() {},
+  reader: (upload: Upload) => async (context) => {
+    refuseEarly(context, upload);
+    return streamedBody(context, upload.maxBytes);
+  },
+};
+
+const FORM: BodyHandling<FormValues<FormFields>> = {
+  assert: (upload, id) => assertUpload(upload, true, id),
+  assertFits: (upload, id, limits) => assertFits(upload, FORM_COPIES, id, limits),
+  reader(upload: Upload) {
+    const read = formReader(upload.fields!);
+    return async (context) => {
+      if (announcesBody(context)) boundaryOf(context, upload);
+      const bytes = await limitedBody(context, upload.maxBytes, FORM_COPIES);
+      if (bytes.length === 0) throw noBody();
+      const boundary = boundaryOf(context, upload);
+      const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
+      return read(parts, Context.stateOf(context)) as FormValues<FormFields>;
+    };
+  },
+};
+
+/** RFC 2046 §5.1.1. */
+const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
+
+/** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem` 415. */
+function boundaryOf(context: Context, { mediaTypes }: Upload): string | undefined {
+  const { type, parameters } = acceptedMediaType(context, mediaTypes);
+  if (type !== MULTIPART) return undefined;
+  const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
+  if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
+  const fault = boundary === undefined ? 'has no boundary' : 'has a boundary that cannot be one';
+  throw refusedMediaType(context.method, `The Content-Type ${fault}`, mediaTypes.join(', '));
+}
+
+/** `copies` is what the values take beside the body, in lengths of it. */
+function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limits: Limits): void {
+  const maxBytes = own ?? limits.maxBody;
+  const longest = longestBody(limits, copies);
+  if (maxBytes <= longest) return;
+  throw new RangeError(
+    `Cannot serve the operation "${id}" within maxBodyMemory "${limits.maxBodyMemory}": a body of ${maxBytes} bytes takes ` +
+      `${copies > 0 ? 'four times' : 'twice'} that, and 64 KiB; raise limits.maxBodyMemory to at least ` +
+      `${memoryFor(0) + (2 + copies) * maxBytes}, or give the body a maxBytes of at most ${longest}`,
+  );
+}
+
+const MEMBERS = ['mediaTypes', 'maxBytes', 'fields'];
+const FILE_MEMBERS = ['type', 'description', 'required', 'mediaTypes', 'maxBytes'];
+const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
+
+/** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
+function assertUpload(upload: Upload, isForm: boolean, id: string): void {
+  const { fields = {} } = upload;
+  const fault =
+    surplus(upload, isForm ? MEMBERS : MEMBERS.slice(0, 2)) ??
+    rangesFault(upload.mediaTypes) ??
+    maxBytesFault(upload.maxBytes) ??
+    (isForm ? namesFault(fields) : undefined);
+  if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
+  if (!isForm) return;
+  for (const [name, field] of Object.entries(fields)) {
+    const subject = `the form field "${name}" of the operation "${id}"`;
+    if (field?.type !== 'file') assertParameter(name, field as ParameterDeclaration, 'formData', subject);
+    else {
+      const fileFault = name === '' ? 'it has no name; give one' : faultOfFile(field);
+      if (fileFault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fileFault}`);
+    }
+  }
+}
+
+function faultOfFile(file: FileDeclaration): string | undefined {
+  const { required, description, mediaTypes, maxBytes } = file;
+  if (required !== undefined && typeof required !== 'boolean')
+    return `its "required" is ${JSON.stringify(required)}; give true or false`;
+  if (description !== undefined && typeof description !== 'string') return 'its description is no text; give one';
+  return surplus(file, FILE_MEMBERS) ?? (mediaTypes && rangesFault(mediaTypes)) ?? maxBytesFault(maxBytes);
+}
+
+function surplus(given: object, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
+}
+
+function rangesFault(ranges: unknown): string | undefined {
+  if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
+  const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
+  return wrong === undefined
+    ? undefined
+    : `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
+}
+
+const maxBytesFault = (maxBytes: unknown): string | undefined =>
+  maxBytes === undefined || (Number.isSafeInteger(maxBytes) && (maxBytes as number) > 0)
+    ? undefined
+    : `its maxBytes is ${String(maxBytes)}; give a count of bytes above 0`;
+
+function namesFault(fields: FormFields): string | undefined {
+  if (typeof fields !== 'object' || fields === null || Object.keys(fields).length === 0)
+    return "its form has no fields; give { name: { type: 'string' } } or others";
+  const names = Object.keys(fields);
+  const twice = names.find((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) < at);
+  return twice && `its form has "${twice}" twice, as names ignore case; rename one`;
+}
