@@ -30,9 +30,8 @@ type PluginRouteSettings = OperationSettings & {
 
 /**
  * The routes of these plugins. The controllers of a plugin come before its other routes. Throws a `PluginError` for
- * routes that cannot be added and for two authenticators of one name; a `TypeError` for a Location that leads nowhere
- * and for a `security` of the application that is no list of schemes. It also throws a `PluginError` for responses that
- * a plugin cannot add.
+ * routes and responses that cannot be added and for two authenticators of one name; a `TypeError` for a Location that
+ * leads nowhere and for a `security` of the application that is no list of schemes.
  */
 export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRouteSettings): RouteCollection {
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
@@ -76,28 +75,26 @@ const MAX_NAMED = 10;
 
 function unreachedRoutes(routes: RouteCollection): readonly string[] {
   const unreached = routes.shadowed();
-  const more = unreached.length - MAX_NAMED;
   const lines = unreached.slice(0, MAX_NAMED).map(({ route, by, method, path }) => {
     const cause = `${labelOf(by)} stands before it and takes its requests, such as ${method} ${path}`;
     return `No request reaches the route ${labelOf(route)}: ${cause}; put it in front, or leave one of them out`;
   });
-  return more <= 0
-    ? lines
-    : [...lines, `No request reaches ${more} more routes, which stand behind others as these do`];
+  const more = unreached.length - lines.length;
+  if (more > 0) lines.push(`No request reaches ${more} more routes, which stand behind others as these do`);
+  return lines;
 }
 
 /** Plain routes that nothing guards, where the application has a security that holds for operations alone (D71). */
 function openRoutes(plugins: readonly Plugin[], { security = [] }: PluginRouteSettings): readonly string[] {
   if (security.length === 0) return [];
+  const isOpen = ({ handle, dataTokens }: Route): boolean =>
+    !hasStages(handle) && dataTokens?.['security'] === undefined;
+  const remedy =
+    'give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }';
   return plugins.flatMap(({ name, routes = [] }) => {
-    const isOpen = ({ handle, dataTokens }: Route): boolean =>
-      !hasStages(handle) && dataTokens?.['security'] === undefined;
-    const open = routes.filter(isOpen).map(labelOf);
-    const remedy =
-      'give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }';
-    return open.length === 0
-      ? []
-      : `Everybody may call ${open.join(', ')} of the plugin "${name}": the security of the application holds for operations alone; ${remedy}`;
+    const open = routes.filter(isOpen).map(labelOf).join(', ');
+    const cause = 'the security of the application holds for operations alone';
+    return open === '' ? [] : `Everybody may call ${open} of the plugin "${name}": ${cause}; ${remedy}`;
   });
 }
 
@@ -106,25 +103,20 @@ const labelOf = ({ method, template }: Route): string =>
 
 /** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
 function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
-  const owned = new Map<string, Owned>();
+  const all: Record<string, NonNullable<Plugin['constraints']>[string]> = {};
+  const added = new Map<string, readonly [plugin: string, constraint: unknown]>();
   for (const { name: plugin, constraints = {} } of plugins) {
     for (const [name, constraint] of Object.entries(constraints)) {
-      const key = foldCase(name);
-      const other = owned.get(key);
-      if (other !== undefined && other.constraint !== constraint) {
-        const reason = `the plugin "${other.plugin}" has another one of this name; rename one of them`;
+      const [owner, other] = added.get(foldCase(name)) ?? [];
+      if (owner === undefined) all[name] = constraint;
+      else if (other !== constraint) {
+        const reason = `the plugin "${owner}" has another one of this name; rename one of them`;
         throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
       }
-      owned.set(key, { plugin, name, constraint });
+      added.set(foldCase(name), [plugin, constraint]);
     }
   }
-  return Object.fromEntries([...owned.values()].map(({ name, constraint }) => [name, constraint]));
-}
-
-interface Owned {
-  readonly plugin: string;
-  readonly name: string;
-  readonly constraint: NonNullable<Plugin['constraints']>[string];
+  return all;
 }
 
 /** The given authenticators and those of the plugins. */
@@ -150,10 +142,8 @@ function completionBy(plugins: readonly Plugin[]): (routed: RoutedOperation) => 
 function added({ name, responses }: Plugin, routed?: RoutedOperation): Responses {
   try {
     const made = typeof responses === 'function' ? defined(responses(routed!)) : responses!;
-    assertSharedResponses(
-      made,
-      routed ? `the plugin "${name}" to the operation "${routed.id}"` : `the plugin "${name}"`,
-    );
+    const receiver = routed === undefined ? '' : ` to the operation "${routed.id}"`;
+    assertSharedResponses(made, `the plugin "${name}"${receiver}`);
     return made as Responses;
   } catch (error) {
     throw new PluginError('Cannot add the responses of the plugin', name, thrownMessage(error), { cause: error });

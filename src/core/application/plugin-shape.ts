@@ -22,6 +22,71 @@ export class PluginError extends Error {
   }
 }
 
+type Members = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObjectOrFunction = (value: unknown): boolean => isObject(value) || isFunction(value);
+
+/** The check for an object with these members, each as its own check demands. */
+function objectOf(members: Readonly<Record<string, Check>>): Check {
+  return (value) => isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
+}
+
+const OPERATION: Readonly<Record<string, Check>> = {
+  ...{ method: isText, path: isText, responses: isObject, handle: isFunction },
+};
+const isOperation = objectOf(OPERATION);
+const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
+const isPairOfNumbers: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
+const isConstraintFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
+
+/** A member of a plugin. Of a list each entry is checked; `fits` alone tells what a misspelt member is meant to be. */
+interface Member {
+  readonly fits: Check;
+  readonly remedy: string;
+  readonly entry?: Check;
+}
+
+const list = (entry: Check, remedy: string): Member => ({ fits: isObjectOrFunction, remedy, entry });
+const HOOK: Member = { fits: isFunction, remedy: 'is not a function; make it one' };
+const STAGES = list(isFunction, 'give a function (context, next) => reply');
+const MEMBERS: Readonly<Record<string, Member>> = {
+  name: { fits: isText, remedy: 'is no text; make it one' },
+  stages: STAGES,
+  outerStages: STAGES,
+  controllers: list(
+    objectOf({ name: isText, path: isText, operations: areOperations }),
+    'give { name, path, operations }, each operation { method, path, responses, handle }',
+  ),
+  authenticators: list(
+    objectOf({ scheme: isObject, challenge: isFunction, authenticate: isFunction }),
+    'give bearerTokens(…) or apiKeys(…), or { scheme, challenge, authenticate }',
+  ),
+  routes: list(
+    objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction }),
+    'give route({ path, handle })',
+  ),
+  start: HOOK,
+  stop: HOOK,
+  responses: {
+    fits: isObjectOrFunction,
+    remedy: 'is no object; give { 429: { description } }, or a function of an operation that returns it',
+  },
+  constraints: {
+    fits: (value) => isObject(value) && !Array.isArray(value),
+    remedy: 'is no object; give { name: (value) => boolean }',
+  },
+};
+const CONTROLLER = ['name', 'path', 'operations', 'security', 'stages', 'responses'];
+const OPTIONS = [
+  ...['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'],
+  ...['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'],
+];
+
 /**
  * Throws a `TypeError` for what is no list and for an unknown option, and a `PluginError` for an entry that is no
  * plugin or repeats a name.
@@ -57,28 +122,35 @@ export function assertPlugins(plugins: readonly unknown[], options: object): voi
 /** What is wrong with a plugin and what to do about it; undefined for a valid one. */
 export function faultOf(made: unknown): string | undefined {
   if (!isObject(made)) return `it is ${made === null ? 'null' : `of type ${typeof made}`}, no plugin; give { name, … }`;
-  if (typeof made['name'] !== 'string' || made['name'] === '')
-    return 'its plugin has no name; give it one, "name": "…"';
+  if (!isText(made['name']) || made['name'] === '') return 'its plugin has no name; give it one, "name": "…"';
   if (isControllerAlone(made)) return 'it is a controller; give { name, controllers: [controller] }';
-  for (const [list, fits, remedy] of LISTS) {
-    const entries = made[list];
-    if (entries === undefined) continue;
-    if (!Array.isArray(entries)) return `its "${list}" is not an array; make it one`;
-    const wrong = entries.findIndex((entry) => !fits(entry));
-    if (wrong >= 0)
-      return `its "${list}[${wrong}]" is not what it should be; ${operationFault(list, entries[wrong]) ?? remedy}`;
+  for (const [name, { fits, remedy, entry }] of Object.entries(MEMBERS)) {
+    const value = made[name];
+    if (value === undefined) continue;
+    if (entry === undefined && !fits(value)) return `its "${name}" ${remedy}`;
+    if (entry === undefined) continue;
+    if (!Array.isArray(value)) return `its "${name}" is not an array; make it one`;
+    const at = value.findIndex((one) => !entry(one));
+    if (at >= 0) return `its "${name}[${at}]" is not what it should be; ${operationFault(name, value[at]) ?? remedy}`;
   }
-  const hook = ['start', 'stop'].find((name) => made[name] !== undefined && typeof made[name] !== 'function');
-  if (hook !== undefined) return `its "${hook}" is not a function; make it one`;
-  if (made['responses'] !== undefined && !isObjectOrFunction(made['responses']))
-    return 'its "responses" is no object; give { 429: { description } }, or a function of an operation that returns it';
-  return faultOfConstraints(made['constraints']) ?? faultOfControllers(made['controllers']) ?? misspelt(made);
+  const { constraints = {}, controllers = [] } = made as Record<string, object>;
+  for (const [name, one] of Object.entries(constraints))
+    if (!isFunction(one) && !isConstraintFactory(one))
+      return `its constraint "${name}" is not what it should be; give (value) => boolean, or { takes: [least, most], make }`;
+  // A misspelt `security` would leave the operations open.
+  for (const [at, controller] of (controllers as readonly Members[]).entries()) {
+    const fault = misspelt(controller, CONTROLLER, () => true);
+    if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
+  }
+  // A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake.
+  const fault = misspelt(made, Object.keys(MEMBERS), (meant, value) => MEMBERS[meant]!.fits(value));
+  return fault && `its ${fault}`;
 }
 
 /** A plugin may have a path of its own; a controller has nothing that a plugin has. */
 const isControllerAlone = (made: Members): boolean =>
   Array.isArray(made['operations']) ||
-  (isText(made['path']) && !Object.keys(KINDS).some((name) => name !== 'name' && Object.hasOwn(made, name)));
+  (isText(made['path']) && !Object.keys(MEMBERS).some((name) => name !== 'name' && Object.hasOwn(made, name)));
 
 /** Which operation of the controller it is, and the first member that is wrong. */
 function operationFault(list: string, controller: unknown): string | undefined {
@@ -88,101 +160,19 @@ function operationFault(list: string, controller: unknown): string | undefined {
   const operation: unknown = operations[at];
   if (!isObject(operation)) return at < 0 ? undefined : `its operations[${at}] is no object; give operation({ … })`;
   const member = Object.keys(OPERATION).find((name) => !OPERATION[name]!(operation[name]))!;
-  const misspelt = Object.keys(operation).find((name) => !(name in OPERATION) && didYouMean(name, [member]) === member);
+  const typed = Object.keys(operation).find((name) => !(name in OPERATION) && didYouMean(name, [member]) === member);
   const wrong = member in operation ? `has a wrong "${member}"` : `has no "${member}"`;
-  const hint = misspelt === undefined ? '' : `; did you mean "${member}" with "${misspelt}"?`;
+  const remedy =
+    typed === undefined ? 'give { method, path, responses, handle }' : `did you mean "${member}" with "${typed}"?`;
   const texts = ['method', 'path'].map((name) => operation[name]).filter(isText);
-  return `its operations[${at}], "${texts.join(' ')}", ${wrong}${hint || '; give { method, path, responses, handle }'}`;
+  return `its operations[${at}], "${texts.join(' ')}", ${wrong}; ${remedy}`;
 }
 
-/** A misspelt `security` would leave the operations open. */
-function faultOfControllers(controllers: unknown): string | undefined {
-  for (const [at, controller] of ((controllers ?? []) as readonly object[]).entries()) {
-    const fault = misspeltAmong(controller, ['name', 'path', 'operations', 'security', 'stages', 'responses']);
-    if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
+/** The first member with nearly a known name, whose value fits there. */
+function misspelt(made: Members, known: readonly string[], fits: (meant: string, value: unknown) => boolean) {
+  for (const [member, value] of Object.entries(made)) {
+    const meant = known.includes(member) ? undefined : didYouMean(member, known);
+    if (meant !== undefined && fits(meant, value)) return `"${member}" means nothing; did you mean "${meant}"?`;
   }
   return undefined;
-}
-
-const OPTIONS = [
-  ...['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'],
-  ...['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'],
-];
-
-function misspeltAmong(made: object, known: readonly string[]): string | undefined {
-  const member = Object.keys(made).find((name) => !known.includes(name) && didYouMean(name, known) !== undefined);
-  return member && `"${member}" means nothing; did you mean "${didYouMean(member, known)}"?`;
-}
-
-/** A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake. */
-function misspelt(made: Members): string | undefined {
-  const known = Object.keys(KINDS);
-  for (const member of Object.keys(made)) {
-    if (known.includes(member)) continue;
-    const meant = didYouMean(member, known);
-    if (meant !== undefined && KINDS[meant]!(made[member]))
-      return `its "${member}" means nothing; did you mean "${meant}"?`;
-  }
-  return undefined;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-type Check = (value: unknown) => boolean;
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-/** The check for an object with these members, each as its own check demands. */
-function objectOf(members: Readonly<Record<string, Check>>): Check {
-  return (value) => isObject(value) && Object.entries(members).every(([name, fits]) => fits(value[name]));
-}
-
-const OPERATION: Readonly<Record<string, Check>> = {
-  method: isText,
-  path: isText,
-  responses: isObject,
-  handle: isFunction,
-};
-const isOperation = objectOf(OPERATION);
-const areOperations: Check = (value) => Array.isArray(value) && value.every(isOperation);
-const isController = objectOf({ name: isText, path: isText, operations: areOperations });
-const isRoute = objectOf({ template: objectOf({ text: isText, segments: Array.isArray }), handle: isFunction });
-const isAuthenticator = objectOf({ scheme: isObject, challenge: isFunction, authenticate: isFunction });
-const isPairOfNumbers: Check = (value) =>
-  Array.isArray(value) && value.length === 2 && value.every((count) => typeof count === 'number');
-const isFactory = objectOf({ takes: isPairOfNumbers, make: isFunction });
-const isConstraint: Check = (value) => isFunction(value) || isFactory(value);
-
-const isObjectOrFunction = (value: unknown): boolean => isObject(value) || isFunction(value);
-/** The members of a plugin, each with the values that it can have, or with a wrong one that means it. */
-const KINDS: Readonly<Record<string, Check>> = {
-  name: isText,
-  outerStages: isObjectOrFunction,
-  stages: isObjectOrFunction,
-  controllers: isObjectOrFunction,
-  routes: isObjectOrFunction,
-  constraints: isObject,
-  authenticators: isObjectOrFunction,
-  responses: isObjectOrFunction,
-  start: isFunction,
-  stop: isFunction,
-};
-
-const STAGE = 'give a function (context, next) => reply';
-const LISTS: readonly (readonly [list: string, fits: Check, remedy: string])[] = [
-  ['stages', isFunction, STAGE],
-  ['outerStages', isFunction, STAGE],
-  ['controllers', isController, 'give { name, path, operations }, each operation { method, path, responses, handle }'],
-  ['authenticators', isAuthenticator, 'give bearerTokens(…) or apiKeys(…), or { scheme, challenge, authenticate }'],
-  ['routes', isRoute, 'give route({ path, handle })'],
-];
-
-function faultOfConstraints(constraints: unknown): string | undefined {
-  if (constraints === undefined) return undefined;
-  if (!isObject(constraints) || Array.isArray(constraints))
-    return 'its "constraints" is no object; give { name: (value) => boolean }';
-  const wrong = Object.keys(constraints).find((name) => !isConstraint(constraints[name]));
-  if (wrong === undefined) return undefined;
-  return `its constraint "${wrong}" is not what it should be; give (value) => boolean, or { takes: [least, most], make }`;
 }

@@ -83,21 +83,15 @@ export interface RunnableApplication extends Application {
 /** What a plugin has to stop when the time of all is over, in milliseconds. */
 const MIN_TIME = 100;
 
-/** `start` and `stop` of an application with these plugins, and the signal of its stop. */
-export function lifecycleOf(plugins: readonly Plugin[]): Pick<
-  RunnableApplication,
-  'stop' | 'stopping' | 'whenStopping'
-> & {
+type Lifecycle = Pick<RunnableApplication, 'stop' | 'stopping' | 'whenStopping'> & {
   start(application: Application): Promise<void>;
-} {
+};
+
+/** `start` and `stop` of an application with these plugins, and the signal of its stop. */
+export function lifecycleOf(plugins: readonly Plugin[]): Lifecycle {
   const started: Plugin[] = [];
   let stopping = new StopController();
   let starting: Promise<void> | undefined;
-
-  /** Started once until it is stopped: a second start would open twice what the plugins open. */
-  function start(application: Application): Promise<void> {
-    return (starting ??= startAll(application));
-  }
 
   async function startAll(application: Application): Promise<void> {
     if (stopping.signal.aborted) stopping = new StopController();
@@ -129,9 +123,10 @@ export function lifecycleOf(plugins: readonly Plugin[]): Pick<
   }
 
   return {
-    start,
+    // Once until it is stopped: a second start would open twice what the plugins open.
+    start: (application) => (starting ??= startAll(application)),
     stop,
-    whenStopping(begin: () => void): void {
+    whenStopping(begin) {
       if (stopping.signal.aborted) begin();
       else stopping.signal.addEventListener('abort', begin, { once: true });
     },
@@ -155,13 +150,6 @@ async function stopWithin(plugin: Plugin, time: number): Promise<void> {
   }
 }
 
-/** What a plugin says of its stages. */
-interface StageOwner {
-  readonly name: string;
-  readonly outerStages?: Pipeline;
-  readonly stages?: Pipeline;
-}
-
 /** The origin of a stage. */
 export interface StageOrigin {
   /** The name of its function; empty when it has none. */
@@ -173,15 +161,13 @@ export interface StageOrigin {
 }
 
 /** The origins of all stages of an application, in the order of `application`. */
-export const originsOf = (plugins: readonly StageOwner[]): readonly StageOrigin[] => [
-  ...plugins.flatMap(({ name, outerStages = [] }) => originsIn(name, outerStages, 'outer stage')),
-  { name: 'problems' },
-  ...plugins.flatMap(({ name, stages = [] }) => originsIn(name, stages, 'stage')),
-  { name: 'routing' },
-];
-
-const originsIn = (plugin: string, stages: Pipeline, kind: string): StageOrigin[] =>
-  stages.map(({ name }, at) => ({ name, plugin, place: `${kind} ${at + 1}` }));
+export function originsOf(plugins: readonly Plugin[]): readonly StageOrigin[] {
+  const originsIn = (plugin: string, stages: Pipeline, kind: string): StageOrigin[] =>
+    stages.map(({ name }, at) => ({ name, plugin, place: `${kind} ${at + 1}` }));
+  const outer = plugins.flatMap(({ name, outerStages = [] }) => originsIn(name, outerStages, 'outer stage'));
+  const inner = plugins.flatMap(({ name, stages = [] }) => originsIn(name, stages, 'stage'));
+  return [...outer, { name: 'problems' }, ...inner, { name: 'routing' }];
+}
 
 /** The stages, each named in error messages by its origin. */
 export const namedStages = (stages: Pipeline, origins: readonly StageOrigin[]): Pipeline =>

@@ -107,7 +107,7 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
     throw new TypeError(`Cannot serve with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
 }
 
-const OF_APPLICATION =
-  'basePath log prefixOf refuse naming allowedHosts trustedProxies plugins forwardedHeaders newRequestId security unanswered'.split(
-    ' ',
-  );
+const OF_APPLICATION = [
+  ...['basePath', 'log', 'prefixOf', 'refuse', 'naming', 'allowedHosts', 'trustedProxies', 'plugins'],
+  ...['forwardedHeaders', 'newRequestId', 'security', 'unanswered'],
+];

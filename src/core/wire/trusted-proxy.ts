@@ -90,7 +90,7 @@ export function forwarded(
 }
 
 /** Merges the hops from the nearest to the first that is not trusted. A further hop replaces what a nearer one says. */
-function outermost(hops: readonly Hop[], trusted: TrustedProxies): Hop {
+function outermost(hops: Iterable<Hop>, trusted: TrustedProxies): Hop {
   let merged: Hop = {};
   for (const hop of hops) {
     merged = { ...merged, ...hop };
@@ -159,16 +159,14 @@ const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
 /** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
-function parseForwarded(header: string | undefined): readonly Hop[] {
-  const hops: Hop[] = [];
-  for (const element of splitFromEnd(header ?? '', ',')) {
+function* parseForwarded(header = ''): Generator<Hop> {
+  for (const element of splitFromEnd(header, ',')) {
     if (element.trim() === '') continue;
     const parameters = parseParameters(element);
     // The elements in front come from further away: a client that sends half a quoted string hides only its own.
-    if (parameters === undefined) break;
-    hops.push(hop(parameters.get('for'), parameters.get('proto'), parameters.get('host')));
+    if (parameters === undefined) return;
+    yield hop(parameters.get('for'), parameters.get('proto'), parameters.get('host'));
   }
-  return hops;
 }
 
 /** The parameters of an element by name in lower case; undefined when one breaks the grammar. */
@@ -188,18 +186,12 @@ function parseParameters(element: string): ReadonlyMap<string, string> | undefin
 }
 
 /** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
-function parseForwardedX(headers: IncomingHttpHeaders): readonly Hop[] {
-  const addresses = listFromEnd(headers['x-forwarded-for']);
-  const protocols = listFromEnd(headers['x-forwarded-proto']);
-  const hosts = listFromEnd(headers['x-forwarded-host']);
+function* parseForwardedX(headers: IncomingHttpHeaders): Generator<Hop> {
+  const [addresses = [], protocols = [], hosts = []] = ['for', 'proto', 'host'].map((name) =>
+    headers[`x-forwarded-${name}`]?.toString().split(',').reverse(),
+  );
   const length = Math.max(addresses.length, protocols.length, hosts.length);
-  return Array.from({ length }, (_, at) => hop(addresses[at], protocols[at], hosts[at]));
-}
-
-function listFromEnd(header: string | readonly string[] | undefined): string[] {
-  if (header === undefined) return [];
-  const entries = String(header).split(',');
-  return entries.map((entry) => entry.trim()).reverse();
+  for (let at = 0; at < length; at++) yield hop(addresses[at]?.trim(), protocols[at]?.trim(), hosts[at]?.trim());
 }
 
 const hop = (address: string | undefined, protocol: string | undefined, host: string | undefined): Hop => ({

@@ -1,5 +1,6 @@
 /**
- * Decides whether the conditions of a request hold: `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13).
+ * Decides whether the conditions of a request hold, `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13),
+ * and which bytes it asks for; makes and reads the validators: entity tags and dates.
  *
  * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
  * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
@@ -8,7 +9,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Short: V8 copies a text of up to twelve characters at once, which gives sixty million versions. */
+/** Numbers of versions begin anew in each run of the service, so that their tags include this. */
 const run = randomBytes(3).toString('base64url');
 
 /**
@@ -19,45 +20,38 @@ export type Version = number | string;
 
 /** The ETag of a version, in quotes. Each media type of a version, by its number, has a tag of its own (D8). */
 export function entityTag(version: Version, mediaType = 0): string {
-  if (typeof version === 'string') return textTag(version, mediaType);
-  return mediaType === 0 ? `"${run}-${version.toString(36)}"` : `"${run}-${version.toString(36)}-${mediaType}"`;
+  const isText = typeof version === 'string';
+  // A colon of the text is escaped, so two texts and two media types never have one tag.
+  const name = isText ? encodeURIComponent(version) : `${run}-${version.toString(36)}`;
+  return mediaType === 0 ? `"${name}"` : `"${name}${isText ? ':' : '-'}${mediaType}"`;
 }
-
-/** A colon of the text is escaped, so two texts and two media types never have one tag. */
-const textTag = (version: string, mediaType: number): string =>
-  mediaType === 0 ? `"${encodeURIComponent(version)}"` : `"${encodeURIComponent(version)}:${mediaType}"`;
 
 /** The ETag of these bytes, or of this text in UTF-8, in quotes: the same in each run. */
 export const contentTag = (content: string | Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/**
- * Reads and writes the dates of headers (RFC 9110 §5.6.7).
- *
- * `Date.parse` accepts many other forms, and takes a date without a zone for local time. A text that is no HTTP date
- * has to be ignored (§13.1.3).
- */
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)`;
-const FORMS = [
+const DATES = [
   new RegExp(String.raw`^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) ${TIME} GMT$`),
   new RegExp(String.raw`^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<short>\d\d) ${TIME} GMT$`),
   new RegExp(String.raw`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \d]\d) ${TIME} (?<year>\d{4})$`),
 ];
 
-/** Milliseconds since 1970; undefined for a text that has none of the three forms of an HTTP date. */
+/**
+ * Milliseconds since 1970; undefined for a text that has none of the three forms of an HTTP date (RFC 9110 §5.6.7), and
+ * has to be ignored (§13.1.3). `Date.parse` alone accepts many others.
+ */
 export function parseHttpDate(text: string): number | undefined {
-  for (const form of FORMS) {
-    const found = form.exec(text)?.groups;
-    if (found === undefined) continue;
-    const month = MONTHS.indexOf(found['month']!);
-    const year = found['year'] === undefined ? fullYear(Number(found['short'])) : Number(found['year']);
-    const [hour, minute, second] = found['time']!.split(':').map(Number) as [number, number, number];
-    const day = Number(found['day']);
-    const date = new Date(Date.UTC(year, month, day));
-    // `Date.UTC` turns the 31st of February into the 3rd of March. The second 60 is a leap second.
-    if (month < 0 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 60) return undefined;
-    return Date.UTC(year, month, day, hour, minute, second);
+  for (const form of DATES) {
+    const { day = '', month, year, short, time = '' } = form.exec(text)?.groups ?? {};
+    if (month === undefined) continue;
+    const isLeapSecond = time.endsWith(':60');
+    const clock = isLeapSecond ? time.replace(/60$/, '59') : time;
+    const date = `${day.replace(' ', '0')} ${month} ${year ?? fullYear(Number(short))} ${clock} GMT`;
+    const found = Date.parse(date);
+    // `Date.parse` turns the 31st of February into the 3rd of March.
+    if (!httpDate(found).endsWith(date)) return undefined;
+    return isLeapSecond ? found + 1000 : found;
   }
   return undefined;
 }
@@ -134,22 +128,21 @@ export interface ByteRange {
 
 const SINGLE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
-/** The range of a body of `length` bytes; 'unsatisfiable' (416) when it lies outside; undefined for the whole body. */
+/**
+ * The range of a body of `length` bytes that a `Range` header asks for (RFC 9110 §14.1.2); 'unsatisfiable' (416) when
+ * it lies outside; undefined for the whole body. `bytes=-500` asks for the last five hundred bytes. A malformed range
+ * is ignored, and so is a list of ranges, which is expensive to serve and of little use with files; §14.2 allows both.
+ */
 export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
-  const found = header === undefined ? null : SINGLE.exec(header);
-  if (found === null) return undefined;
-  const [, from, to] = found as unknown as [string, string, string];
-  if (from === '') return suffixRange(to, length);
+  const [, from = '', to = ''] = SINGLE.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  if (from === '') {
+    if (Number(to) === 0) return 'unsatisfiable';
+    // A suffix of an empty body is satisfiable but has no `Content-Range`.
+    return length === 0 ? undefined : { first: Math.max(0, length - Number(to)), last: length - 1 };
+  }
   const first = Number(from);
   const last = to === '' ? Infinity : Number(to);
   if (last < first) return undefined;
   return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
-}
-
-/** The last bytes. An empty body is sent as a whole: a suffix of it is satisfiable but has no `Content-Range`. */
-function suffixRange(digits: string, length: number): ByteRange | 'unsatisfiable' | undefined {
-  if (digits === '') return undefined;
-  const count = Number(digits);
-  if (count === 0) return 'unsatisfiable';
-  return length === 0 ? undefined : { first: Math.max(0, length - count), last: length - 1 };
 }

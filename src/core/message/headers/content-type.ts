@@ -1,6 +1,6 @@
 /**
- * Reads a media type and its parameters, as in `Content-Type` and in each element of `Accept` (RFC 9110 §8.3.1), and
- * splits such headers at separators that are in no quoted string (§5.6.4).
+ * Reads and writes what headers say of content: media types and their parameters (RFC 9110 §8.3.1), lists split at
+ * separators that are in no quoted string (§5.6.4), and the name of a download.
  *
  * A text that breaks the grammar is refused as a whole. A reader that took `charset=utf-16 le` for a type without a
  * charset would decode the body as UTF-8.
@@ -25,6 +25,12 @@ const PARAMETER =
 export function parseContentType(text: string): ContentType | undefined {
   const [type = '', ...pieces] = splitOutsideQuotes(text, ';');
   if (!TYPE.test(type)) return undefined;
+  const parameters = parseParameters(pieces);
+  return parameters && { type: type.toLowerCase(), parameters };
+}
+
+/** Undefined where one breaks the grammar. */
+export function parseParameters(pieces: readonly string[]): ContentType['parameters'] | undefined {
   const parameters: [name: string, value: string][] = [];
   for (const piece of pieces) {
     if (piece === '') continue;
@@ -32,7 +38,7 @@ export function parseContentType(text: string): ContentType | undefined {
     if (name === undefined) return undefined;
     parameters.push([name.toLowerCase(), token ?? quoted!.replace(/\\(.)/g, '$1')]);
   }
-  return { type: type.toLowerCase(), parameters };
+  return parameters;
 }
 
 const QUOTE = 34;
@@ -69,7 +75,10 @@ function trimmed(text: string, start: number, end: number): string {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 
-/** Each media type with the extensions of its files. */
+/**
+ * Each media type with the extensions of its files. Every reply has `nosniff`, so a browser runs no script and applies
+ * no style sheet of another type.
+ */
 const MEDIA_TYPES = `
   text/html html htm, text/css css, text/plain txt, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
   text/javascript js mjs, application/json json map, application/manifest+json webmanifest, application/ld+json jsonld,
@@ -96,18 +105,22 @@ export function mediaTypeOf(name: string): string {
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
 
-/** The `Content-Disposition` of a download with this name; the client chooses a name where it is empty. */
+/** Separators of paths, control characters, and surrogates that are no character. */
+const UNSAFE = /[/\\\p{Cc}\p{Cs}]/gu;
+
+/**
+ * The `Content-Disposition` of a download with this name (RFC 6266); the client chooses a name where it is empty. A
+ * name in ASCII stands in quotes. Any other is given twice: with the characters that every client reads, and in UTF-8,
+ * which takes precedence (§4.3). A client may drop what it takes for a path, an escape or a control character, so those
+ * are underscores here, and the name is the same everywhere (§5).
+ */
 export function downloadDisposition(name: string): string {
   const safe = name.replace(UNSAFE, '_');
   if (safe === '') return 'attachment';
   const plain = safe.replace(/%(?=[\da-f]{2})/gi, '_').replace(/[^ -~]|"/gu, '_');
   const quoted = `attachment; filename="${plain}"`;
-  return plain === safe ? quoted : `${quoted}; filename*=UTF-8''${extended(safe)}`;
+  if (plain === safe) return quoted;
+  // RFC 8187 §3.2.1.
+  const escape = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `${quoted}; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, escape)}`;
 }
-
-/** Separators of paths, control characters, and surrogates that are no character. */
-const UNSAFE = /[/\\\p{Cc}\p{Cs}]/gu;
-
-/** RFC 8187 §3.2.1. */
-const extended = (text: string): string =>
-  encodeURIComponent(text).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
