@@ -63,7 +63,7 @@ for (const engine of ENGINES)
     let running: RunningEngine;
     before(async () => {
       workBesideClient();
-      running = await startEngine(engine);
+      running = await startEngine(engine, '--appendonly', 'no');
     });
     after(() => running.stop());
     everyRow('D84', engine, () => ({ store: running.url() }));

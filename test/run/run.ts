@@ -2,8 +2,8 @@
  * Runs the tests: `npm test`, `npm test -- WORD…` for the files whose path contains one of the words, and
  * `npm run test:long` for the files that repeat something, in their long form (`support/long-run.ts`).
  *
- * A process runs several files; there is one process more than the machine has cores. The exit code is 1 if a test has
- * failed, if a process has crashed or hung, or if a file has not run.
+ * A process runs several files; there are two processes more than the machine has cores, for some wait most of the
+ * time. The exit code is 1 if a test has failed, if a process has crashed or hung, or if a file has not run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -100,7 +100,7 @@ const shares = sharesOf(files);
 const faults: string[] = [];
 let next = 0;
 await Promise.all(
-  Array.from({ length: CORES + 1 }, async () => {
+  Array.from({ length: CORES + 2 }, async () => {
     while (next < shares.length) {
       const number = next++;
       const fault = await runShare(shares[number]!, number);

@@ -14,7 +14,7 @@ for (const engine of ENGINES)
     const stores: Items[] = [];
 
     before(async () => {
-      running = await startEngine(engine);
+      running = await startEngine(engine, '--appendonly', 'no');
     });
     after(async () => {
       for (const store of stores) store.close();

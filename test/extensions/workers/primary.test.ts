@@ -53,7 +53,7 @@ describe('D87 – three workers', { skip: noEngine('redis-server') }, () => {
   const all: ChildProcess[] = [];
 
   before(async () => {
-    engine = await startEngine('redis-server');
+    engine = await startEngine('redis-server', '--appendonly', 'no');
   });
   afterEach(() => engine.signal('SIGCONT'));
   after(async () => {
