@@ -36,7 +36,7 @@ export { type AnyOperation, type Operation, operation } from './core/operations/
 export type { OperationInput } from './core/operations/operation/operation-input.ts';
 export type { ResponseDeclaration, Responses } from './core/operations/operation/response.ts';
 export type { ParameterDeclaration, Parameters } from './core/operations/parameters/parameter.ts';
-export type { Infer, InferBody, InferReply } from './core/operations/schema/infer.ts';
+export type { Infer, InferBody, InferReply } from './core/operations/schema/schema.ts';
 export { type Schema, schema } from './core/operations/schema/schema.ts';
 export type { Security, SecurityScheme } from './core/operations/security/security-scheme.ts';
 export { pipeline } from './core/pipeline/pipeline.ts';

@@ -20,8 +20,8 @@ export {
   streamedRepresentation,
 } from './core/operations/operation/representation.ts';
 export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/response.ts';
-export { assertParameter } from './core/operations/parameters/assert-parameter.ts';
 export {
+  assertParameter,
   canRepeat,
   formatOf,
   type ParameterPlace,
@@ -36,7 +36,7 @@ export { groupedBy, placeReader } from './core/operations/parameters/place-reade
 export { routesOf } from './core/operations/routes/operation-routes.ts';
 export type { OperationSettings } from './core/operations/routes/operation-settings.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';
-export { checkValue } from './core/operations/schema/check-value.ts';
+export { checkValue } from './core/operations/schema/judge.ts';
 export { type PropertyNaming, sentPointer, wireName } from './core/operations/schema/names.ts';
 export { definitionName, type NamedSchema, PROBLEM, type SpokenMembers } from './core/operations/schema/schema.ts';
 export { serializer, spelled } from './core/operations/schema/serialize.ts';

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { assertSchema } from '../../src/core/operations/schema/assert-schema.ts';
-import { checkOf, newState } from '../../src/core/operations/schema/check-value.ts';
+import { checkOf, newState } from '../../src/core/operations/schema/judge.ts';
 import { schema as named } from '../../src/core/operations/schema/schema.ts';
 import { bodyValidator } from '../../src/core/operations/schema/validate.ts';
 

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assertSchema } from '../../src/core/operations/schema/assert-schema.ts';
-import { checkValue } from '../../src/core/operations/schema/check-value.ts';
+import { checkValue } from '../../src/core/operations/schema/judge.ts';
 import { serializer, WrongValue } from '../../src/core/operations/schema/serialize.ts';
 import { bodyValidator } from '../../src/core/operations/schema/validate.ts';
 import { DIFFERENCES } from './differences.js';

@@ -33,9 +33,10 @@ import {
   type OperationMembers,
   type PathItem,
   pathItems,
+  present,
   schemesOf,
 } from './document.ts';
-import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, type Parts, SchemaWriter } from './schema-writer.ts';
 
 /** A description in OpenAPI 3.1. */
 export interface OpenApiDocument {
@@ -108,11 +109,11 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     input: (described) => inputOf(described, schemas),
     response({ status, description, headers, bodies }): OpenApiResponse {
       const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
-      return {
+      return present({
         description,
-        ...(headers && { headers: headersOf(headers, components, schemas) }),
-        ...(Object.keys(content).length > 0 && { content }),
-      };
+        headers: headers && headersOf(headers, components, schemas),
+        content: Object.keys(content).length > 0 ? content : undefined,
+      });
     },
     roles: (roles) => roles,
   });
@@ -135,7 +136,7 @@ const contentOf = (bodies: readonly DescribedBody[], schemas: SchemaWriter): Ope
   Object.fromEntries(
     bodies.map(({ mediaType, schema, example }) => [
       mediaType,
-      { schema: schema === undefined ? {} : schemas.write(schema), ...(example !== undefined && { example }) },
+      present({ schema: schema === undefined ? {} : schemas.write(schema), example }),
     ]),
   );
 
@@ -151,27 +152,22 @@ function inputOf(
   { operation, parameters }: DescribedOperation,
   schemas: SchemaWriter,
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
-  const written = parameters.map(
-    ({
+  const written = parameters.map((parameter): OpenApiParameter => {
+    const { name, in: place, description, required, deprecated, list } = parameter;
+    const { example, ...schema } = parameter.schema;
+    return present({
       name,
       in: place,
-      description,
-      required,
-      deprecated,
-      schema: { example, ...schema },
-      list,
-    }): OpenApiParameter => ({
-      name,
-      in: place,
-      ...(description && { description }),
-      ...(required && { required }),
-      ...(deprecated && { deprecated }),
-      ...(list !== undefined && { style: listStyle(list, place), explode: list === 'multi' }),
+      description: description || undefined,
+      required: required || undefined,
+      deprecated: deprecated || undefined,
+      style: list && listStyle(list, place),
+      explode: list && list === 'multi',
       schema: schemas.write(schema),
       // The page fills a field with this one, and not with those of the schema.
-      ...(example !== undefined && { example }),
-    }),
-  );
+      example,
+    }) as OpenApiParameter;
+  });
   written.push(...conditionsOf(operation));
   if (operation.body === undefined) return { parameters: written };
   const description = operation.bodyParameter?.description;
@@ -276,12 +272,7 @@ export class OpenApiSchemas extends SchemaWriter {
   }
 
   protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
-    return {
-      ...(minimum !== undefined && { minimum }),
-      ...(maximum !== undefined && { maximum }),
-      ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
-      ...(exclusiveMaximum !== undefined && { exclusiveMaximum }),
-    };
+    return { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
   }
 
   protected reference(schema: Schema, name: string): DescribedSchema {
@@ -289,13 +280,12 @@ export class OpenApiSchemas extends SchemaWriter {
     return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
   }
 
-  protected joined(schema: Schema, allOf: readonly Schema[]): DescribedSchema {
-    const written = { allOf: allOf.map((part) => this.write(part)) };
+  protected joined(schema: Schema, _: readonly Schema[], allOf: Parts): DescribedSchema {
     const annotations = this.annotations(schema);
-    return schema['x-nullable'] === true ? orNull(annotations, written) : { ...annotations, ...written };
+    return schema['x-nullable'] === true ? orNull(annotations, { allOf }) : { ...annotations, allOf };
   }
 
-  protected choice(schema: Schema, _: readonly Schema[], parts: readonly DescribedSchema[]): DescribedSchema {
+  protected choice(schema: Schema, _: readonly Schema[], parts: Parts): DescribedSchema {
     const { discriminator } = schema;
     const mapping = Array.from(branchesOf(schema), ([value, branch]) => [
       value,

@@ -34,7 +34,7 @@ import {
   pathItems,
   schemesOf,
 } from './document.ts';
-import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, type Parts, SchemaWriter } from './schema-writer.ts';
 
 /** A description in Swagger 2.0. */
 export interface SwaggerDocument {
@@ -214,8 +214,7 @@ export class SwaggerSchemas extends SchemaWriter {
     return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
   }
 
-  protected joined(schema: Schema, allOf: readonly Schema[]): DescribedSchema {
-    const parts = allOf.map((part) => this.write(part));
+  protected joined(schema: Schema, allOf: readonly Schema[], parts: Parts): DescribedSchema {
     const annotations = this.annotations(schema);
     return schema['x-nullable'] === true
       ? this.#nullable(annotations, joinedObject({ allOf })!)
@@ -242,7 +241,7 @@ export class SwaggerSchemas extends SchemaWriter {
    * A choice is told as what all its schemas have in common: an object, and its discriminator. What is one schema or
    * null is told whole.
    */
-  protected choice(schema: Schema, oneOf: readonly Schema[], parts: readonly DescribedSchema[]): DescribedSchema {
+  protected choice(schema: Schema, oneOf: readonly Schema[], parts: Parts): DescribedSchema {
     const annotations = this.annotations(schema);
     const isNullable = schema['x-nullable'] === true;
     const [only] = oneOf;

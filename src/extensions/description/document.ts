@@ -59,16 +59,21 @@ export function infoOf(options: DescriptionOptions): DescriptionInfo {
   if (license?.url && !license.name)
     throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
   const { name, url, email } = options.contact ?? {};
-  const contact = { ...(name && { name }), ...(url && { url }), ...(email && { email }) };
-  return {
+  const contact = present({ name: name || undefined, url: url || undefined, email: email || undefined });
+  return present({
     version: version || 'v1',
     title,
-    ...(description && { description }),
-    ...(termsOfService && { termsOfService }),
-    ...(Object.keys(contact).length > 0 && { contact }),
-    ...(license?.name && { license: { name: license.name, ...(license.url && { url: license.url }) } }),
-  };
+    description: description || undefined,
+    termsOfService: termsOfService || undefined,
+    contact: Object.keys(contact).length > 0 ? contact : undefined,
+    license: license?.name ? present({ name: license.name, url: license.url || undefined }) : undefined,
+  });
 }
+
+/** The members that are not undefined, in their order. */
+export const present = <Members extends object>(members: Members): Present<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+type Present<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
@@ -111,22 +116,18 @@ export function pathItems<Input extends object, Response>(
   const comment = commentFilter(options);
   const membersOf = (described: DescribedOperation): OperationMembers<Response> & Input => {
     const { controller, operation, id, security } = described;
-    const summary = comment(operation.summary);
-    const description = comment(operation.remarks);
     const responses = describedResponses(described, options).map((one) => [one.status, format.response(one)]);
     const requirements = security && requirementsOf(security);
-    return {
+    return present({
       tags: [controller.name],
-      ...(summary && { summary }),
-      ...(description && { description }),
+      summary: comment(operation.summary),
+      description: comment(operation.remarks),
       operationId: id,
       ...format.input(described),
       responses: Object.fromEntries(responses),
       deprecated: operation.deprecated === true,
-      ...(requirements && {
-        security: requirements.map(({ scheme, roles }) => ({ [scheme.schemeName]: format.roles(roles) })),
-      }),
-    };
+      security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: format.roles(roles) })),
+    }) as OperationMembers<Response> & Input;
   };
   const byPath = new Map<string, Map<string, DescribedOperation>>();
   for (const described of operations) {

@@ -5,12 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../index.ts';
 import { definitionName, namedParts, type PropertyNaming, spelled, wireName } from '../../operations.ts';
-import { type CommentFilter, commentFilter, type DescriptionOptions } from './document.ts';
+import { type CommentFilter, commentFilter, type DescriptionOptions, present } from './document.ts';
 
 /** A schema object of a document, or keywords of one. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
-
-const LIMITS = ['multipleOf', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'] as const;
+export type Parts = readonly DescribedSchema[];
 
 /** Writes the schemas of one document and collects the named ones. */
 export abstract class SchemaWriter {
@@ -53,38 +52,34 @@ export abstract class SchemaWriter {
   protected written(schema: Schema): DescribedSchema {
     const { $ref, oneOf, allOf } = schema;
     if ($ref !== undefined) return this.reference(schema, $ref);
-    if (oneOf !== undefined)
-      return this.choice(
-        schema,
-        oneOf,
-        oneOf.map((part) => this.write(part)),
-      );
-    return allOf === undefined ? this.typed(schema) : this.joined(schema, allOf);
+    if (oneOf !== undefined) return this.choice(schema, oneOf, this.#all(oneOf));
+    return allOf === undefined ? this.typed(schema) : this.joined(schema, allOf, this.#all(allOf));
+  }
+
+  #all(parts: readonly Schema[]): Parts {
+    return parts.map((part) => this.write(part));
   }
 
   /** The members stand in the order of the reference (A.6). */
   protected typed(schema: Schema): DescribedSchema {
     const { format, type, items, properties, additionalProperties } = schema;
-    const required = this.required(schema);
-    return {
-      ...(format !== undefined && { format }),
+    const { multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
+    const required = this.required(schema).map((name) => this.spelled(name));
+    const members = Object.entries(properties ?? {}).map(([name, one]) => [this.spelled(name), this.write(one)]);
+    return present({
+      format,
       ...this.annotations(schema),
-      ...(required.length > 0 && { required: required.map((name) => this.spelled(name)) }),
+      required: required.length > 0 ? required : undefined,
       ...this.values(schema),
-      ...Object.fromEntries(LIMITS.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]]))),
+      ...{ multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems },
       ...this.range(schema),
-      ...(type === 'array' && { items: items ? this.write(items) : {} }),
-      ...(properties && {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([name, property]) => [this.spelled(name), this.write(property)]),
-        ),
-      }),
-      ...(additionalProperties !== undefined && {
-        additionalProperties: additionalProperties && this.write(additionalProperties),
-      }),
+      items: type === 'array' ? (items ? this.write(items) : {}) : undefined,
+      properties: properties && Object.fromEntries(members),
       // Generators take an object without members for an empty one.
-      ...(type === 'object' && !properties && additionalProperties === undefined && { additionalProperties: true }),
-    };
+      additionalProperties: additionalProperties
+        ? this.write(additionalProperties)
+        : (additionalProperties ?? (type === 'object' && !properties ? true : undefined)),
+    });
   }
 
   protected annotations(schema: Schema): DescribedSchema {
@@ -92,14 +87,13 @@ export abstract class SchemaWriter {
     const [byDefault, example] = [schema.default, schema.example].map((value) =>
       typeof value === 'object' ? spelled(value, schema, this.#naming, this.named) : value,
     );
-    const description = this.#comment(schema.description);
-    return {
-      ...(title !== undefined && { title }),
-      ...(description && { description }),
-      ...(byDefault !== undefined && { default: byDefault }),
+    return present({
+      title,
+      description: this.#comment(schema.description),
+      default: byDefault,
       ...(example !== undefined && this.example(example)),
-      ...(readOnly && { readOnly: true }),
-    };
+      readOnly: readOnly || undefined,
+    });
   }
 
   /** The name of a property as JSON spells it. */
@@ -116,11 +110,7 @@ export abstract class SchemaWriter {
   /** The limits of a number. */
   protected abstract range(schema: Schema): DescribedSchema;
   protected abstract reference(schema: Schema, name: string): DescribedSchema;
-  protected abstract joined(schema: Schema, allOf: readonly Schema[]): DescribedSchema;
-  /** `parts` are the written schemas of `oneOf`. */
-  protected abstract choice(
-    schema: Schema,
-    oneOf: readonly Schema[],
-    parts: readonly DescribedSchema[],
-  ): DescribedSchema;
+  /** `parts` are the written schemas of `allOf`, in a choice of `oneOf`. */
+  protected abstract joined(schema: Schema, allOf: readonly Schema[], parts: Parts): DescribedSchema;
+  protected abstract choice(schema: Schema, oneOf: readonly Schema[], parts: Parts): DescribedSchema;
 }

@@ -3,9 +3,9 @@
  */
 import type { AnyOperation } from '../operation/operation.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
-import { assertParameter } from '../parameters/assert-parameter.ts';
+import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
-import { checkValue } from '../schema/check-value.ts';
+import { checkValue } from '../schema/judge.ts';
 
 const MEMBERS: readonly string[] = ['description', 'schema', 'mediaType', 'example', 'location', 'headers'];
 /** Only an operation writes a body, and knows what its Location leads to. */

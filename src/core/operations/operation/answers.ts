@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import type { ReplyBody } from '../../message/context.ts';
 import { assertErrorStatus, type ProblemExtra, type Violation } from '../../message/problem.ts';
 import type { LinkValues } from '../../routing/link-values.ts';
-import type { InferReply } from '../schema/infer.ts';
+import type { InferReply } from '../schema/schema.ts';
 import type { OperationReference } from './operation-reference.ts';
 import type { Representation, StreamedRepresentation } from './representation.ts';
 

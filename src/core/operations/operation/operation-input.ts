@@ -6,8 +6,7 @@ import type { Route, RouteInput, RouteValues } from '../../routing/route.ts';
 import type { ValuesOf } from '../../routing/template.ts';
 import { foldCase, sameText } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';
-import type { InferBody } from '../schema/infer.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { InferBody, Schema } from '../schema/schema.ts';
 import { isOperation, type OperationNames, type OperationReference, routeNameOf } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
 

@@ -1,8 +1,7 @@
 /** Declares how an application writes its problems where RFC 9457 is not what its clients read (D81). */
 import type { Context } from '../../message/context.ts';
 import type { Problem } from '../../message/problem.ts';
-import type { InferReply } from '../schema/infer.ts';
-import type { Schema, Spoken } from '../schema/schema.ts';
+import type { InferReply, Schema, Spoken } from '../schema/schema.ts';
 
 /** How problems are written. Their status and their headers stay as they are. */
 export interface ProblemFormat {

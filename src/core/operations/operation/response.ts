@@ -1,7 +1,6 @@
 /** Declares the responses of an operation: their bodies, their headers, and the writers of media types (D14, D72). */
 import type { ParameterDeclaration } from '../parameters/parameter.ts';
-import type { InferReply } from '../schema/infer.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { InferReply, Schema } from '../schema/schema.ts';
 import type { OperationReference } from './operation-reference.ts';
 
 /** One declared response: its text, its body, and the headers that a client uses. */

@@ -4,8 +4,7 @@
  */
 
 import type { SpokenParameters, SpokenText, TextKeyword } from '../parameters/parameter.ts';
-import type { InferReply } from '../schema/infer.ts';
-import type { Spoken, SpokenMembers } from '../schema/schema.ts';
+import type { InferReply, Spoken, SpokenMembers } from '../schema/schema.ts';
 import type { Names } from './answers.ts';
 import type { OwnBody } from './own-body.ts';
 import type { HeaderDeclaration, ResponseDeclaration, Responses } from './response.ts';

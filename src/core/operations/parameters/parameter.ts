@@ -2,9 +2,20 @@
  * Declares parameters in the path, the query and the headers of a request (D70): the parameter object of Swagger 2.0,
  * with the keywords of a schema for a scalar or a list of scalars.
  */
+
+import { TOKEN } from '../../message/headers/content-type.ts';
 import type { TypedValuesOf } from '../../routing/template.ts';
-import type { Infer } from '../schema/infer.ts';
-import type { FormOf, KeywordOf, Scalars, Schema, SpokenMembers, SpokenValues } from '../schema/schema.ts';
+import { assertSchema } from '../schema/assert-schema.ts';
+import {
+  definitionName,
+  type FormOf,
+  type Infer,
+  type KeywordOf,
+  type Scalars,
+  type Schema,
+  type SpokenMembers,
+  type SpokenValues,
+} from '../schema/schema.ts';
 
 /** One parameter. Its `description` is shown in both documents. */
 export interface ParameterDeclaration extends Omit<Schema, 'required' | 'items' | 'type'> {
@@ -104,3 +115,63 @@ export const formatOf = ({ collectionFormat }: ParameterDeclaration, place: Sent
 
 /** Whether a name can be sent there more than once. */
 export const canRepeat = (place: string): boolean => place === 'query' || place === 'formData';
+
+const SCALARS: readonly unknown[] = ['string', 'boolean', 'integer', 'number'];
+/** What OpenAPI describes in another place, and ignores as a header. */
+const OTHERWISE_DESCRIBED = new Map([
+  ['accept', 'the media types of the responses say it'],
+  ['authorization', 'declare it as security'],
+  ['content-type', 'the media type of the body says it'],
+]);
+
+/** Where it stands, or that it is a header of a response. */
+type Place = SentPlace | 'response';
+
+/** Throws a `TypeError` that names what is wrong and the remedy. `subject` names the parameter and its operation. */
+export function assertParameter(name: string, parameter: ParameterDeclaration, place: Place, subject: string): void {
+  if (typeof parameter !== 'object' || parameter === null)
+    throw new TypeError(`Cannot use ${subject}: it is no declaration; give { type: 'string' } or another`);
+  const schema = schemaOf(parameter);
+  const fault = nameFault(name, place) ?? partFault(schema, 'it') ?? itemsFault(schema) ?? flagFault(parameter, place);
+  if (fault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fault}`);
+  assertSchema(schema, subject);
+}
+
+function nameFault(name: string, place: Place): string | undefined {
+  if (name === '') return 'it has no name; give one';
+  if (place !== 'header' && place !== 'response') return undefined;
+  if (!TOKEN.test(name)) return 'its name is no header name; use letters, digits and "-"';
+  const folded = name.toLowerCase();
+  const remedy = place === 'header' || folded === 'content-type' ? OTHERWISE_DESCRIBED.get(folded) : undefined;
+  return remedy && `OpenAPI ignores a header of this name; ${remedy}`;
+}
+
+function partFault(schema: Schema, part: string): string | undefined {
+  if (schema[definitionName] !== undefined) return `${part} is a named schema; write its keywords in place`;
+  const members = ['x-nullable', 'readOnly', 'writeOnly'] as const;
+  const surplus = members.find((keyword) => schema[keyword] !== undefined);
+  return surplus && `${part} has the keyword "${surplus}", which a parameter does not have; leave it out`;
+}
+
+function itemsFault({ type, items }: Schema): string | undefined {
+  const scalar = type === 'array' ? items : { type };
+  if (!SCALARS.includes(scalar?.type))
+    return "it is no scalar and no list of scalars; give { type: 'string' } or another";
+  if (items?.default !== undefined) return 'its items have a default; give the list one';
+  return items && partFault(items, 'its items');
+}
+
+function flagFault(parameter: ParameterDeclaration, place: Place): string | undefined {
+  const { required, deprecated, collectionFormat, type } = parameter;
+  for (const [name, flag] of [
+    ['required', required],
+    ['deprecated', deprecated],
+  ] as const)
+    if (flag !== undefined && typeof flag !== 'boolean')
+      return `its "${name}" is ${JSON.stringify(flag)}; give true or false`;
+  if (collectionFormat === undefined) return undefined;
+  const formats = type !== 'array' ? [] : canRepeat(place) ? ['multi', 'csv', 'ssv', 'pipes'] : ['csv'];
+  if (formats.includes(collectionFormat)) return undefined;
+  const remedy = formats.length === 0 ? 'only a list has one' : `give one of ${formats.join(', ')}`;
+  return `it has the collectionFormat "${collectionFormat}"; ${remedy}`;
+}

@@ -5,8 +5,7 @@ import { assertResponses, assertSharedResponses } from '../media-types/assert-re
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { isOwnBody, ownBody } from '../operation/own-body.ts';
-import { assertParameter } from '../parameters/assert-parameter.ts';
-import type { ParameterDeclaration } from '../parameters/parameter.ts';
+import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
 

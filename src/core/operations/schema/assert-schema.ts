@@ -2,9 +2,8 @@
  * Refuses at start what a schema says and the library does not speak (D68), and what it says wrongly: so no keyword
  * compiles, checks nothing and vanishes from the description.
  */
-import { checkExample } from './check-value.ts';
-import { FORMATS } from './formats.ts';
-import { patternOf } from './keyword-checks.ts';
+import { checkExample } from './judge.ts';
+import { FORMATS, patternOf } from './keyword-checks.ts';
 import { definitionName, type Form, KEYWORDS, type Schema } from './schema.ts';
 import { branchesOf, joinedObject, namedParts } from './walk.ts';
 

@@ -1,9 +1,12 @@
-/** Judges a value by a schema: what bodies that are read and values that are sent have in common. */
+/**
+ * Judges values by a schema: what bodies that are read and values that are sent have in common, and the check of what
+ * is sent, of examples and of defaults (D14).
+ */
 import type { Violation } from '../../message/problem.ts';
 import { type KeywordState, keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
 import { type PropertyNaming, pointerTo, wireName } from './names.ts';
 import type { Scalar, Schema } from './schema.ts';
-import { branchesOf, type Visitor } from './walk.ts';
+import { branchesOf, compiled, type NamedSchemas, type Visitor } from './walk.ts';
 
 /** The state while one value is judged. */
 export interface Judging extends KeywordState {
@@ -158,7 +161,7 @@ export function judges<State extends Judging>({
 }
 
 /** What a schema of a choice made of a value that matches it. */
-export interface Attempt {
+interface Attempt {
   readonly result: unknown;
 }
 
@@ -205,3 +208,85 @@ const hasInfinity = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(hasInfinity)
     : typeof value === 'number' && !Number.isFinite(value);
+
+/**
+ * Returns every difference of a value that is sent, each with its place. This is stricter than the validation of a
+ * body: names are compared exactly, and a member that is not described, or is `writeOnly`, is a difference.
+ */
+export function checkValue(value: unknown, schema: Schema, naming: PropertyNaming): Violation[] {
+  const known = CHECKS[naming];
+  let check = known.get(schema);
+  if (check === undefined) known.set(schema, (check = checkOf(schema, { naming })));
+  return differences(value, check);
+}
+
+/** To judge the cost of a `pattern` takes longer than to use it. */
+const CHECKS: Readonly<Record<PropertyNaming, WeakMap<Schema, Judge<Judging>>>> = {
+  camelCase: new WeakMap(),
+  PascalCase: new WeakMap(),
+};
+
+/** Does the same for a default or an example, which may have what is `writeOnly`. */
+export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
+  differences(value, checkOf(schema, { naming: 'camelCase', allowsWriteOnly: true }, named));
+
+function differences(value: unknown, check: Judge<Judging>): Violation[] {
+  const state = newState();
+  check(value, '', undefined, state);
+  return state.errors;
+}
+
+/**
+ * Of one value that is sent. Its expressions have an allowance of their own: what is sent does not depend on what the
+ * request has spent (D37).
+ */
+export const newState = (): Judging => ({ spending: { spentSteps: 0 }, errors: [], depth: 0, known: new Map() });
+
+interface Strictness {
+  readonly naming: PropertyNaming;
+  /** Whether a member may be there that is not described or `writeOnly`. */
+  readonly isOpen?: boolean;
+  readonly allowsWriteOnly?: boolean;
+}
+
+/** Compiles the check of a value. `named` are the named schemas around it. */
+export const checkOf = (schema: Schema, strictness: Strictness, named?: NamedSchemas): Judge<Judging> =>
+  compiled(
+    schema,
+    judges<Judging>({
+      naming: strictness.naming,
+      wrong: (expected) => `is not ${expected}`,
+      nameFinder: (name) => (object) => (Object.hasOwn(object, name) ? name : undefined),
+      members: (one, part) => membersCheck(one, strictness, part),
+    }),
+    named,
+  );
+
+function membersCheck(
+  { properties = {}, required = [], additionalProperties }: Schema,
+  { naming, isOpen = false, allowsWriteOnly = isOpen }: Strictness,
+  part: (schema: Schema) => Judge<Judging>,
+) {
+  const described = new Map(
+    Object.entries(properties).map(([name, schema]) => {
+      const isRequired = required.includes(name) && !schema.writeOnly;
+      const isHidden = schema.writeOnly && !allowsWriteOnly;
+      return [wireName(name, naming), { check: part(schema), isRequired, isHidden }];
+    }),
+  );
+  const refuse: Judge<Judging> = (_, parent, member, state) =>
+    report(pointerTo(parent, member), 'is not described', state);
+  const ignored = isOpen && additionalProperties === undefined;
+  const checkFurther = ignored ? undefined : additionalProperties ? part(additionalProperties) : refuse;
+  return (object: JsonObject, parent: string, member: string | undefined, state: Judging): void => {
+    const pointer = pointerTo(parent, member);
+    for (const [name, { check, isRequired, isHidden }] of described) {
+      if (Object.hasOwn(object, name)) {
+        if (isHidden) report(pointerTo(pointer, name), 'is never sent: it is writeOnly', state);
+        check(object[name], pointer, name, state);
+      } else if (isRequired) report(pointerTo(pointer, name), 'is required and missing', state);
+    }
+    if (checkFurther === undefined) return;
+    for (const name of Object.keys(object)) if (!described.has(name)) checkFurther(object[name], pointer, name, state);
+  };
+}

@@ -1,5 +1,6 @@
 /** Compiles the type of a schema, and the keywords that say more than it, to checks of one value. */
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { article } from '../../options/assert-options.ts';
 import {
   type ExpressionCost,
@@ -8,8 +9,7 @@ import {
   type Spending,
   spend,
 } from '../../routing/constraints/expression-cost.ts';
-import { FORMATS } from './formats.ts';
-import type { Schema } from './schema.ts';
+import type { Formats, Schema } from './schema.ts';
 
 /** The check of each type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -49,7 +49,7 @@ export interface KeywordState {
 }
 
 /** Returns what the keyword asks for, to follow "Expected"; undefined for a value that has it. */
-export type KeywordCheck = (value: unknown, state: KeywordState) => string | undefined;
+type KeywordCheck = (value: unknown, state: KeywordState) => string | undefined;
 
 /**
  * The checks of a schema, in the order of the keywords here. They are called with a value of the type, and not with
@@ -74,37 +74,32 @@ export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean
 }
 const NOTHING: KeywordState = Object.freeze({ spending: { spentSteps: Infinity } });
 
-function valueChecks({ type, format, const: only, enum: values }: Schema): KeywordCheck[] {
-  const checks: KeywordCheck[] = [];
+function* valueChecks({ type, format, const: only, enum: values }: Schema): Generator<KeywordCheck> {
   const allowed = only === undefined ? values : [only];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
     const text = allowed.map((one) => JSON.stringify(one)).join(', ');
-    checks.push((value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`));
+    yield (value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`);
   }
   // The type of an integer of 32 bits includes its format.
   const isFormat = type === undefined || format === 'int32' ? undefined : FORMATS[type]?.[format ?? ''];
-  if (isFormat !== undefined) checks.push((value) => (isFormat(value) ? undefined : `the format ${format}`));
-  return checks;
+  if (isFormat !== undefined) yield (value) => (isFormat(value) ? undefined : `the format ${format}`);
 }
 
 /** A text that is too long is not searched. */
-function textChecks({ minLength, maxLength, pattern }: Schema): KeywordCheck[] {
-  const checks: KeywordCheck[] = [];
-  if (minLength !== undefined || maxLength !== undefined) checks.push(lengthCheck(minLength, maxLength));
-  if (pattern !== undefined) {
-    const found = patternOf(pattern);
-    const isTooLong = lengthCheck(0, maxLength);
-    checks.push((value, state) => {
-      const { length } = value as string;
-      if (isTooLong(value, state) !== undefined) return undefined;
-      if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
-      if (!spend(found, length, state.spending))
-        return `shorter texts: together, their patterns take more than ten million steps`;
-      return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
-    });
-  }
-  return checks;
+function* textChecks({ minLength, maxLength, pattern }: Schema): Generator<KeywordCheck> {
+  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
+  if (pattern === undefined) return;
+  const found = patternOf(pattern);
+  const isTooLong = lengthCheck(0, maxLength);
+  yield (value, state) => {
+    const { length } = value as string;
+    if (isTooLong(value, state) !== undefined) return undefined;
+    if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
+    if (!spend(found, length, state.spending))
+      return `shorter texts: together, their patterns take more than ten million steps`;
+    return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
+  };
 }
 
 /** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
@@ -127,45 +122,39 @@ function codePointsIn(text: string): number {
   return count;
 }
 
-function numberChecks(schema: Schema): KeywordCheck[] {
+function* numberChecks(schema: Schema): Generator<KeywordCheck> {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const checks: KeywordCheck[] = [];
-  const add = (fits: (value: number) => boolean, words: string): void => {
-    checks.push((value) => (fits(value as number) ? undefined : words));
-  };
-  if (minimum !== undefined) add((value) => value >= minimum, `at least ${minimum}`);
-  if (maximum !== undefined) add((value) => value <= maximum, `at most ${maximum}`);
-  if (exclusiveMinimum !== undefined) add((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`);
-  if (exclusiveMaximum !== undefined) add((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`);
-  if (multipleOf !== undefined) add((value) => isMultipleOf(value, multipleOf), `a multiple of ${multipleOf}`);
-  return checks;
+  const check =
+    (fits: (value: number) => boolean, words: string): KeywordCheck =>
+    (value) =>
+      fits(value as number) ? undefined : words;
+  if (minimum !== undefined) yield check((value) => value >= minimum, `at least ${minimum}`);
+  if (maximum !== undefined) yield check((value) => value <= maximum, `at most ${maximum}`);
+  if (exclusiveMinimum !== undefined) yield check((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`);
+  if (exclusiveMaximum !== undefined) yield check((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`);
+  if (multipleOf !== undefined) yield check((value) => isMultipleOf(value, multipleOf), `a multiple of ${multipleOf}`);
 }
 
-function arrayChecks({ minItems, maxItems, uniqueItems }: Schema): KeywordCheck[] {
-  const checks: KeywordCheck[] = [];
-  const lengthOf = (value: unknown): number => (value as readonly unknown[]).length;
-  if (minItems !== undefined || maxItems !== undefined)
-    checks.push((value) => countFault(lengthOf(value), 'items', minItems, maxItems));
+function* arrayChecks({ minItems, maxItems = Infinity, uniqueItems }: Schema): Generator<KeywordCheck> {
+  if (minItems !== undefined || maxItems < Infinity)
+    yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
   if (uniqueItems === true)
-    checks.push((value, state) => {
-      if (lengthOf(value) > (maxItems ?? Infinity)) return undefined;
-      const repeated = firstRepeated(value as readonly unknown[], (state.tokens ??= new Map()));
+    yield (value, state) => {
+      const items = value as readonly unknown[];
+      if (items.length > maxItems) return undefined;
+      const repeated = firstRepeated(items, (state.tokens ??= new Map()));
       return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
-    });
-  return checks;
+    };
 }
 
-/**
- * An expression that was found safe, and what it costs to search a text for it (D37): its `maxLength` is `Infinity`
- * where that grows no faster than the text.
- */
-export interface Pattern extends ExpressionCost {
+/** What it costs to search a text (D37); `maxLength` is `Infinity` where that grows no faster than the text. */
+interface Pattern extends ExpressionCost {
   readonly expression: RegExp;
 }
 
 /**
- * Compiles an expression. Throws a `SyntaxError` if it does not compile with the flag `u`, or if its time can grow
- * exponentially (D31).
+ * Compiles an expression that is searched for anywhere in the text, as JSON Schema has it. Throws a `SyntaxError` if it
+ * does not compile with the flag `u`, or if its time can grow exponentially (D31).
  */
 export function patternOf(source: string): Pattern {
   const expression = new RegExp(source, 'u');
@@ -174,7 +163,10 @@ export function patternOf(source: string): Pattern {
   return { expression, degree: cost.degree, maxLength: isFree(cost) ? Infinity : cost.maxLength };
 }
 
-/** Returns whether a finite number is a multiple of `factor`, each read as the shortest decimal that gives it. */
+/**
+ * Returns whether a finite number is a multiple of `factor`, in decimal: 0.3 is one of 0.1, although the division of
+ * the doubles gives 2.9999999999999996.
+ */
 export function isMultipleOf(value: number, factor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
   const [digits, exponent] = decimalOf(value);
@@ -191,7 +183,7 @@ function decimalOf(value: number): [digits: bigint, exponent: number] {
 }
 
 /** The tokens of the arrays and objects that were compared before: arrays in arrays are compared at every level. */
-export type Tokens = Map<object, string | undefined>;
+type Tokens = Map<object, string | undefined>;
 
 /** Returns the index of the first item that equals an earlier one, or undefined. Order of members does not count. */
 export function firstRepeated(items: readonly unknown[], tokens: Tokens): number | undefined {
@@ -238,3 +230,83 @@ const LONGEST = 64;
 /** No JSON text begins with the sign of a digest. */
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `#${createHash('sha256').update(text).digest('base64')}`;
+
+type FormatCheck = (value: unknown) => boolean;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
+/** February has 29 only in a leap year. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
+/** RFC 5321 §4.5.3.1.3: 256 octets with the angle brackets. The limit also bounds the time of the expression. */
+const MAX_EMAIL = 254;
+
+const PATH_CHARACTER = "(?:[\\w.~!$&'()*+,;=:@/-]|%[\\da-f]{2})";
+const URI = new RegExp(
+  `^[a-z][a-z\\d+.-]*:(?://(?:(?:[\\w.~!$&'()*+,;=:-]|%[\\da-f]{2})*@)?(?:\\[([^\\]]*)\\]|(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2})*)(?::\\d*)?(?=[/?#]|$)|(?!//))${PATH_CHARACTER}*(?:\\?(?:${PATH_CHARACTER}|\\?)*)?(?:#(?:${PATH_CHARACTER}|\\?)*)?$`,
+  'i',
+);
+
+const always: FormatCheck = () => true;
+const text =
+  (check: (text: string) => boolean): FormatCheck =>
+  (value) =>
+    check(value as string);
+
+/**
+ * The formats by the type of the schema: texts by RFC 3339, 3986, 5321 and 9562, numbers by their size. `password`,
+ * `float` and `double` are hints for people and generators and check nothing.
+ */
+export const FORMATS: Readonly<Record<string, Readonly<Record<string, FormatCheck>>>> = {
+  string: {
+    uuid: text((value) => UUID.test(value)),
+    date: text((value) => DATE.test(value) && hasDay(value)),
+    'date-time': text((value) => DATE_TIME.test(value) && hasDay(value) && hasTime(value)),
+    email: text((value) => value.length <= MAX_EMAIL && EMAIL.test(value)),
+    uri: text(isUri),
+    password: always,
+  },
+  integer: {
+    int32: (value) => value === ((value as number) | 0),
+    // The largest double below 2^63 is 1,024 less.
+    int64: (value) => (value as number) >= -(2 ** 63) && (value as number) < 2 ** 63,
+  },
+  number: { float: always, double: always },
+} satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], FormatCheck>> };
+
+/** Whether the text begins with a day of the proleptic Gregorian calendar (RFC 3339 §5.6 `full-date`). */
+function hasDay(value: string): boolean {
+  const year = Number(value.slice(0, 4));
+  const month = Number(value.slice(5, 7));
+  const day = Number(value.slice(8, 10));
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (DAYS[month - 1] ?? 0));
+}
+
+/** Whether a `date-time` has a time of a day. Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
+function hasTime(value: string): boolean {
+  const hour = Number(value.slice(11, 13));
+  const minute = Number(value.slice(14, 16));
+  const second = Number(value.slice(17, 19));
+  const isUtc = /z$/i.test(value);
+  const offsetHour = isUtc ? 0 : Number(value.slice(-5, -3));
+  const offsetMinute = isUtc ? 0 : Number(value.slice(-2));
+  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
+  if (second < 60) return true;
+  const offset = (value.at(-6) === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  return (hour * 60 + minute - offset + 2 * 1440) % 1440 === 1439;
+}
+
+/** An absolute URI, with or without a fragment (RFC 3986 §3). Its addresses have no zone, which `isIPv6` allows. */
+function isUri(value: string): boolean {
+  const parts = URI.exec(value);
+  if (parts === null) return false;
+  const address = parts[1];
+  return (
+    address === undefined ||
+    /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(address) ||
+    (!address.includes('%') && isIPv6(address))
+  );
+}

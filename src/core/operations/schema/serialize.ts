@@ -6,12 +6,10 @@
  */
 
 import { article } from '../../options/assert-options.ts';
-import { checkOf, newState } from './check-value.ts';
-import type { InferReply } from './infer.ts';
-import { attempt, type Judging } from './judge.ts';
+import { attempt, checkOf, type Judging, newState } from './judge.ts';
 import { typeCheck, typeText } from './keyword-checks.ts';
 import { escapeToken, type PropertyNaming, wireName } from './names.ts';
-import type { Scalar, Schema } from './schema.ts';
+import type { InferReply, Scalar, Schema } from './schema.ts';
 import { branchesOf, compiled, joinedObject, type NamedSchemas, namedParts, type Visitor } from './walk.ts';
 
 type Writer = (value: unknown) => string;

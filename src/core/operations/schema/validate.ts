@@ -6,7 +6,6 @@
  */
 import type { Violation } from '../../message/problem.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
-import type { InferBody } from './infer.ts';
 import { type JsonObject, type Judge, type Judging, judges, report } from './judge.ts';
 import { keywordChecks, passes, typeCheck } from './keyword-checks.ts';
 import {
@@ -18,7 +17,7 @@ import {
   sentNames,
   wireName,
 } from './names.ts';
-import type { Schema } from './schema.ts';
+import type { InferBody, Schema } from './schema.ts';
 import { compiled } from './walk.ts';
 
 /** The value for the handler, or the violations. */

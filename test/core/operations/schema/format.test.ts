@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORMATS } from '../../../../src/core/operations/schema/formats.ts';
+import { FORMATS } from '../../../../src/core/operations/schema/keyword-checks.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 const CASES: readonly (readonly [

@@ -4,7 +4,7 @@ import { application } from '../../../../src/core/application/application.ts';
 import { noContent } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { assertSchema } from '../../../../src/core/operations/schema/assert-schema.ts';
-import { checkValue } from '../../../../src/core/operations/schema/check-value.ts';
+import { checkValue } from '../../../../src/core/operations/schema/judge.ts';
 import { bodyValidator } from '../../../../src/core/operations/schema/validate.ts';
 import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
