@@ -8,6 +8,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quoted } from '../../extending.ts';
 
 /** What a function that makes a source is given. */
@@ -58,20 +59,9 @@ export class EventStream extends Readable {
     if (!this.#isStarted) this.#start();
     if (this.#isAsking || this.#iterator === undefined) return;
     this.#isAsking = true;
-    if (++this.#sinceTurn > MAX_EVENTS_A_TURN) return void setImmediate(this.#askInNextTurn);
-    this.#askNext();
-  }
-
-  readonly #askInNextTurn = (): void => {
-    this.#sinceTurn = 0;
-    this.#askNext();
-  };
-
-  #askNext(): void {
-    if (this.#iterator === undefined) return;
     // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
-    void this.#ask(this.#iterator).catch((error: unknown) => {
-      if (!this.#over.signal.aborted) this.destroy(error as Error);
+    this.#ask(this.#iterator).catch((error: Error) => {
+      if (!this.#over.signal.aborted) this.destroy(error);
     });
   }
 
@@ -84,7 +74,7 @@ export class EventStream extends Readable {
       typeof this.#source === 'function' ? this.#source({ lastEventId, signal }) : this.#source,
     );
     stopping.addEventListener('abort', this.#end);
-    if (keepAlive > 0) this.#timer = setTimeout(this.#keepAlive, keepAlive).unref();
+    if (keepAlive > 0) this.#timer = setInterval(this.#keepAlive, keepAlive).unref();
     // The client sees that it is connected; a source that fails at once is still answered 500.
     setImmediate(() => {
       if (this.#opening !== '') this.#send('');
@@ -92,6 +82,11 @@ export class EventStream extends Readable {
   }
 
   async #ask(iterator: Events): Promise<void> {
+    if (++this.#sinceTurn > MAX_EVENTS_A_TURN) {
+      await nextTurn();
+      this.#sinceTurn = 0;
+      if (this.#over.signal.aborted) return;
+    }
     let result: IteratorResult<ServerSentEvent | string>;
     try {
       result = await iterator.next();
@@ -115,7 +110,6 @@ export class EventStream extends Readable {
   }
 
   readonly #keepAlive = (): void => {
-    this.#timer = setTimeout(this.#keepAlive, this.#options.keepAlive).unref();
     // A client that has yet to read earlier bytes gets no more of these.
     if (this.readableLength === 0) this.#send(': keep-alive\n\n');
   };
@@ -133,15 +127,16 @@ export class EventStream extends Readable {
   }
 
   #release(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#options.stopping.removeEventListener('abort', this.#end);
-    // Events that exist before the stream starts may hold listeners.
-    if (!this.#isStarted && typeof this.#source !== 'function') this.#iterator = iteratorIn(this.#source);
-    this.#isStarted = true;
+    const source = this.#source;
     const iterator = this.#iterator;
+    // Events that exist before the stream starts may hold listeners.
+    const last = this.#isStarted || typeof source === 'function' ? () => iterator : () => iteratorOf(source);
+    this.#isStarted = true;
     this.#iterator = undefined;
     this.#over.abort();
-    if (iterator !== undefined) void ended(iterator);
+    void ended(last);
   }
 }
 
@@ -159,19 +154,10 @@ export const noEvents = (): TypeError =>
       'async function*',
   );
 
-/** The iterator of a source that nobody reads; undefined for one that has none, a locked stream for example. */
-function iteratorIn(source: AsyncIterable<ServerSentEvent | string>): Events | undefined {
+/** Nobody reads on, so nobody would see an error: of a locked stream for example, which has no iterator. */
+async function ended(iterator: () => Events | undefined): Promise<void> {
   try {
-    return iteratorOf(source);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Nobody is left who could see an error. */
-async function ended(iterator: AsyncIterator<unknown>): Promise<void> {
-  try {
-    await iterator.return?.();
+    await iterator()?.return?.();
   } catch {}
 }
 

@@ -171,20 +171,16 @@ function real(path: string, what: string): string {
 
 /** The first bytes of a file, none for one that is missing or empty. It is read without SQLite, which may write. */
 function header(file: string, what: string): Buffer {
-  let descriptor: number;
+  let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-    throw openingFault(error, what);
-  }
-  try {
     const bytes = Buffer.alloc(100);
     return bytes.subarray(0, readSync(descriptor, bytes));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
     throw openingFault(error, what);
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@ import type { EventsSource } from '../../../src/extensions/events/event-stream.t
 import { events } from '../../../src/extensions/events/events.ts';
 
 test('D75 – silence → a comment after 15 s and not before', async (t) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
+  mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
   const waiting: EventsSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
   const { body } = events(contextFor('/'), waiting);
