@@ -148,7 +148,7 @@ export class Folder {
     const file = this.#served(name, content, compressed);
     const bytes = contents.reduce((sum, one) => sum + (one?.bytes?.length ?? 0), 0);
     const settled = known.every((state) => state === undefined || isSettled(state, started));
-    this.#keep({ name, file, states: known, bytes, settled, checked, checking: undefined, referenced: false });
+    this.#keep({ name, file, states: known, bytes, settled, checked });
     return file;
   }
 
@@ -198,8 +198,7 @@ export class Folder {
       const prefix = name.slice(0, end);
       const checked = performance.now();
       if ((await this.#stateOf(prefix)) !== undefined) continue;
-      const absent = { file: undefined, states: [undefined], bytes: 0, settled: true };
-      return this.#keep({ ...absent, name: prefix, checked, checking: undefined, referenced: false });
+      return this.#keep({ name: prefix, file: undefined, states: [undefined], bytes: 0, settled: true, checked });
     }
   }
 
@@ -208,10 +207,10 @@ export class Folder {
     this.#entries.delete(name);
   }
 
-  /** Then evicts the oldest entries; a referenced one gets a second chance. */
-  #keep(added: Entry): void {
+  /** Adds an entry, then evicts the oldest ones; a referenced one gets a second chance. */
+  #keep(added: Omit<Entry, 'checking' | 'referenced'>): void {
     this.#remove(added.name);
-    this.#entries.set(added.name, added);
+    this.#entries.set(added.name, { ...added, checking: undefined, referenced: false });
     this.#cachedBytes += added.bytes;
     const { maxCachedBytes = 64 * MIB, maxFiles = 1000 } = this.#options;
     for (const [name, entry] of this.#entries) {
