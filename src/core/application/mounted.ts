@@ -13,7 +13,8 @@ import { decoded, withoutBasePath } from '../message/path.ts';
 import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
 import type { Responses } from '../operations/operation/response.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
-import { parseTemplate, type Route } from '../routing/route.ts';
+import type { Route } from '../routing/route.ts';
+import { parseTemplate } from '../routing/template-parser.ts';
 import { foldCase, sameText } from '../routing/text.ts';
 import type { Plugin } from './plugin.ts';
 

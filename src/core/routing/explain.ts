@@ -3,7 +3,7 @@ import type { LengthBound } from './constraints/constraint.ts';
 import { applyLinkStyle, type LinkStyle, linkRoute, type Reuse } from './link-route.ts';
 import { isGiven, type LinkText, type LinkTexts } from './link-values.ts';
 import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
-import type { PreparedRoute } from './prepared-route.ts';
+import { linkPartsOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
 import { foldCase, upperCaseMethod } from './text.ts';
@@ -132,8 +132,8 @@ export function explainLink(
   return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
 }
 
-const hasParameter = ({ linkParts }: PreparedRoute, key: string): boolean =>
-  linkParts.parameters.some((part) => part.key === key);
+const hasParameter = (prepared: PreparedRoute, key: string): boolean =>
+  linkPartsOf(prepared).some((part) => part.parameter !== undefined && part.key === key);
 
 function givenUse(prepared: PreparedRoute, key: string, text: LinkText): string {
   if (!isGiven(text)) return 'given, not written: it is empty';

@@ -6,13 +6,13 @@
  */
 import { excessOf } from './constraints/constraint.ts';
 import { encode, encodeCatchAll, isGiven, type LinkText, type LinkTexts } from './link-values.ts';
-import type { Defaults, PreparedRoute } from './prepared-route.ts';
+import { type Defaults, linkPartsOf, type PreparedRoute } from './prepared-route.ts';
 import { sameText } from './text.ts';
 
 /** Path and query, or why the route makes no link. */
-type LinkResult = { readonly path: string } | { readonly reason: string };
+export type LinkResult = { readonly path: string } | { readonly reason: string };
 
-type AcceptedValues = Map<string, { name: string; text: LinkText }>;
+type AcceptedValues = Map<string, { readonly name: string; readonly text: LinkText }>;
 
 /** Which ambient values a route has reused. */
 export interface Reuse {
@@ -28,49 +28,49 @@ export function linkRoute(prepared: PreparedRoute, given: LinkTexts, ambient: Li
   return path === undefined ? linkByRules(prepared, given, ambient, reuse) : { path };
 }
 
-/** Returns the path of a plain route whose values, and no others, are given. Measured: 170 ns instead of 340. */
-function plainPath({ linkParts }: PreparedRoute, given: LinkTexts): string | undefined {
-  if (given.size !== linkParts.parameters.length) return undefined;
+/** Returns the path of a plain route whose values, and no others, are given. Measured: 200 ns instead of 470. */
+function plainPath(prepared: PreparedRoute, given: LinkTexts): string | undefined {
+  if (given.size !== prepared.route.template.parameters.length) return undefined;
   let path = '';
-  for (const { literal, key, parameter } of linkParts.all) {
+  for (const { literal, key, parameter } of linkPartsOf(prepared)) {
     const text = parameter === undefined ? literal : given.get(key)?.text;
     // The rules treat a slash at the start of a value in another way.
-    if (typeof text !== 'string' || text === '' || text.charCodeAt(0) === 47) return undefined;
+    if (typeof text !== 'string' || text === '' || text[0] === '/') return undefined;
     path += parameter === undefined ? `/${literal}` : `/${encode(text)}`;
   }
   return path === '' ? '/' : path;
 }
 
 function linkByRules(prepared: PreparedRoute, given: LinkTexts, ambient: LinkTexts, reuse?: Reuse): LinkResult {
-  const { defaults, linkParts, constrained } = prepared;
+  const { defaults } = prepared;
+  const parts = linkPartsOf(prepared);
   const accepted: AcceptedValues = new Map();
-  for (const { key, parameter } of linkParts.parameters) {
+  for (const { key, parameter } of parts) {
+    if (parameter === undefined) continue;
     const value = given.get(key);
-    const current = ambient.size === 0 ? undefined : ambient.get(key);
+    const current = ambient.get(key);
     if (value && current && !sameValue(value.text, current.text)) {
-      if (reuse !== undefined) reuse.differing = parameter!.name;
+      if (reuse !== undefined) reuse.differing = parameter.name;
       break;
     }
     if (current && !value) reuse?.kept.add(key);
     if (value ? isGiven(value.text) : current) accepted.set(key, (value ?? current)!);
   }
   for (const [key, value] of given) if (isGiven(value.text) && !accepted.has(key)) accepted.set(key, value);
-  for (const { key, parameter } of linkParts.parameters) {
-    const { name, optional, catchAll } = parameter!;
-    if (optional || catchAll || accepted.has(key)) continue;
+  for (const { key, parameter } of parts) {
+    if (parameter === undefined || parameter.optional || parameter.catchAll || accepted.has(key)) continue;
+    const { name } = parameter;
     const fallback = defaults.get(key);
     if (fallback === undefined) return { reason: `{${name}} has no value` };
     accepted.set(key, { name, text: fallback.value });
   }
-  if (defaults.size > 0) {
-    for (const [key, { name, value, parameter }] of defaults) {
-      const text = parameter === undefined ? given.get(key)?.text : undefined;
-      if (text !== undefined && !sameValue(text, value))
-        return { reason: `"${name}" is ${JSON.stringify(text)}, its default is ${JSON.stringify(value)}` };
-    }
+  for (const [key, { name, value, parameter }] of defaults) {
+    const text = parameter === undefined ? given.get(key)?.text : undefined;
+    if (text !== undefined && !sameValue(text, value))
+      return { reason: `"${name}" is ${JSON.stringify(text)}, its default is ${JSON.stringify(value)}` };
   }
-  const reason = constrained.length === 0 ? undefined : constraintRejection(prepared, accepted, ambient);
-  return reason === undefined ? buildLink(prepared, accepted) : { reason };
+  const reason = constraintRejection(prepared, accepted, ambient);
+  return reason === undefined ? writtenLink(prepared, accepted) : { reason };
 }
 
 function constraintRejection({ constrained }: PreparedRoute, accepted: AcceptedValues, ambient: LinkTexts) {
@@ -89,44 +89,73 @@ function constraintRejection({ constrained }: PreparedRoute, accepted: AcceptedV
   return undefined;
 }
 
-/** Writes the template with the accepted values. Values that are no parameters become the query. */
-function buildLink({ defaults, linkParts }: PreparedRoute, accepted: AcceptedValues): LinkResult {
-  const path = new LinkPath();
-  for (const { startsSegment, literal, key, parameter, followsSeparator } of linkParts.all) {
-    if (startsSegment) path.endSegment();
-    if (parameter === undefined) {
-      if (!path.writeLiteral(literal)) return { reason: `"${literal}" would follow a part without a value` };
+/**
+ * Writes the template with the accepted values (reference E.4). Values that are no parameters become the query.
+ *
+ * A value that equals its default waits until a later part is written: `{controller=Home}/{action=Index}/{id?}` gives
+ * `/` with defaults alone and `/Home/Index/5` with an id. After an empty part nothing can be written.
+ */
+function writtenLink(prepared: PreparedRoute, accepted: AcceptedValues): LinkResult {
+  const { defaults } = prepared;
+  let path = '';
+  let waiting = '';
+  let hasEmptyPart = false;
+  // Whether the current segment has a part that was written, or one that was written or waits.
+  let isWritten = false;
+  let isStarted = false;
+  let lengthBefore = 0;
+  for (const { startsSegment, literal, key, parameter, followsSeparator } of linkPartsOf(prepared)) {
+    if (startsSegment) isWritten = isStarted = false;
+    let text = literal;
+    let isDefault = false;
+    if (parameter !== undefined) {
+      const value = accepted.get(key)?.text ?? null;
+      const fallback = defaults.get(key);
+      text = textOf(value);
+      isDefault = fallback !== undefined && sameValue(value, fallback.value);
+      accepted.delete(key);
+    }
+    if (text === '' && isStarted && followsSeparator && !isDefault) {
+      path = path.slice(0, lengthBefore);
       continue;
     }
-    const { name, catchAll } = parameter;
-    const value = accepted.get(key)?.text ?? null;
-    const text = textOf(value);
-    const fallback = defaults.get(key);
-    accepted.delete(key);
-    if (fallback !== undefined && sameValue(value, fallback.value)) {
-      if (!path.defer(text, catchAll)) return { reason: `{${name}} would follow a part without a value` };
-    } else if (!path.write(text, catchAll)) {
-      if (followsSeparator) path.removeLast();
-      else {
-        const fault = text === '' ? 'be empty inside its segment' : 'follow a part without a value';
-        return { reason: `{${name}} would ${fault}` };
-      }
+    if (text === '' && isStarted) return { reason: `{${parameter!.name}} would be empty inside its segment` };
+    if (text === '') {
+      hasEmptyPart = true;
+      continue;
     }
+    const subject = parameter === undefined ? `"${literal}"` : `{${parameter.name}}`;
+    if (hasEmptyPart) return { reason: `${subject} would follow a part without a value` };
+    if (!isStarted && path + waiting !== '') waiting += '/';
+    isStarted = true;
+    if (isDefault && !isWritten) {
+      waiting += encodedValue(text, parameter!.catchAll);
+      continue;
+    }
+    path += waiting;
+    waiting = '';
+    lengthBefore = path.length;
+    isWritten = true;
+    // A slash at the start of the path is the one that every path begins with.
+    if (parameter === undefined) path += literal;
+    else if (path === '' && text[0] === '/') path = `/${encodedValue(text.slice(1), parameter.catchAll)}`;
+    else path += encodedValue(text, parameter.catchAll);
   }
-  const rooted = path.text.startsWith('/') ? path.text : `/${path.text}`;
+  const rooted = path.startsWith('/') ? path : `/${path}`;
   // A client that is redirected to it asks the host "evil.example" for "//evil.example/x".
   if (rooted.startsWith('//')) return { reason: 'its path would begin with two slashes, which leads to another host' };
   return { path: accepted.size === 0 ? rooted : rooted + queryOf(accepted, defaults) };
 }
+
+const encodedValue = (text: string, catchAll: boolean): string => (catchAll ? encodeCatchAll(text) : encode(text));
 
 /** Writes the query. A value with a default is not part of it (reference E.5). */
 function queryOf(accepted: AcceptedValues, defaults: Defaults): string {
   let query = '';
   for (const [key, { name, text }] of accepted) {
     if (defaults.has(key)) continue;
-    for (const member of typeof text === 'object' && text !== null ? text : [text]) {
+    for (const member of [text].flat())
       if (isGiven(member)) query += `${query === '' ? '?' : '&'}${encode(name)}=${encode(member as string)}`;
-    }
   }
   return query;
 }
@@ -136,73 +165,6 @@ const textOf = (text: LinkText): string => (text === null ? '' : typeof text ===
 /** Compares ignoring case. Null differs from the empty text (reference E.1). */
 const sameValue = (one: LinkText, other: LinkText): boolean =>
   one === null || other === null ? one === other : sameText(textOf(one), textOf(other));
-
-/** A path under construction. Each method that adds a part returns false if the part cannot stand there. */
-class LinkPath {
-  /** The path so far, without the deferred values at its end. */
-  text = '';
-  #deferred = '';
-  #hasDeferred = false;
-  #hasEmptyPart = false;
-  // Whether the current segment has a part that was written, or one that was written or deferred.
-  #segmentWritten = false;
-  #segmentStarted = false;
-  #lengthBeforeLast = 0;
-
-  writeLiteral(encoded: string): boolean {
-    if (this.#hasEmptyPart) return false;
-    this.#startPart();
-    this.text += encoded;
-    return true;
-  }
-
-  /** Writes a value. An empty value must be the first part of its segment. */
-  write(text: string, catchAll = false): boolean {
-    if (text === '') {
-      if (this.#segmentStarted) return false;
-      this.#hasEmptyPart = true;
-      return true;
-    }
-    if (this.#hasEmptyPart) return false;
-    this.#startPart();
-    // A slash at the start of the path is the one that every path begins with.
-    const rooted = this.text === '' && text.charCodeAt(0) === 47;
-    const rest = rooted ? text.slice(1) : text;
-    this.text += (rooted ? '/' : '') + (catchAll ? encodeCatchAll(rest) : encode(rest));
-    return true;
-  }
-
-  /** Defers a value that equals its default, unless its segment is written already. */
-  defer(text: string, catchAll = false): boolean {
-    if (text === '' || this.#segmentWritten) return this.write(text, catchAll);
-    if (this.#hasEmptyPart) return false;
-    if (!this.#segmentStarted && (this.text !== '' || this.#hasDeferred)) this.#deferred += '/';
-    this.#segmentStarted = true;
-    this.#hasDeferred = true;
-    this.#deferred += catchAll ? encodeCatchAll(text) : encode(text);
-    return true;
-  }
-
-  /** Removes the part that was written last: the period before an optional parameter without a value. */
-  removeLast(): void {
-    this.text = this.text.slice(0, this.#lengthBeforeLast);
-  }
-
-  endSegment(): void {
-    this.#segmentWritten = this.#segmentStarted = false;
-  }
-
-  #startPart(): void {
-    if (this.#hasDeferred) {
-      this.text += this.#deferred;
-      this.#deferred = '';
-      this.#hasDeferred = false;
-    }
-    if (!this.#segmentStarted && this.text !== '') this.text += '/';
-    this.#segmentWritten = this.#segmentStarted = true;
-    this.#lengthBeforeLast = this.text.length;
-  }
-}
 
 /** The style of the links of a collection: lower case and a slash at the end. The query of a link stays as it is. */
 export interface LinkStyle {

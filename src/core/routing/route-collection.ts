@@ -7,7 +7,7 @@ import { explainLink, explainRequest, type LinkTrial, type RouteTrial, toldTrial
 import { applyLinkStyle, type LinkStyle, linkRoute } from './link-route.ts';
 import { type LinkValues, linkTexts } from './link-values.ts';
 import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
-import { type PreparedRoute, RoutePreparer } from './prepared-route.ts';
+import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
 import {
   assertRoute,
   type Link,
@@ -37,7 +37,7 @@ export interface RouteCollectionOptions extends LinkStyle {
  */
 export class RouteCollection implements RouteLinks, Iterable<Route> {
   readonly #linkStyle: LinkStyle;
-  readonly #preparer: RoutePreparer;
+  readonly #constraints: ConstraintTable;
   readonly #routes: PreparedRoute[] = [];
   readonly #byName = new Map<string, PreparedRoute>();
   readonly #byRoute = new Map<Route, PreparedRoute>();
@@ -45,7 +45,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   constructor(options: RouteCollectionOptions = {}) {
     this.#linkStyle = options;
-    this.#preparer = new RoutePreparer(new ConstraintTable(options.constraints));
+    this.#constraints = new ConstraintTable(options.constraints);
   }
 
   /**
@@ -59,7 +59,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
     for (let index = 0; index < routes.length; index++) {
       assertRoute(routes[index]);
       const { name, template } = routes[index]!;
-      added[index] = this.#preparer.prepare(routes[index]!, this.#routes.length + index, mistakes);
+      added[index] = prepareRoute(routes[index]!, this.#routes.length + index, this.#constraints, mistakes);
       if (!name) continue;
       const key = foldCase(name);
       if (this.#byName.has(key) || names?.has(key)) {

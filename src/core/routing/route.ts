@@ -5,7 +5,7 @@ import type { ConstraintPredicate, RouteConstraint } from './constraints/constra
 import type { LinkValues } from './link-values.ts';
 import { stagedHandler } from './staged-handler.ts';
 import type { RouteTemplate, ValuesOf } from './template.ts';
-import { TemplateParser } from './template-parser.ts';
+import { parseTemplate } from './template-parser.ts';
 
 /** A template, a handler and options. */
 export interface Route extends RouteOptions {
@@ -74,11 +74,6 @@ export interface Link {
   readonly path: string;
   readonly route: Route;
 }
-
-const parser = new TemplateParser();
-
-/** Parses a template. Never throws: `RouteCollection.add` reports a mistake in it. */
-export const parseTemplate = (text: string): RouteTemplate => parser.parse(text);
 
 /**
  * Makes a route; the values of `handle` follow from `path`. Throws a `TypeError` where one of the two is missing.

@@ -6,7 +6,7 @@
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { TemplateParser } from '../../../src/core/routing/template-parser.ts';
+import { parseTemplate } from '../../../src/core/routing/template-parser.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 
@@ -134,7 +134,7 @@ function accepts(constraint: string, outside: boolean, value: string | null): bo
 }
 
 function parsed(template: string): unknown {
-  const read = new TemplateParser().parse(template);
+  const read = parseTemplate(template);
   if (read.mistake) return { parse: 'error', route: 'error' };
   let outcome = 'ok';
   try {

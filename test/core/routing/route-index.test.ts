@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { matchRoute, RoutePath } from '../../../src/core/routing/match-route.ts';
-import { type PreparedRoute, RoutePreparer } from '../../../src/core/routing/prepared-route.ts';
+import { type PreparedRoute, prepareRoute } from '../../../src/core/routing/prepared-route.ts';
 import { type Route, type RouteMatch, type RouteValues, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { RouteIndex, takesMethod } from '../../../src/core/routing/route-index.ts';
@@ -28,8 +28,8 @@ const made = ({ template, ...options }: RandomRoute): Route =>
   route({ path: template as string, ...options, handle: unanswered });
 
 function prepared(routes: readonly RandomRoute[]): PreparedRoute[] {
-  const preparer = new RoutePreparer(new ConstraintTable());
-  return routes.map((one, position) => preparer.prepare(made(one), position, [])!);
+  const table = new ConstraintTable();
+  return routes.map((one, position) => prepareRoute(made(one), position, table, [])!);
 }
 
 /** The values of a route that matches, else undefined (reference B.2). */

@@ -8,9 +8,10 @@
 import { after } from '../../message/after.ts';
 import { trustPromise } from '../../message/check-reply.ts';
 import type { Reply } from '../../message/context.ts';
-import { parseTemplate, type Route, type RouteHandler, type RouteInput } from '../../routing/route.ts';
+import type { Route, RouteHandler, RouteInput } from '../../routing/route.ts';
 import { stagedHandler } from '../../routing/staged-handler.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
+import { parseTemplate } from '../../routing/template-parser.ts';
 import type { Answer } from '../operation/answers.ts';
 import { type Controller, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';

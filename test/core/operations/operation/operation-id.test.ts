@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationId, refuseDuplicates } from '../../../../src/core/operations/operation/operation-id.ts';
-import { TemplateParser } from '../../../../src/core/routing/template-parser.ts';
+import { parseTemplate } from '../../../../src/core/routing/template-parser.ts';
 import { templatePaths } from '../../../../src/extensions/description/described-operation.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [
 
 for (const [clause, method, template, paths, ids] of CASES) {
   test(`${clause} – ${method} ${template || '(empty)'} → ${ids.join(', ')}`, () => {
-    const described = templatePaths(new TemplateParser().parse(template));
+    const described = templatePaths(parseTemplate(template));
     assert.deepEqual(
       described.map(({ key }) => key),
       paths,

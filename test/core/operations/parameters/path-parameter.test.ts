@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pathSchema, typedValues } from '../../../../src/core/operations/parameters/path-parameter.ts';
-import { parseTemplate, route } from '../../../../src/core/routing/route.ts';
+import { route } from '../../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
+import { parseTemplate } from '../../../../src/core/routing/template-parser.ts';
 import { contextFor } from '../../../../src/core/wire/in-memory.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
