@@ -74,7 +74,7 @@ export function makeAnswerer(
     }
   }
 
-  /** Leaves the request and its response as they are to what the host has mounted behind. */
+  /** Leaves the request and its response as they are to what the framework has mounted behind. */
   function passOn(exchange: Exchange): void {
     // A handler that reads the body from now on would take it away.
     exchange.replyStarted = true;
@@ -133,7 +133,7 @@ const nameHandler = (): string => 'the handler';
 /** For the problem and the log of a request that failed validation before its path was read. */
 const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
 
-/** Does this request lead past the mount path and the base path, so that the host decides whether it is valid? */
+/** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */
 const isOutside = ({ request, settings }: Exchange): boolean =>
   mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
 

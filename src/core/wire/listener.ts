@@ -9,7 +9,6 @@ import type { Handler } from '../message/context.ts';
 import type { HttpProblem } from '../message/problem.ts';
 import { makeAnswerer } from './answer-request.ts';
 import { parsedBody } from './body/read-body.ts';
-import { Backlog } from './connection/backlog.ts';
 import type { WatchActions } from './connection/closing.ts';
 import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import {
@@ -22,7 +21,7 @@ import {
 } from './listener-options.ts';
 import { mountPathOf } from './mounted-listener.ts';
 
-/** Listens for requests. `next` is what a host has mounted behind. */
+/** Listens for requests. `next` is what a framework has mounted behind. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /**
@@ -38,20 +37,18 @@ export type Listener = (request: IncomingMessage, response: ServerResponse, next
 export function listener(served: Handler | Servable, options: ListenerOptions = {}): Listener {
   assertServingOptions(options);
   const { handler, refuse, ...settings } = servableOf(served);
-  const hosted = hostedSettings(exchangeSettings(options, settings));
-  const { accept } = acceptRequests(handler, options.refuse ?? refuse, hosted);
+  const mounted = mountedSettings(exchangeSettings(options, settings));
+  const { accept } = acceptRequests(handler, options.refuse ?? refuse, mounted);
   return (request, response, next) => accept(request, response, false, next);
 }
 
-/** A host may have read the body, and removed the path under which it has mounted the listener (D78). */
-function hostedSettings(settings: ExchangeSettings): ExchangeSettings {
+/** A framework may have read the body, and removed the path under which it has mounted the listener (D78). */
+function mountedSettings(settings: ExchangeSettings): ExchangeSettings {
   const { prefixOf } = settings;
   const wholePrefixOf = (request: IncomingMessage): string => (prefixOf?.(request) ?? '') + mountPathOf(request);
   return { ...settings, prefixOf: wholePrefixOf, readBody: parsedBody };
 }
 
-/** All listeners of a process share it, for a connection may lead to several of them. */
-const backlog = new Backlog();
 /** Runs the requests that were accepted with these settings. */
 const runners = new WeakMap<ExchangeSettings, (exchange: Exchange) => void>();
 
@@ -127,6 +124,70 @@ export function acceptRequests(
   return { accept, giveUp, readOn: (connection) => backlog.readOn(connection) };
 }
 
-/** The reply is flushed and the body is in: no error can concern this request any more. A host sees to its own. */
+/** The reply is flushed and the body is in: no error can concern this request any more. A framework sees to its own. */
 const isComplete = ({ bodyLength, fallThrough, request, response }: Exchange): boolean =>
   fallThrough !== undefined || (response.writableFinished && (bodyLength === 0 || request.complete));
+
+/** Each takes about 4 KB. */
+const MAX_WAITING_REQUESTS = 5000;
+
+/**
+ * The pipelined requests that wait behind another one, on all connections together. Node parses a packet to its end
+ * even when the socket is paused, and 64 KB hold 2,500 requests.
+ */
+class Backlog {
+  readonly #paused = new Set<Connection>();
+  readonly #listened = new WeakSet<Connection>();
+  #size = 0;
+
+  /** Queues a request and pauses its connection. */
+  add(exchange: Exchange): void {
+    const { connection } = exchange;
+    if (!this.#paused.has(connection)) this.#pause(connection);
+    connection.waiting.push(exchange);
+    if (++this.#size <= MAX_WAITING_REQUESTS) return;
+    connection.input = 'ignored';
+    connection.socket.destroy();
+  }
+
+  /** Removes the first request from the queue of this connection; resumes the connection behind the last. */
+  next(connection: Connection): Exchange | undefined {
+    const next = connection.waiting.shift();
+    if (next !== undefined) this.#size--;
+    if (connection.waiting.length === 0) this.#resume(connection);
+    return next;
+  }
+
+  /** Empties the queue of a connection that answers nothing more. */
+  drop(connection: Connection): void {
+    this.#size -= connection.waiting.length;
+    connection.waiting.length = 0;
+    this.#paused.delete(connection);
+  }
+
+  /** Resumes a connection although requests wait on it, until another one comes. */
+  readOn(connection: Connection): void {
+    if (this.#paused.has(connection)) this.#resume(connection);
+  }
+
+  #pause(connection: Connection): void {
+    const { socket } = connection;
+    this.#paused.add(connection);
+    socket.pause();
+    if (this.#listened.has(connection)) return;
+    this.#listened.add(connection);
+    // Node resumes the socket after every reply.
+    socket.on('resume', () => {
+      if (this.#paused.has(connection)) socket.pause();
+    });
+    socket.once('close', () => this.drop(connection));
+  }
+
+  #resume(connection: Connection): void {
+    this.#paused.delete(connection);
+    connection.socket.resume();
+  }
+}
+
+/** All listeners of a process share it, for a connection may lead to several of them. */
+const backlog = new Backlog();

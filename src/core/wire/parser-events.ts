@@ -38,7 +38,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Refu
   if (connection.input === 'ignored') return;
   // A stream takes as long as it takes, at its least rate. Node asks once for each request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection.reading?.isStream) return;
-  connection.ignoreInput();
+  connection.input = 'ignored';
   const problem = problemOf(error);
   const isClosing = connection.output === 'closing';
   const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
@@ -62,7 +62,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Refu
 export function onConnect(socket: Duplex, settings: RefusalSettings): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
-  connection.ignoreInput();
+  connection.input = 'ignored';
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
   refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));

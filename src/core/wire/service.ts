@@ -133,8 +133,7 @@ export class HttpService {
    */
   close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
     this.#settings.stopping.abort();
-    const { server, connections } = this;
-    return closeGracefully({ server, connections, handshakes: this.#handshakes }, grace, turn);
+    return closeGracefully(this.server, this.connections, this.#handshakes, grace, turn);
   }
 
   /** No reply can be sent before the handshake, so a connection above the limit is cut. */
@@ -154,7 +153,7 @@ export class HttpService {
     const connection = connectionOf(socket);
     const { limits, newRequestId } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
-      connection.ignoreInput();
+      connection.input = 'ignored';
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
       return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, newRequestId));

@@ -10,7 +10,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Context } from '../message/context.ts';
-import { TOKEN } from '../message/headers/content-type.ts';
+import { splitOutsideQuotes, TOKEN } from '../message/headers/content-type.ts';
 import { isBasePath, isHost } from '../message/path.ts';
 
 /** Is the socket of the request a TLS socket? */
@@ -160,7 +160,7 @@ const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
 /** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
 function* parseForwarded(header = ''): Generator<Hop> {
-  for (const element of splitFromEnd(header, ',')) {
+  for (const element of splitFromEnd(header)) {
     if (element.trim() === '') continue;
     const parameters = parseParameters(element);
     // The elements in front come from further away: a client that sends half a quoted string hides only its own.
@@ -172,14 +172,13 @@ function* parseForwarded(header = ''): Generator<Hop> {
 /** The parameters of an element by name in lower case; undefined when one breaks the grammar. */
 function parseParameters(element: string): ReadonlyMap<string, string> | undefined {
   const parameters = new Map<string, string>();
-  for (const piece of splitFromEnd(element, ';').reverse()) {
-    const parameter = piece.trim();
+  for (const parameter of splitOutsideQuotes(element, ';')) {
     const end = parameter.indexOf('=');
-    const name = parameter.slice(0, end);
+    const name = parameter.slice(0, end).toLowerCase();
     const value = parameter.slice(end + 1);
     if (end < 0 || !TOKEN.test(name)) return undefined;
-    if (UNQUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value);
-    else if (QUOTED_VALUE.test(value)) parameters.set(name.toLowerCase(), value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    if (UNQUOTED_VALUE.test(value)) parameters.set(name, value);
+    else if (QUOTED_VALUE.test(value)) parameters.set(name, value.slice(1, -1).replace(/\\(.)/g, '$1'));
     else return undefined;
   }
   return parameters;
@@ -208,8 +207,8 @@ function nodeName(text: string): string {
   return /^[\da-f:.]+$/i.test(text) ? text : 'unknown';
 }
 
-/** The pieces between separators that are not in a quoted string, the last one first. */
-function splitFromEnd(text: string, separator: string): string[] {
+/** The pieces between commas that are not in a quoted string, the last one first. */
+function splitFromEnd(text: string): string[] {
   const pieces: string[] = [];
   let end = text.length;
   let quoted = false;
@@ -221,7 +220,7 @@ function splitFromEnd(text: string, separator: string): string[] {
       quoted = backslashes % 2 === 1;
       at -= backslashes;
     } else if (text[at] === '"') quoted = true;
-    else if (!quoted && text[at] === separator) {
+    else if (!quoted && text[at] === ',') {
       pieces.push(text.slice(at + 1, end));
       end = at;
     }

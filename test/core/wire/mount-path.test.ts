@@ -1,4 +1,4 @@
-/** Where a host has mounted a listener, as each of them tells it (D78). */
+/** Where a framework has mounted a listener, as each of them tells it (D78). */
 
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
@@ -26,6 +26,6 @@ const CASES: readonly (readonly [told: Told, path: string])[] = [
   [{ url: '/todo', originalUrl: 5 }, ''],
 ];
 for (const [told, path] of CASES)
-  test(`D78 – a host tells ${JSON.stringify(told)} → mounted at "${path}"`, () => {
+  test(`D78 – a framework tells ${JSON.stringify(told)} → mounted at "${path}"`, () => {
     assert.equal(mountPathOf(told as unknown as IncomingMessage), path);
   });

@@ -94,6 +94,7 @@ function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
   return false;
 }
 
+/** Gives the chunks back to the stream of the request. */
 export function stopReading({ connection, request }: Exchange): void {
   connection.reading = undefined;
   restoreChunks(request);

@@ -34,23 +34,18 @@ const MAX_IDLE_TICKS = 16;
 const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
-/** What a stop of the server has to end. */
-interface Closable {
-  readonly server: Server;
-  readonly connections: ReadonlySet<Connection>;
-  /** Connections whose TLS handshake is not complete. */
-  readonly handshakes: ReadonlySet<Socket>;
-}
-
 /** A turn of the event loop. Node accepts at least one connection in it if any is queued. */
 export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Accepts the connections that are queued, and resolves when all are closed; cuts them after `grace` ms. `turn`
- * resolves when a queued connection would have come in. No other idle ticks may be counted meanwhile.
+ * Accepts the connections that are queued, and resolves when all are closed; cuts them, and `handshakes`, the sockets
+ * whose TLS handshake is not complete, after `grace` ms. `turn` resolves when a queued connection would have come in.
+ * No other idle ticks may be counted meanwhile.
  */
 export function closeGracefully(
-  { server, connections, handshakes }: Closable,
+  server: Server,
+  connections: ReadonlySet<Connection>,
+  handshakes: ReadonlySet<Socket>,
   grace: number,
   turn: () => Promise<void>,
 ): Promise<void> {

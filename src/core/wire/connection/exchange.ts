@@ -177,8 +177,6 @@ export class Connection {
   input: 'open' | 'ignored' = 'open';
   /** After `close-next` the next reply says `Connection: close`; after `closing` no request runs (RFC 9112 §9.6). */
   output: 'keep-alive' | 'close-next' | 'closing' = 'keep-alive';
-  /** `Backlog` listens to the socket. */
-  resumeHandlerInstalled = false;
   /** Bytes of replies in one piece since the client is known to have taken all of them. */
   unflushedBytes = 0;
   /** Ticks in a row without a request, and those of them since bytes last came in. */
@@ -197,16 +195,8 @@ export class Connection {
     socket.once('close', () => this.reading?.fail(new ClientGone()));
   }
 
-  ignoreInput(): void {
-    this.input = 'ignored';
-  }
-
   closeAfterReply(): void {
     if (this.output === 'keep-alive') this.output = 'close-next';
-  }
-
-  startClosing(): void {
-    this.output = 'closing';
   }
 
   /** Counts the bytes of a reply in one write that is not flushed. */

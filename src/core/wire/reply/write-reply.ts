@@ -58,7 +58,7 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   const ending = endingOf(exchange);
   if (ending === 'close') {
     lines.push('Connection', 'close');
-    connection.startClosing();
+    connection.output = 'closing';
   }
   if (ending !== 'keep') drain(exchange);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
@@ -107,7 +107,7 @@ function limitWriting({ response, connection, settings }: Exchange): void {
   const { writeTimeout } = settings.limits;
   socket.setTimeout(writeTimeout);
   response.once('close', () => {
-    // Another time is that of a host, which has set it for the idle connection.
+    // Another time is that of a framework, which has set it for the idle connection.
     if (connection.idle && (socket.timeout ?? writeTimeout) === writeTimeout) socket.setTimeout(0);
   });
 }
