@@ -49,7 +49,6 @@ export interface RedisStoreOptions {
 }
 
 type Rows<S> = readonly InferReply<S>[];
-const OPTIONS = ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis'] as const;
 
 /**
  * The store of one list. Throws a `TypeError` for a URL that is none of Redis. `open` rejects with a `StoreError` where
@@ -66,7 +65,7 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> implemen
   #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
 
   constructor(schema: S, options: RedisStoreOptions) {
-    assertOptions('keep items in Redis', options, OPTIONS);
+    assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis']);
     const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems = Number.POSITIVE_INFINITY } = options;
     const location = redisLocation(url);
     this.#items = new RedisList(location, { timeout, wait }, options.redis);
