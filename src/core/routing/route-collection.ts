@@ -54,20 +54,19 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    */
   add(...routes: readonly Route[]): this {
     const mistakes: TemplateError[] = [];
-    const added = new Array<PreparedRoute | undefined>(routes.length);
-    let names: Set<string> | undefined;
-    for (let index = 0; index < routes.length; index++) {
-      assertRoute(routes[index]);
-      const { name, template } = routes[index]!;
-      added[index] = prepareRoute(routes[index]!, this.#routes.length + index, this.#constraints, mistakes);
-      if (!name) continue;
-      const key = foldCase(name);
-      if (this.#byName.has(key) || names?.has(key)) {
+    const names = new Set<string>();
+    const added = routes.map((route, index) => {
+      assertRoute(route);
+      const prepared = prepareRoute(route, this.#routes.length + index, this.#constraints, mistakes);
+      const key = foldCase(route.name ?? '');
+      if (key !== '' && (this.#byName.has(key) || names.has(key))) {
         const remedy = 'choose another name, case makes no difference';
-        mistakes.push(new TemplateError(template.text, 0, `there is a route named "${name}" already`, remedy));
+        const problem = `there is a route named "${route.name}" already`;
+        mistakes.push(new TemplateError(route.template.text, 0, problem, remedy));
       }
-      (names ??= new Set()).add(key);
-    }
+      names.add(key);
+      return prepared;
+    });
     if (mistakes.length > 0) throw new AggregateError(mistakes, mistakes.map(({ message }) => message).join('\n'));
     for (const prepared of added as PreparedRoute[]) {
       const { name } = prepared.route;

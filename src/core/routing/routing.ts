@@ -13,7 +13,7 @@ import type { RouteCollection } from './route-collection.ts';
  */
 export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => void): Stage =>
   function routing(context, next) {
-    // Tries the routes in order, as `matchRoute` does; an index leaves out those that cannot match.
+    // The index proposes routes in their order, and `matchRoute` decides for each.
     const match = routes.match(context, tried);
     if (match === undefined) return next(context);
     const { route } = match;

@@ -65,21 +65,88 @@ function parse(text: string): [name: string, argument?: string] {
   return open >= 0 && text.endsWith(')') ? [text.slice(0, open), text.slice(open + 1, -1)] : [text];
 }
 
-// White space or U+0000 may stand around a boolean (C.6).
-const isPadding = (character: string): boolean => character === '\0' || isWhiteSpace(character);
-const isBoolean = (text: string): boolean => /^(?:true|false)$/i.test(trimWhiteSpace(text, isPadding));
+/** A whole number (reference C.1, C.2; D29). `Number` would take `1e3` and the empty text, and round 64 bits. */
+const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*\0*$/;
+/** A decimal number (reference C.4): a sign on one side, commas anywhere between the first digit and the point. */
+const DECIMAL = /^[\t-\r ]*([+-]?)(?:(\d[\d,]*)(?:\.(\d*))?|\.\d+)(?:[\t-\r ]*([+-]))?[\t-\r ]*\0*$/;
+/** A floating-point number (reference C.5). */
+const FLOATING = /^[\t-\r ]*([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[\t-\r ]*\0*$/i;
+const MIN_LONG = -(2n ** 63n);
+const MAX_LONG = 2n ** 63n - 1n;
+const MAX_DECIMAL = 2n ** 96n - 1n;
+
+/** The value of a text that is a whole number of at most 64 bits, else undefined. */
+export function integerOf(text: string): bigint | undefined {
+  const [, sign, digits] = INTEGER.exec(text) ?? [];
+  const significant = digits?.replace(/^0+(?=\d)/, '');
+  if (significant === undefined || significant.length > 19) return undefined;
+  const value = BigInt(significant) * (sign === '-' ? -1n : 1n);
+  return value >= MIN_LONG && value <= MAX_LONG ? value : undefined;
+}
+
+/** Is this text a decimal number within ±(2^96 - 1) after rounding? Excess digits of the fraction are accepted. */
+function isDecimal(text: string): boolean {
+  const [found, before, digits = '', fraction = '', behind] = DECIMAL.exec(text) ?? [];
+  if (found === undefined || (before !== '' && behind !== undefined)) return false;
+  const whole = digits.replaceAll(',', '').replace(/^0+/, '');
+  if (whole.length !== 29) return whole.length < 29;
+  // The limit has 29 digits. The first digit after the point decides whether the number is rounded up.
+  const value = BigInt(whole);
+  return value < MAX_DECIMAL || (value === MAX_DECIMAL && fraction < '5');
+}
+
+/** The value of a number, 0 for a symbol such as `NaN`, `NaN` for any other text. */
+function floatingOf(text: string): number {
+  const found = FLOATING.exec(text);
+  if (found) return Number(found[1]!.replaceAll(',', ''));
+  return /^(?:-?Infinity|NaN)$/.test(trimWhiteSpace(text)) ? 0 : NaN;
+}
+
+/** The value of a text that `int`, `decimal`, `double` or `float` accepts. */
+export function numberOf(text: string): number {
+  const [, digits, sign] = /^(.*?)([+-]?)$/.exec(text.replace(/[\s\0,]+/g, ''))!;
+  return Number(sign! + digits!);
+}
+
+// As in the reference, `0x` or `+` may stand inside the fixed width of a component, except in the last eight digits.
+const PLAIN = /^[0-9a-f]{32}$/i;
+const DASHED = /^(.{8})-(.{4})-(.{4})-(.{4})-(.{4})[0-9a-f]{8}$/is;
+const COMPONENT = /^\+?(?:0x)?[0-9a-f]+$/i;
+const NESTED = /^\{((?:0x[^,{}]+,){3})\{(0x[^,{}]+(?:,0x[^,{}]+){7})\}\}$/i;
+const HEX = /^0x\+?(?:0x)?0*([0-9a-f]{0,8})$/i;
+
+/**
+ * Is this text a GUID (reference C.7)? It has 32 digits, or 8-4-4-4-12 alone, in braces or in parentheses, or it is
+ * `{0x…,0x…,0x…,{0x…,0x…,0x…,0x…,0x…,0x…,0x…,0x…}}`. White space may stand around, and in the last form anywhere.
+ */
+function isGuid(text: string): boolean {
+  const guid = trimWhiteSpace(text);
+  if (guid.startsWith('{') && !guid.includes('-')) return isNested(guid);
+  const isWrapped = (guid.startsWith('{') && guid.endsWith('}')) || (guid.startsWith('(') && guid.endsWith(')'));
+  const components = DASHED.exec(isWrapped ? guid.slice(1, -1) : guid)?.slice(1);
+  return PLAIN.test(guid) || (components?.every((component) => COMPONENT.test(component)) ?? false);
+}
+
+function isNested(text: string): boolean {
+  const [, large, small] = NESTED.exec([...text].filter((character) => !isWhiteSpace(character)).join('')) ?? [];
+  const areHex = (numbers: string, maxDigits: number): boolean =>
+    numbers.split(',').every((number) => (HEX.exec(number)?.[1]?.length ?? Infinity) <= maxDigits);
+  return large !== undefined && areHex(large.slice(0, -1), 8) && areHex(small!, 2);
+}
+
+const isBetween = (text: string, min: bigint, max: bigint): boolean => {
+  const value = integerOf(text);
+  return value !== undefined && value >= min && value <= max;
+};
 
 function lengthBetween(text: string, min: number, max: number): RouteConstraint {
-  checkOrder(min, max);
+  if (min > max) throw new RangeError(`${min} is more than ${max}`);
   return constraintOf(text, (value) => value.length >= min && value.length <= max);
 }
 
 function numberBetween(text: string, min: bigint, max: bigint): RouteConstraint {
-  checkOrder(min, max);
-  return constraintOf(text, (value) => {
-    const number = integerOf(value);
-    return number !== undefined && number >= min && number <= max;
-  });
+  if (min > max) throw new RangeError(`${min} is more than ${max}`);
+  return constraintOf(text, (value) => isBetween(value, min, max));
 }
 
 function longOf(text: string): bigint {
@@ -89,122 +156,31 @@ function longOf(text: string): bigint {
 }
 
 function lengthOf(text: string): number {
-  const value = integerOf(text);
-  if (value === undefined || value < 0n || value > 2147483647n)
-    throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
-  return Number(value);
+  if (!isBetween(text, 0n, 2147483647n)) throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
+  return Number(integerOf(text));
 }
 
-function checkOrder(min: number | bigint, max: number | bigint): void {
-  if (min > max) throw new RangeError(`${min} is more than ${max}`);
-}
+// White space or U+0000 may stand around a boolean (C.6).
+const isPadding = (character: string): boolean => character === '\0' || isWhiteSpace(character);
 
-const PLAIN = /^[0-9a-f]{32}$/i;
-const DASHED = /^(.{8})-(.{4})-(.{4})-(.{4})-(.{4})[0-9a-f]{8}$/is;
-const COMPONENT = /^\+?(?:0x)?[0-9a-f]+$/i;
-const NESTED = /^\{((?:0x[^,{}]+,){3})\{(0x[^,{}]+(?:,0x[^,{}]+){7})\}\}$/i;
-const HEX = /^0x\+?(?:0x)?0*([0-9a-f]{0,8})$/i;
-
-/** Is this text a GUID? */
-function isGuid(text: string): boolean {
-  const guid = trimWhiteSpace(text);
-  if (guid.startsWith('{'))
-    return guid.includes('-') ? guid.endsWith('}') && isDashed(guid.slice(1, -1)) : isNested(guid);
-  if (guid.startsWith('(')) return guid.endsWith(')') && isDashed(guid.slice(1, -1));
-  return PLAIN.test(guid) || isDashed(guid);
-}
-
-function isDashed(text: string): boolean {
-  const found = DASHED.exec(text);
-  return found !== null && found.slice(1).every((component) => COMPONENT.test(component));
-}
-
-function isNested(text: string): boolean {
-  let dense = '';
-  for (const character of text) if (!isWhiteSpace(character)) dense += character;
-  const found = NESTED.exec(dense);
-  return found !== null && areHex(found[1]!.slice(0, -1), 8) && areHex(found[2]!, 2);
-}
-
-const areHex = (numbers: string, maxDigits: number): boolean =>
-  numbers.split(',').every((number) => (HEX.exec(number)?.[1]?.length ?? Infinity) <= maxDigits);
-
-const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*\0*$/;
-const DECIMAL = /^[\t-\r ]*([+-]?)(?:(\d[\d,]*)(?:\.(\d*))?|\.(\d+))(?:[\t-\r ]*([+-]))?[\t-\r ]*\0*$/;
-const FLOATING = /^[\t-\r ]*([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[\t-\r ]*\0*$/i;
-const SYMBOL = /^(?:-?Infinity|NaN)$/;
-const MIN_LONG = -(2n ** 63n);
-const MAX_LONG = 2n ** 63n - 1n;
-const MAX_LONG_DIGITS = 19;
-const MAX_DECIMAL = 2n ** 96n - 1n;
-
-/** The value of a text that is a whole number of at most 64 bits, else undefined. */
-export function integerOf(text: string): bigint | undefined {
-  const found = INTEGER.exec(text);
-  if (!found) return undefined;
-  const digits = found[2]!.replace(/^0+(?=\d)/, '');
-  if (digits.length > MAX_LONG_DIGITS) return undefined;
-  const value = BigInt(digits) * (found[1] === '-' ? -1n : 1n);
-  return value >= MIN_LONG && value <= MAX_LONG ? value : undefined;
-}
-
-/** Is this text a whole number of 64 bits? */
-const isLong = (text: string): boolean => integerOf(text) !== undefined;
-
-/** Is this text a whole number of 32 bits? */
-function isInt(text: string): boolean {
-  const value = integerOf(text);
-  return value !== undefined && value >= -2147483648n && value <= 2147483647n;
-}
-
-/** Is this text a decimal number within ±(2^96 - 1) after rounding? Excess digits of the fraction are accepted. */
-function isDecimal(text: string): boolean {
-  const found = DECIMAL.exec(text);
-  if (!found || (found[1] !== '' && found[5] !== undefined)) return false;
-  const whole = (found[2] ?? '').replaceAll(',', '').replace(/^0+/, '');
-  if (whole.length !== 29) return whole.length < 29;
-  // The limit has 29 digits. The first digit after the point decides whether the number is rounded up.
-  const value = BigInt(whole);
-  return value < MAX_DECIMAL || (value === MAX_DECIMAL && (found[3] ?? '') < '5');
-}
-
-/** Is this text a number of 64 bits (`double`)? One that is too large is refused; one that is too small is zero. */
-const isDouble = (text: string): boolean => Number.isFinite(floatingOf(text));
-
-/** Is this text a number of 32 bits (`float`)? */
-const isFloat = (text: string): boolean => Number.isFinite(Math.fround(floatingOf(text)));
-
-/** The value of a number, 0 for a symbol, `NaN` for any other text. */
-function floatingOf(text: string): number {
-  const found = FLOATING.exec(text);
-  if (found) return Number(found[1]!.replaceAll(',', ''));
-  return SYMBOL.test(trimWhiteSpace(text)) ? 0 : NaN;
-}
-
-/** The value of a text that `isInt`, `isDecimal`, `isDouble` or `isFloat` accepts. */
-export function numberOf(text: string): number {
-  const [, digits, sign] = /^(.*?)([+-]?)$/.exec(text.replace(/[\s\0,]+/g, ''))!;
-  return Number(sign! + digits!);
-}
-
-/** Every built-in constraint. Names are compared ignoring case. */
+/** Every built-in constraint (§4.3, constraints; reference A.4 and C). Names are compared ignoring case. */
 export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
-  int: withoutArguments('int', isInt),
-  bool: withoutArguments('bool', isBoolean),
+  int: withoutArguments('int', (value) => isBetween(value, -2147483648n, 2147483647n)),
+  bool: withoutArguments('bool', (value) => /^(?:true|false)$/i.test(trimWhiteSpace(value, isPadding))),
   datetime: withoutArguments('datetime', isDate),
   decimal: withoutArguments('decimal', isDecimal),
-  double: withoutArguments('double', isDouble),
-  float: withoutArguments('float', isFloat),
+  double: withoutArguments('double', (value) => Number.isFinite(floatingOf(value))),
+  float: withoutArguments('float', (value) => Number.isFinite(Math.fround(floatingOf(value)))),
   guid: withoutArguments('guid', isGuid),
-  long: withoutArguments('long', isLong),
+  long: withoutArguments('long', (value) => integerOf(value) !== undefined),
   minlength: { takes: [1, 1], make: (min) => lengthBetween(`minlength(${min})`, lengthOf(min!), Infinity) },
   maxlength: { takes: [1, 1], make: (max) => lengthBetween(`maxlength(${max})`, 0, lengthOf(max!)) },
   length: {
     takes: [1, 2],
     make: (...ends) => lengthBetween(`length(${ends.join()})`, lengthOf(ends[0]!), lengthOf(ends.at(-1)!)),
   },
-  min: { takes: [1, 1], make: (min) => numberBetween(`min(${min})`, longOf(min!), 2n ** 63n) },
-  max: { takes: [1, 1], make: (max) => numberBetween(`max(${max})`, -(2n ** 63n), longOf(max!)) },
+  min: { takes: [1, 1], make: (min) => numberBetween(`min(${min})`, longOf(min!), MAX_LONG) },
+  max: { takes: [1, 1], make: (max) => numberBetween(`max(${max})`, MIN_LONG, longOf(max!)) },
   range: { takes: [2, 2], make: (min, max) => numberBetween(`range(${min},${max})`, longOf(min!), longOf(max!)) },
   // In the reference, `$` also matches before a final line feed.
   alpha: withoutArguments('alpha', (value) => /^[a-z]*\n?$/i.test(value)),

@@ -85,10 +85,11 @@ export class PredicateConstraint implements RouteConstraint {
   }
 }
 
-/** True if both certainly accept the same values. Two predicates may have one name, so they are compared themselves. */
+/** True if both certainly accept the same values: two constraints of the developer may have one text. */
 export function sameConstraint(one: RouteConstraint, other: RouteConstraint): boolean {
-  if (!(one instanceof PredicateConstraint)) return one.text === other.text && !(other instanceof PredicateConstraint);
-  return other instanceof PredicateConstraint && one.predicate === other.predicate;
+  if (one instanceof PredicateConstraint && other instanceof PredicateConstraint)
+    return one.predicate === other.predicate;
+  return one === other || (isPure(one) && isPure(other) && one.text === other.text);
 }
 
 /** Makes the constraints of one name. */
