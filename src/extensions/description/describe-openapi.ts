@@ -200,9 +200,9 @@ function headersOf(
 ): ReferredHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, always, ...declared }]) => {
-      const required = always && { required: true as const };
       const schema = schemas.write(schemaOf(declared));
-      const header: OpenApiHeader = { ...(description && { description }), ...required, schema };
+      const required = always ? (true as const) : undefined;
+      const header: OpenApiHeader = present({ description: description || undefined, required, schema });
       // The name of a component has fewer characters than that of a header.
       const plain = name.replace(/[^\w.-]/g, '_');
       let key = plain;

@@ -32,6 +32,7 @@ import {
   type OperationMembers,
   type PathItem,
   pathItems,
+  present,
   schemesOf,
 } from './document.ts';
 import { type DescribedSchema, type Parts, SchemaWriter } from './schema-writer.ts';
@@ -88,15 +89,13 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
       produces: producedMediaTypes(described.operation),
       parameters: parametersOf(described, schemas),
     }),
-    response({ description, schema, headers, bodies }): SwaggerResponse {
-      const examples = examplesOf(bodies);
-      return {
+    response: ({ description, schema, headers, bodies }): SwaggerResponse =>
+      present({
         description,
-        ...(bodies.length > 0 && { schema: responseSchema(schema ?? bodies[0]!.schema, schemas) }),
-        ...(headers && { headers: headersOf(headers, schemas) }),
-        ...(examples && { examples }),
-      };
-    },
+        schema: bodies.length > 0 ? responseSchema(schema ?? bodies[0]!.schema, schemas) : undefined,
+        headers: headers && headersOf(headers, schemas),
+        examples: examplesOf(bodies),
+      }),
     // 2.0 has no roles beside these schemes.
     roles: () => [],
   });
@@ -113,14 +112,11 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
 /** A parameter without a text has an empty description (§2.2). */
 function parametersOf({ operation, parameters }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
   const written = [...parameters, ...(formFields(operation) ?? [])].map(
-    ({ name, in: place, description, required, schema, list }): SwaggerParameter => ({
-      name,
-      in: place,
-      description,
-      ...(required && { required }),
-      ...(schema === BINARY ? FILE : inPlace(schemas.write(schema))),
-      ...(list !== undefined && { collectionFormat: list }),
-    }),
+    ({ name, in: place, description, required, schema, list }) => {
+      const keywords = schema === BINARY ? FILE : inPlace(schemas.write(schema));
+      const parameter = { name, in: place, description, required: required || undefined, ...keywords };
+      return present({ ...parameter, collectionFormat: list }) as SwaggerParameter;
+    },
   );
   const body = bodySchema(operation);
   if (body === undefined) return written;
@@ -153,8 +149,8 @@ function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): Desc
 
 /** Examples by media type; undefined where there are none. */
 function examplesOf(bodies: readonly DescribedBody[]): Readonly<Record<string, unknown>> | undefined {
-  const examples = bodies.flatMap(({ mediaType, example }) => (example === undefined ? [] : [[mediaType, example]]));
-  return examples.length === 0 ? undefined : Object.fromEntries(examples);
+  const examples = present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])));
+  return Object.keys(examples).length === 0 ? undefined : examples;
 }
 
 /** Writes schemas of 2.0, which has null as `"x-nullable": true` (D5), and no `const`, `writeOnly` or `oneOf` (D68). */

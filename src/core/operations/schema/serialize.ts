@@ -74,16 +74,15 @@ const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): 
   orNull: (write) => (value) => (value === null ? 'null' : write(value)),
   reference: (_, target) => (value) => target()(value),
   choice(schema, branches, named) {
-    const { discriminator } = schema;
-    const near = nearest(schema, 'camelCase', named);
+    const { discriminator, oneOf = [] } = schema;
+    if (discriminator === undefined) {
+      const find = branchFinder(oneOf, 'camelCase', named);
+      return (value) => branches.get(find(value, (whole.state ??= newState())))!(value);
+    }
     const selected = branchesOf(schema);
-    const find = discriminator === undefined ? matching(schema, 'camelCase', named) : undefined;
     return (value) => {
-      const branch =
-        find === undefined
-          ? selected.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator!.propertyName]!)
-          : find(value, (whole.state ??= newState()));
-      return branches.get(branch ?? near(value))!(value);
+      const branch = selected.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
+      return branches.get(branch ?? nearest(value, oneOf, 'camelCase', named))!(value);
     };
   },
   object: (schema, part) => objectWriter(schema, part, naming, keepsWriteOnly),
@@ -96,9 +95,9 @@ const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): 
 const readers = (naming: PropertyNaming): Visitor<(value: unknown, state: Judging) => unknown> => ({
   orNull: (read) => read,
   reference: (_, target) => (value, state) => target()(value, state),
-  choice(schema, branches, named) {
-    const [find, near] = [matching(schema, naming, named), nearest(schema, naming, named)];
-    return (value, state) => branches.get(find(value, state) ?? near(value))!(value, state);
+  choice({ oneOf = [] }, branches, named) {
+    const find = branchFinder(oneOf, naming, named);
+    return (value, state) => branches.get(find(value, state))!(value, state);
   },
   object({ properties = {}, additionalProperties }, part) {
     const members = new Map(
@@ -121,25 +120,22 @@ const readers = (naming: PropertyNaming): Visitor<(value: unknown, state: Judgin
 
 /**
  * Finds the schema of a choice by which a value is written: the first that describes every member of it, else the first
- * that it matches.
+ * that it matches, else the nearest: what is `writeOnly` stays back. `naming` is that of the value.
  */
-function matching({ oneOf = [] }: Schema, naming: PropertyNaming, named: NamedSchemas) {
+function branchFinder(oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas) {
   const checks = [false, true].flatMap((isOpen) =>
     oneOf.map((one) => [one, checkOf(one, { naming, isOpen }, named)] as const),
   );
-  return (value: unknown, state: Judging): Schema | undefined =>
-    checks.find(([, check]) => attempt(check, value, '', undefined, state) !== undefined)?.[0];
+  return (value: unknown, state: Judging): Schema => {
+    const found = checks.find(([, check]) => attempt(check, value, '', undefined, state) !== undefined);
+    return found === undefined ? nearest(value, oneOf, naming, named) : found[0];
+  };
 }
 
-/**
- * Finds the schema of a choice that names most members of a value, the first of several. A value that matches none is
- * written by it: what is `writeOnly` stays back. `naming` is that of the value.
- */
-function nearest({ oneOf = [] }: Schema, naming: PropertyNaming, named: NamedSchemas): (value: unknown) => Schema {
-  return (value) => {
-    const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
-    return oneOf[counts.indexOf(Math.max(...counts))]!;
-  };
+/** The schema that names most members of a value, the first of several. */
+function nearest(value: unknown, oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas): Schema {
+  const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
+  return oneOf[counts.indexOf(Math.max(...counts))]!;
 }
 
 /** How many members of a value a schema names; -1 for a value of another type. */
