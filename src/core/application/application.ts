@@ -18,7 +18,6 @@ import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { requester } from '../wire/in-memory.ts';
 import type { RefusalHandler } from '../wire/listener-options.ts';
-import { serverOf } from '../wire/service.ts';
 import { forwardingBy } from '../wire/trusted-proxy.ts';
 import type { Plugin } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
@@ -58,19 +57,19 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     },
     start: () => lifecycle.start(composed),
     ...{ stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
-    request: requester(() => composed, serverOf),
+    request: requester(() => composed),
   };
   return composed;
 }
 
 /** Answers refused requests with a problem that passes these stages. */
-export const refuseThrough =
+const refuseThrough =
   (outer: Pipeline): RefusalHandler =>
   (context, { status, message, extra }) =>
     pipeline(outer, (refused) => problemReply(refused, status, message, extra))(context);
 
 /** The end of the stages: the given handler, whose replies are checked, or the 404. */
-export const checkedUnanswered = (own: Handler | undefined): Handler =>
+const checkedUnanswered = (own: Handler | undefined): Handler =>
   own === undefined
     ? unanswered
     : (context) =>
@@ -82,7 +81,7 @@ type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Rep
  * Makes a function that puts the format into each request which the given handler gets. Without a format it returns the
  * handler itself. Throws a `TypeError` for a media type that no header can carry.
  */
-export function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logToConsole) {
+function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logToConsole) {
   const write = format === undefined ? undefined : writerOf(format, log);
   return <More extends unknown[]>(handler: Answerer<More>): Answerer<More> =>
     write === undefined

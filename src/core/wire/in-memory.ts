@@ -16,7 +16,8 @@ import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 import type { Context } from '../message/context.ts';
 import { connectionOf, Exchange } from './connection/exchange.ts';
-import { exchangeSettings } from './listener-options.ts';
+import { exchangeSettings, type Servable } from './listener-options.ts';
+import { HttpService } from './service.ts';
 import { validateRequest } from './validate-request.ts';
 
 /** What a request has beside its target: members of the Web's `RequestInit`, and `json`. */
@@ -36,12 +37,11 @@ export interface SentRequest {
 const MAX_INTERVAL = 2 ** 31 - 1;
 
 /**
- * Sends requests to what `serverOf` makes at the first of them, and again once the application has been stopped. Node
- * loads its `fetch` with the first: a service that gets none does without it.
+ * Sends requests to a server of the application, made at the first of them, and again once the application has been
+ * stopped. It has any memory for bodies. Node loads its `fetch` with the first: a service that gets none does without.
  */
-export function requester<Served extends { readonly stopping: AbortSignal }>(
-  served: () => Served,
-  serverOf: (served: Served) => Server,
+export function requester(
+  served: () => Servable & { readonly stopping: AbortSignal },
 ): (target: string | URL, init?: SentRequest) => Promise<Response> {
   const servers = new WeakMap<AbortSignal, Server>();
   return async (target, init = {}) => {
@@ -49,8 +49,11 @@ export function requester<Served extends { readonly stopping: AbortSignal }>(
     const { headers, body } = await sentBody(init);
     signal?.throwIfAborted();
     const application = served();
-    const server = servers.get(application.stopping) ?? serverOf(application);
-    servers.set(application.stopping, server);
+    let server = servers.get(application.stopping);
+    if (server === undefined) {
+      ({ server } = new HttpService(application, { limits: { maxBodyMemory: Infinity } }).watch());
+      servers.set(application.stopping, server);
+    }
     const { path, host, encrypted } = addressOf(target);
     if (!headers.has('Host')) headers.set('Host', host);
     const options = { method, path, headers: Object.fromEntries(headers) };

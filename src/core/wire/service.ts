@@ -34,10 +34,6 @@ export interface ServiceOptions extends ListenerOptions {
   readonly tls?: TlsOptions | undefined;
 }
 
-/** The server of a service that need not listen, with any memory for bodies. Throws as the constructor does. */
-export const serverOf = (served: Handler | Servable): Server =>
-  new HttpService(served, { limits: { maxBodyMemory: Infinity } }).watch().server;
-
 /** An HTTP server with limits on connections, heads, bodies and replies. */
 export class HttpService {
   readonly server: Server;
