@@ -1,57 +1,3 @@
-/** The library, whole: each public entry of the package with what it exports. */
-import * as extending from '../extending.ts';
-import * as accessLog from '../extensions/access-log/access-log.ts';
-import * as allowedMethods from '../extensions/allowed-methods/allowed-methods.ts';
-import * as authentication from '../extensions/authentication/authentication.ts';
-import * as collection from '../extensions/collection/collection.ts';
-import * as cors from '../extensions/cors/cors.ts';
-import * as description from '../extensions/description/description.ts';
-import * as events from '../extensions/events/events.ts';
-import * as files from '../extensions/files/files.ts';
-import * as health from '../extensions/health/health.ts';
-import * as metrics from '../extensions/metrics/metrics.ts';
-import * as rateLimit from '../extensions/rate-limit/rate-limit.ts';
-import * as redis from '../extensions/redis/redis-store.ts';
-import * as sqlite from '../extensions/sqlite/sqlite-store.ts';
-import * as swaggerPage from '../extensions/swagger-page/swagger-page.ts';
-import * as todo from '../extensions/todo/todo.ts';
-import * as uploads from '../extensions/uploads/upload.ts';
-import * as verification from '../extensions/verification/verification.ts';
-import * as http from '../http.ts';
-import * as main from '../index.ts';
-import * as instrument from '../instrument.ts';
-import * as operations from '../operations.ts';
-import * as routing from '../routing.ts';
-import * as testing from '../testing.ts';
-
-/** The entries by the names that a plugin file imports. */
-export const LIBRARY: Readonly<Record<string, object>> = {
-  'todo-item-service': main,
-  'todo-item-service/http': http,
-  'todo-item-service/routing': routing,
-  'todo-item-service/operations': operations,
-  'todo-item-service/extending': extending,
-  'todo-item-service/instrument': instrument,
-  'todo-item-service/testing': testing,
-  'todo-item-service/access-log': accessLog,
-  'todo-item-service/allowed-methods': allowedMethods,
-  'todo-item-service/authentication': authentication,
-  'todo-item-service/collection': collection,
-  'todo-item-service/cors': cors,
-  'todo-item-service/description': description,
-  'todo-item-service/events': events,
-  'todo-item-service/files': files,
-  'todo-item-service/health': health,
-  'todo-item-service/metrics': metrics,
-  'todo-item-service/rate-limit': rateLimit,
-  'todo-item-service/redis': redis,
-  'todo-item-service/sqlite': sqlite,
-  'todo-item-service/swagger-page': swaggerPage,
-  'todo-item-service/todo': todo,
-  'todo-item-service/uploads': uploads,
-  'todo-item-service/verification': verification,
-};
-
 /**
  * Makes `todo-item-service`, and what is below it, mean the running library in every file that is loaded from now on
  * (D80).
@@ -59,6 +5,35 @@ export const LIBRARY: Readonly<Record<string, object>> = {
  * A plugin file stands anywhere, also where there is no `node_modules`. Where another copy is installed beside it, that
  * one may be of another version than the service. So the names are answered before any folder is searched.
  */
+
+/** Each public entry with its members, by the name that a plugin file imports. A service without plugins loads none. */
+export const libraryEntries = async (): Promise<Library> => ({
+  'todo-item-service': await import('../index.ts'),
+  'todo-item-service/http': await import('../http.ts'),
+  'todo-item-service/routing': await import('../routing.ts'),
+  'todo-item-service/operations': await import('../operations.ts'),
+  'todo-item-service/extending': await import('../extending.ts'),
+  'todo-item-service/instrument': await import('../instrument.ts'),
+  'todo-item-service/testing': await import('../testing.ts'),
+  'todo-item-service/access-log': await import('../extensions/access-log/access-log.ts'),
+  'todo-item-service/allowed-methods': await import('../extensions/allowed-methods/allowed-methods.ts'),
+  'todo-item-service/authentication': await import('../extensions/authentication/authentication.ts'),
+  'todo-item-service/collection': await import('../extensions/collection/collection.ts'),
+  'todo-item-service/cors': await import('../extensions/cors/cors.ts'),
+  'todo-item-service/description': await import('../extensions/description/description.ts'),
+  'todo-item-service/events': await import('../extensions/events/events.ts'),
+  'todo-item-service/files': await import('../extensions/files/files.ts'),
+  'todo-item-service/health': await import('../extensions/health/health.ts'),
+  'todo-item-service/metrics': await import('../extensions/metrics/metrics.ts'),
+  'todo-item-service/rate-limit': await import('../extensions/rate-limit/rate-limit.ts'),
+  'todo-item-service/redis': await import('../extensions/redis/redis-store.ts'),
+  'todo-item-service/sqlite': await import('../extensions/sqlite/sqlite-store.ts'),
+  'todo-item-service/swagger-page': await import('../extensions/swagger-page/swagger-page.ts'),
+  'todo-item-service/todo': await import('../extensions/todo/todo.ts'),
+  'todo-item-service/uploads': await import('../extensions/uploads/upload.ts'),
+  'todo-item-service/verification': await import('../extensions/verification/verification.ts'),
+});
+
 type Found = Readonly<Record<'url' | 'format', string>>;
 
 /** What the types of Node 20 do not have. */
@@ -79,12 +54,13 @@ const PLACE = Symbol.for('todo-item-service');
 const placed = (name: string): string => `globalThis[Symbol.for('todo-item-service')]['${name}']`;
 const REQUIRED = 'required:';
 
-let offered = false;
+let registered: Promise<void> | undefined;
 
 /** From now on `import` and `require` of these names give this library, whose members are all there. */
-export function offerLibrary(library: Library): void {
-  if (offered) return;
-  offered = true;
+export const registerLibrary = (): Promise<void> => (registered ??= register());
+
+async function register(): Promise<void> {
+  const library = await libraryEntries();
   Object.defineProperty(globalThis, PLACE, { value: library });
   // Loaded here: a service without plugin files starts without it.
   const loader = process.getBuiltinModule('node:module') as unknown as Loader;
@@ -92,8 +68,8 @@ export function offerLibrary(library: Library): void {
     Object.entries(library).map(([name, members]) => [name, moduleOf(name, members)]),
   );
   if (loader.registerHooks === undefined) {
-    offerToImport(imported, loader);
-    offerToRequire(library, loader);
+    registerForImport(imported, loader);
+    registerForRequire(library, loader);
     return;
   }
   loader.registerHooks({
@@ -116,7 +92,7 @@ const moduleOf = (name: string, members: object): Found => ({
 });
 
 /** For Node 20, whose hooks run in a thread of their own and are not asked by `require`. */
-function offerToImport(found: Readonly<Record<string, Found>>, loader: Loader): void {
+function registerForImport(found: Readonly<Record<string, Found>>, loader: Loader): void {
   const hook = `const found = new Map(Object.entries(${JSON.stringify(found)}));
     export const resolve = (name, context, next) =>
       found.has(name) ? { ...found.get(name), shortCircuit: true } : next(name);`;
@@ -128,9 +104,9 @@ function offerToImport(found: Readonly<Record<string, Found>>, loader: Loader): 
 }
 
 /** For Node 20, which has no documented way. */
-function offerToRequire(library: Library, loader: Loader): void {
+function registerForRequire(library: Library, loader: Loader): void {
   const load = loader._load;
-  loader._load = function offer(name, ...others) {
+  loader._load = function loadLibrary(name, ...others) {
     return Object.hasOwn(library, name) ? library[name] : Reflect.apply(load, this, [name, ...others]);
   };
 }

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from '../core/application/plugin.ts';
 import { faultOf, PluginError } from '../core/application/plugin-shape.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
-import { LIBRARY, offerLibrary } from './library.ts';
+import { registerLibrary } from './library.ts';
 
 /**
  * The plugins of these files, in order. A copy of the service, which has a number, loads them anew. Rejects with a
  * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
-  if (files.length > 0) offerLibrary(LIBRARY);
+  if (files.length > 0) await registerLibrary();
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files) {

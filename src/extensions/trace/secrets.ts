@@ -15,7 +15,7 @@ export const HIDDEN = '(hidden)';
 /** A shorter value is a part of many texts. It is hidden in its own place alone. */
 const SHORTEST = 4;
 
-/** So many spellings are sought one by one. Of more, what begins as one of them is hidden for the longest of these. */
+/** So many spellings of one beginning are sought one by one. Of more, the longest is hidden, whichever it is. */
 const MANY = 50;
 
 const HEADERS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
@@ -40,10 +40,8 @@ export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, 
 export class Secrets {
   readonly #names: SecretNames;
   readonly #values = new Set<string>();
-  /** The values in all their spellings, the longest first; undefined since one was added. */
-  #forms: readonly string[] | undefined;
-  /** How long what begins so can be; undefined before many are sought. */
-  #beginnings: ReadonlyMap<string, number> | undefined;
+  /** What is sought in texts; undefined since a value was added. */
+  #sought: Sought | undefined;
 
   /** `rawHeaders` and `target` are those of the request. */
   constructor(names: SecretNames, rawHeaders: readonly string[], target: string) {
@@ -84,15 +82,16 @@ export class Secrets {
 
   /** The beginning of a longer text, without the values: also without one that may go on behind it. */
   beginning(text: string, length: number): string {
-    const [longest = ''] = this.#known();
-    const certain = Math.max(0, text.length - longest.length);
-    return this.text(text.slice(0, this.#lastWhole(text, certain))).slice(0, length);
+    const certain = Math.max(0, text.length - this.#known().longest);
+    // The end of what is certain, or of the values that begin before it.
+    let end = certain;
+    for (const [from, to] of this.#rangesIn(text)) if (from < end) end = Math.max(end, to);
+    return this.text(text.slice(0, end)).slice(0, length);
   }
 
   /** The value with every text in it hidden, names of members too. */
   all<Value>(value: Value): Value {
-    if (this.#known().length === 0) return value;
-    return this.#hidden(value) as Value;
+    return this.#values.size === 0 ? value : (this.#hidden(value) as Value);
   }
 
   #hidden(value: unknown): unknown {
@@ -105,38 +104,39 @@ export class Secrets {
   #learn(values: readonly string[]): void {
     const { size } = this.#values;
     for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
-    if (this.#values.size > size) this.#forms = this.#beginnings = undefined;
+    if (this.#values.size > size) this.#sought = undefined;
   }
 
-  #known(): readonly string[] {
-    const forms = (): string[] => [...new Set([...this.#values].flatMap(spellingsOf))];
-    return (this.#forms ??= forms().sort((a, b) => b.length - a.length));
+  #known(): Sought {
+    if (this.#sought !== undefined) return this.#sought;
+    const spellings = [...new Set([...this.#values].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
+    const byBeginning = new Map<string, string[]>();
+    for (const spelling of spellings) {
+      const beginning = spelling.slice(0, SHORTEST);
+      const known = byBeginning.get(beginning);
+      if (known === undefined) byBeginning.set(beginning, [spelling]);
+      else known.push(spelling);
+    }
+    return (this.#sought = { longest: spellings[0]?.length ?? 0, byBeginning });
   }
 
   /** Where values stand in the text, in the order of their beginnings. */
   #rangesIn(text: string): (readonly [from: number, to: number])[] {
     const ranges: [number, number][] = [];
-    const forms = this.#known();
-    if (forms.length > MANY) {
-      // The longest come first, and the last of one beginning stays.
-      this.#beginnings ??= new Map(forms.toReversed().map((form) => [form.slice(0, SHORTEST), form.length]));
-      for (let at = 0; at < text.length; at += 1) {
-        const length = this.#beginnings.get(text.slice(at, at + SHORTEST));
-        if (length !== undefined) ranges.push([at, Math.min(at + length, text.length)]);
-      }
-      return ranges;
+    const { longest, byBeginning } = this.#known();
+    for (let at = 0; longest > 0 && at < text.length; at += 1) {
+      const spellings = byBeginning.get(text.slice(at, at + SHORTEST)) ?? [];
+      const found = spellings.length > MANY ? spellings[0] : spellings.find((one) => text.startsWith(one, at));
+      if (found !== undefined) ranges.push([at, Math.min(at + found.length, text.length)]);
     }
-    for (const form of forms)
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) ranges.push([at, at + form.length]);
-    return ranges.sort(([a], [b]) => a - b);
+    return ranges;
   }
+}
 
-  /** The end of what is certain, or of the values that begin before it. */
-  #lastWhole(text: string, certain: number): number {
-    let end = certain;
-    for (const [from, to] of this.#rangesIn(text)) if (from < end) end = Math.max(end, to);
-    return end;
-  }
+/** The values in all their spellings, those of one beginning together, the longest first. */
+interface Sought {
+  readonly longest: number;
+  readonly byBeginning: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The value, and what of it is a secret alone: the credentials behind a scheme, a password, each cookie. */

@@ -14,16 +14,20 @@ import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
 import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';
 import { InvalidValue } from './kinds.ts';
 
+/** What makes a base path wrong, the likeliest first. */
+const BASE_PATH_CAUSES: readonly (readonly [wrong: RegExp, cause: string])[] = [
+  [/[?#]/, 'it has a query or a fragment; give a path such as /todo'],
+  [/[{}]/, 'it has a brace, but it is no route template; give a path such as /todo'],
+  [/\/(?:\/|$)/, 'it has an empty segment; put one slash between two segments'],
+  [/\/(?:\.|%2e){1,2}(?:\/|$)/i, 'it has a dot segment, which no request path keeps; leave it out'],
+  [/^/, 'it has a character that a request path cannot carry; percent-encode it as UTF-8'],
+];
+
 /** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
 export function basePath(text: string): string {
   const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
-  if (path === '') return '';
-  refuseIf(/[?#]/.test(path), 'it has a query or a fragment; give a path such as /todo');
-  refuseIf(/[{}]/.test(path), 'it has a brace, but it is no route template; give a path such as /todo');
-  refuseIf(/\/(?:\/|$)/.test(path), 'it has an empty segment; put one slash between two segments');
-  refuseIf(/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path), 'it has a dot segment, which no request path keeps; leave it out');
-  refuseIf(!isBasePath(path), 'it has a character that a request path cannot carry; percent-encode it as UTF-8');
-  return path;
+  if (isBasePath(path) && !/[{}]/.test(path)) return path;
+  throw new InvalidValue(BASE_PATH_CAUSES.find(([wrong]) => wrong.test(path))![1]);
 }
 
 /** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
