@@ -7,10 +7,11 @@ import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
 import { askHealth } from './program/ask-health.ts';
-import { copyStore, placeText } from './program/item-store.ts';
+import { copyStore } from './program/item-store.ts';
 import { helpText, version } from './program/settings/help.ts';
 import { actionOf, nameGiven, readCopyPlaces, readSettings, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
+import { placeText } from './program/store-place.ts';
 
 const { argv, env } = process;
 const flags = ownArguments(argv);

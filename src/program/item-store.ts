@@ -4,15 +4,12 @@ import { copyItems } from '../extensions/collection/copy-items.ts';
 import type { Store } from '../extensions/collection/store.ts';
 import type { Gauge } from '../extensions/metrics/metrics.ts';
 import { fillList, itemsOfList } from '../extensions/redis/copy-list.ts';
-import { isRedisUrl, redisLocation } from '../extensions/redis/redis-location.ts';
 import { RedisStore } from '../extensions/redis/redis-store.ts';
 import { fillFile, itemsOfFile } from '../extensions/sqlite/copy-file.ts';
 import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
-import { type TodoItem, type TodoSchema, todo, todoSchema } from '../extensions/todo/todo.ts';
+import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
-
-/** A store that outlives the process. */
-type PersistentStore = SqliteStore<TodoSchema> | RedisStore<TodoSchema>;
+import { isInRedis } from './store-place.ts';
 
 /** The plugin, the figures of its store, and what tells whether it can be reached. */
 export interface ItemPlugin {
@@ -31,34 +28,29 @@ export function itemPlugin(settings: Settings): ItemPlugin {
     const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
     return { plugin, store: plugin.store, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
   }
-  const store = persistentStore(place, settings);
+  const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
+  const schema = todoSchema(model);
+  const store = isInRedis(place)
+    ? new RedisStore(schema, { url: place, naming, maxItems, timeout, wait })
+    : new SqliteStore(schema, {
+        file: place,
+        naming,
+        synchronous,
+        maxItems,
+        ...(maxBytes !== undefined && { maxBytes }),
+      });
   const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
   return { plugin: todo({ naming, model, store }), store, gauges, check: () => store.check() };
-}
-
-/** The store at a place: the URL of a Redis, or the path of a file. It is not open yet. */
-function persistentStore(place: string, settings: Settings): PersistentStore {
-  const { propertyNaming: naming, model, maxItems, maxStoreBytes: maxBytes } = settings;
-  const schema = todoSchema(model);
-  if (isRedisUrl(place)) {
-    const { storeTimeout: timeout, storeWait: wait } = settings;
-    return new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
-  }
-  const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
-  return new SqliteStore(schema, { file: place, naming, synchronous: settings.storeSync, ...limits });
 }
 
 /** Copies the items of one place to another, and returns their number. Rejects with a `StoreError`. */
 export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
   const { maxItems, maxStoreBytes: maxBytes, storeSync, storeTimeout: timeout, storeWait: wait } = settings;
   const times = { timeout, wait };
-  return copyItems(isRedisUrl(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
-    isRedisUrl(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
+  return copyItems(isInRedis(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
+    isInRedis(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
   );
 }
-
-/** A place as messages name it, without a password. */
-export const placeText = (place: string): string => (isRedisUrl(place) ? redisLocation(place).what : `"${place}"`);
 
 const itemsGauge = (store: { readonly size: number }): Gauge => ({
   name: 'todo_store_items',
@@ -66,10 +58,8 @@ const itemsGauge = (store: { readonly size: number }): Gauge => ({
   read: () => store.size,
 });
 
-/** Decides how much memory items may take by default. */
-const MIB = 2 ** 20;
 /** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */
-const NEW_OBJECTS = 48 * MIB;
+const NEW_OBJECTS = 48 * 2 ** 20;
 
 /**
  * The default of `--max-store-bytes`: a quarter of the heap of this process in which items live, in bytes. The store

@@ -95,7 +95,11 @@ interface LineWriter {
 /** Writes a text and calls back, with an error when it was not written as a whole. */
 type Sink = (text: string, written: (error?: Error | null) => void) => void;
 
-/** A writer that buffers at most `limit` characters. `droppedLine` reports the number of dropped lines. */
+/**
+ * Writes lines without blocking: pipes and sockets as streams, files through the thread pool. Lines that cannot be
+ * written are dropped and counted, since the reader of a pipe may stop or exit, and a disk may be full. A line with
+ * their number, made by `droppedLine`, precedes the next that is written. At most `limit` characters are buffered.
+ */
 function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
   const buffered: string[] = [];
   let size = 0;

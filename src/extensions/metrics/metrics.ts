@@ -4,6 +4,7 @@
  * Labels take their values from small fixed sets: the known methods and the class of the status. A label that a client
  * chooses, such as the path, would let clients fill the memory.
  */
+import type { IntervalHistogram } from 'node:perf_hooks';
 import { article, assertOptions, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, type Handler, type Plugin, type Reply, type Stage, text, withHeaders } from '../../index.ts';
@@ -42,7 +43,7 @@ export function metrics(options: MetricsOptions = {}): Plugin {
   let answered = 0;
   let seconds = 0;
   let running = 0;
-  let delay: EventLoopDelay | undefined;
+  let delay: IntervalHistogram | undefined;
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     const started = performance.now();
@@ -75,7 +76,7 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     ];
   }
 
-  const names = [...ownFamilies(), ...processFamilies(NO_DELAY)].map(({ name }) => name);
+  const names = [...ownFamilies(), ...processFamilies(), ...delayFamilies(undefined)].map(({ name }) => name);
   for (const one of gauges) {
     assertGauge(one, names);
     names.push(one.name);
@@ -84,22 +85,21 @@ export function metrics(options: MetricsOptions = {}): Plugin {
   const metrics: Stage = (context, next) => {
     if (!isGetOrHead(context, '/metrics')) return next(context);
     const further = gauges.flatMap((one) => familyOf(one, context));
-    const families = [...ownFamilies(), ...further, ...processFamilies(delay)];
+    const families = [...ownFamilies(), ...further, ...processFamilies(), ...(delay ? delayFamilies(delay) : [])];
     return withHeaders(text(exposition(families)), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
   };
   return {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
-    async start() {
-      delay = await watchEventLoop();
+    // It wakes the process fifty times a second, so it begins when the plugin starts.
+    start() {
+      delay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: RESOLUTION });
+      delay.enable();
     },
-    stop: () => delay?.stop(),
+    stop: () => void delay?.disable(),
   };
 }
-
-/** Stands for a measurement where the names of the metrics alone are asked for. */
-const NO_DELAY: EventLoopDelay = { take: () => ({ mean: 0, p99: 0, max: 0 }), stop() {} };
 
 function assertGauge(given: Partial<Gauge> | null | undefined, taken: readonly string[]): void {
   const { name, help, read } = given ?? {};
@@ -165,44 +165,31 @@ function block({ name, type, help, samples }: Family): string {
 
 const number = (value: number): string => (value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value));
 
-/** A running measurement of the event loop delay. */
-interface EventLoopDelay {
-  /** The mean, the 99th percentile and the maximum since the last call, in seconds. */
-  take(): { readonly mean: number; readonly p99: number; readonly max: number };
-  stop(): void;
-}
-
 /** Milliseconds between two samples. */
 const RESOLUTION = 20;
 
-/** The figures of `take`, in words. */
-const LATENESS: Readonly<Record<string, string>> = {
-  mean: 'Mean lateness of the event loop',
-  p99: '99th percentile of the lateness of the event loop',
-  max: 'Greatest lateness of the event loop',
-};
-
-/** Starts the measurement. */
-async function watchEventLoop(): Promise<EventLoopDelay> {
-  const { monitorEventLoopDelay } = await import('node:perf_hooks');
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
-  histogram.enable();
+/** The mean, the 99th percentile and the maximum of the delay of the event loop since the last call. */
+function delayFamilies(histogram: IntervalHistogram | undefined): Family[] {
   // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
-  const late = (nanoseconds: number): number =>
+  const late = (nanoseconds = 0): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
-  return {
-    take() {
-      const { mean, max } = histogram;
-      const figures = { mean: late(mean), p99: late(histogram.percentile(99)), max: late(max) };
-      histogram.reset();
-      return figures;
-    },
-    stop: () => void histogram.disable(),
-  };
+  const families = [
+    gauge(delayName('mean'), 'Mean lateness of the event loop since the last question', late(histogram?.mean)),
+    gauge(
+      delayName('p99'),
+      '99th percentile of the lateness of the event loop since the last question',
+      late(histogram?.percentile(99)),
+    ),
+    gauge(delayName('max'), 'Greatest lateness of the event loop since the last question', late(histogram?.max)),
+  ];
+  histogram?.reset();
+  return families;
 }
 
-/** The metrics of the process now. Without `delay`, those of the event loop are left out. */
-function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
+const delayName = (figure: string): string => `nodejs_eventloop_delay_${figure}_seconds`;
+
+/** The metrics of the process now. */
+function processFamilies(): readonly Family[] {
   const heap = process.getBuiltinModule('node:v8').getHeapStatistics();
   const { user, system } = process.cpuUsage();
   const seconds = (user + system) / 1e6;
@@ -214,9 +201,6 @@ function processFamilies(delay: EventLoopDelay | undefined): readonly Family[] {
     gauge('nodejs_heap_used_bytes', 'Heap in use', heap.used_heap_size),
     gauge('nodejs_heap_total_bytes', 'Heap reserved', heap.total_heap_size),
     gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', heap.heap_size_limit),
-    ...Object.entries(delay?.take() ?? {}).map(([figure, value]) =>
-      gauge(`nodejs_eventloop_delay_${figure}_seconds`, `${LATENESS[figure]} since the last question`, value),
-    ),
   ];
 }
 

@@ -159,6 +159,11 @@ const DEFAULT_PLACE: PagePlace = { path: 'swagger/ui', document: 'swagger/v1/swa
 /** A client can write the last path segment in many ways: in upper and lower case, and percent-encoded. */
 const MAX_PREFIXES = 32;
 
+/**
+ * Finds the files of the page, in the static folder or among the vendored ones (D19), and adapts two to its address.
+ * Without the trailing slash, the links of the index page need the last path segment as a prefix. The vendored script
+ * needs the path from the page to the application.
+ */
 class PageFiles {
   readonly #own: Folder | undefined;
   readonly #vendored: Folder | EmbeddedFolder;
@@ -213,7 +218,7 @@ class PageFiles {
   }
 }
 
-/** A function that rewrites each file once. A file that is too large to be cached stays as it is. */
+/** A function that rewrites a file once for each change on the disk, with a tag of its own. A file that is too large to be cached stays as it is. */
 function rewriter(change: (bytes: Uint8Array) => Uint8Array): Rewriter {
   const rewritten = new WeakMap<ServedFile, ServedFile>();
   return (file) => {

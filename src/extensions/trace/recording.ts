@@ -23,19 +23,16 @@ export interface BodyView {
   readonly kind: 'none' | 'text' | 'bytes' | 'stream';
   readonly bytes?: number;
   readonly text?: string;
-  /** Is the text only the beginning? */
   readonly isCut?: boolean;
 }
 
 /** How a reply differs from the one that it was made of. */
 export interface ReplyChanges {
-  /** Names of header lines. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   /** The status before; undefined where it is the same. */
   readonly statusBefore?: number;
-  /** Is it another body? */
   readonly body: boolean;
   /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
   readonly text: string;
@@ -87,11 +84,9 @@ export interface Station extends StationFacts {
   /** Until it ended, later stations included; undefined while it waits. */
   took?: number;
   did?: 'answered' | 'passed on' | 'caught' | 'threw' | 'read' | 'returned nothing';
-  /** Did it return a promise? */
   waited?: boolean;
   readonly given?: ContextView;
   readonly calls: NextCall[];
-  /** What the routes answered, where they were asked. */
   routes?: readonly RouteVerdict[];
   reply?: ReplyView;
   changes?: ReplyChanges;
@@ -113,11 +108,9 @@ export interface Recording {
   readonly method: string;
   readonly target: string;
   readonly httpVersion: string;
-  /** When it came, in ISO 8601. */
   readonly at: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: BodyView;
-  /** From the parser to the first stage. */
   readonly validationTook: number;
   /** Why it was refused before the stages. */
   readonly refused?: { readonly status: number; readonly detail: string };

@@ -53,7 +53,10 @@ export function runPrimary(options: PrimaryOptions): Primary {
     const worker = cluster.fork();
     const began = performance.now();
     workers.add(worker);
-    answerTurns(worker);
+    // In the order of the connections that the worker is given.
+    worker.on('message', (message) => {
+      if (message === TURN) send(worker, TURN);
+    });
     worker.once('listening', ({ address, port }) => {
       serving.add(worker);
       if (!hasListened) for (let others = 1; others < count; others++) start();
@@ -99,7 +102,7 @@ export function runPrimary(options: PrimaryOptions): Primary {
     stop() {
       isStopping = true;
       for (const worker of workers) {
-        if (serving.has(worker)) askToStop(worker);
+        if (serving.has(worker)) send(worker, STOP);
         else worker.process.kill('SIGKILL');
       }
       if (workers.size === 0) return end(0);
@@ -126,28 +129,18 @@ const STOP = 'stop';
 /** Is sent to the primary, which sends it back. */
 const TURN = 'turn';
 
-/** What the types of Node 20 do not have. */
-interface SingleExecutable {
-  isSea(): boolean;
-}
-
 /**
  * The arguments of this process behind the program. A worker that runs from a single executable has one more in front:
  * `node:cluster` passes the script that it runs.
  */
 export function ownArguments(argv: readonly string[]): readonly string[] {
   // Bun and Deno have no such module, some versions of Node between 20 and 22.3 no such function.
-  const sea = process.getBuiltinModule?.('node:sea') as unknown as SingleExecutable | undefined;
+  const sea = process.getBuiltinModule?.('node:sea') as unknown as { isSea(): boolean } | undefined;
   return argv.slice(sea?.isSea() && isWorker() ? 3 : 2);
 }
 
 /** Is this process a worker of another one? Asked only where there are several: the module takes time to load. */
 export const isWorker = (): boolean => (process.getBuiltinModule('node:cluster') as unknown as Cluster).isWorker;
-
-/** Asks a worker to end gracefully; one that has ended is not asked. */
-export function askToStop(worker: Worker): void {
-  if (worker.isConnected()) worker.send(STOP, () => {});
-}
 
 /** Calls back when the primary asks this worker to stop. */
 export function whenAskedToStop(stop: () => void): void {
@@ -156,11 +149,9 @@ export function whenAskedToStop(stop: () => void): void {
   });
 }
 
-/** Sends the turns of a worker back to it, in the order of the connections that it is given. */
-export function answerTurns(worker: Worker): void {
-  worker.on('message', (message) => {
-    if (message === TURN && worker.isConnected()) worker.send(TURN, () => {});
-  });
+/** Sends a message to a worker, unless it has ended. */
+function send(worker: Worker, message: string): void {
+  if (worker.isConnected()) worker.send(message, () => {});
 }
 
 /** Resolves when the primary has had a turn: it gives a connection that it has accepted to a worker that has none. */

@@ -11,7 +11,7 @@ import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
 import { allowedHost } from '../../core/wire/allowed-hosts.ts';
 import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
-import { isRedisUrl, redisLocation } from '../../extensions/redis/redis-location.ts';
+import { concealed, storePlace } from '../store-place.ts';
 import { InvalidValue } from './kinds.ts';
 
 /** What makes a base path wrong, the likeliest first. */
@@ -128,23 +128,15 @@ function isPipeOfNode(descriptor: number, { dev, ino }: Stats): boolean {
   return false;
 }
 
-/** Where items are kept: `memory`, the URL of a Redis as it is, or the absolute path of a file. */
+/** Where items are kept. */
 export function store(text: string): string {
-  if (text === 'memory') return text;
   try {
-    if (isRedisUrl(text)) redisLocation(text);
-    else if (/^[a-z][a-z\d+.-]+:\/\//i.test(text))
-      throw new TypeError('it is neither a file nor a URL of Redis; give todo.db or redis://host');
-    else return resolve(text);
-    return text;
+    return storePlace(text);
   } catch (error) {
     const cause = (error as Error).message;
     throw new InvalidValue(cause, [{ text: concealed(text), cause }]);
   }
 }
-
-/** The text of a store for messages: of a URL its scheme alone, since the rest may have a password, anywhere. */
-export const concealed = (text: string): string => text.replace(/^([a-z][a-z\d+.-]+:\/{0,2}).*$/is, '$1…');
 
 function refuseIf(isWrong: boolean, cause: string): void {
   if (isWrong) throw new InvalidValue(cause);

@@ -5,8 +5,8 @@
  */
 import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
-import { isRedisUrl } from '../../extensions/redis/redis-location.ts';
-import { concealed, store } from './checks.ts';
+import { concealed, isInRedis } from '../store-place.ts';
+import { store } from './checks.ts';
 import { flagOf, InvalidValue, type Setting, variableOf } from './kinds.ts';
 import { TABLE } from './table.ts';
 
@@ -105,13 +105,13 @@ function* combinationFaults(settings: Settings, given: Values, invalid: Readonly
     yield faultLine(body ?? memory, `${needs}; change ${change} too`);
   }
   const bytes = given.get('maxStoreBytes');
-  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isRedisUrl(settings.store))
+  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isInRedis(settings.store))
     yield faultLine(bytes, 'Redis limits its own memory; set maxmemory there, and leave this out');
   const workers = given.get('workers');
   if (workers !== undefined && areValid('workers', 'store', 'metrics') && settings.workers > 1) {
     const remedy = `give ${other('store', workers)} redis://…, or 1`;
     if (settings.store === 'memory') yield faultLine(workers, `each process would have items of its own; ${remedy}`);
-    else if (!isRedisUrl(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
+    else if (!isInRedis(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
     if (settings.metrics)
       yield faultLine(
         workers,

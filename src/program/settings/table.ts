@@ -6,10 +6,10 @@
  */
 import { resolve } from 'node:path';
 import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
+import { concealed } from '../store-place.ts';
 import {
   answeredHost,
   basePath,
-  concealed,
   descriptor,
   folder,
   host,
