@@ -25,7 +25,7 @@ import {
 export class RequestRecording {
   readonly secrets: Secrets;
   readonly #began: number;
-  readonly #grown: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
+  readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
   readonly #hasText: boolean;
   readonly #replies = new WeakMap<Reply, SeenReply>();
   /** Bodies that are cut when the recording is asked for. */
@@ -45,7 +45,7 @@ export class RequestRecording {
     this.#hasText = /json|text|xml|urlencoded/.test(headers['content-type'] ?? '');
     const times = { at: new Date().toISOString(), validationTook: this.sinceBegin(), took: 0 };
     const lines = linesOf(rawHeaders);
-    this.#grown = { number, requestId, method, target, httpVersion, headers: lines, stations: [], ...times };
+    this.#draft = { number, requestId, method, target, httpVersion, headers: lines, stations: [], ...times };
   }
 
   /** The number of an event, in the order in which they happen. */
@@ -82,12 +82,12 @@ export class RequestRecording {
   }
 
   refused({ status, message }: HttpProblem): void {
-    this.#grown.refused = { status, detail: message };
+    this.#draft.refused = { status, detail: message };
   }
 
   body(bytes: Uint8Array): void {
-    this.#grown.body = bodyView(bytes, this.#hasText);
-    this.#bodies.add(this.#grown.body);
+    this.#draft.body = bodyView(bytes, this.#hasText);
+    this.#bodies.add(this.#draft.body);
   }
 
   /** What the routes answer is told when the recording is asked for. */
@@ -98,17 +98,17 @@ export class RequestRecording {
   /** The request comes to its outermost station. */
   begin(visit: StationVisit): void {
     this.#outermost ??= visit;
-    this.#grown.stations.push(visit.station);
+    this.#draft.stations.push(visit.station);
   }
 
   /** The reply that leaves the outermost station. */
   replied(reply: Reply): void {
-    this.#grown.replied = this.nextEvent();
+    this.#draft.replied = this.nextEvent();
     this.#reply = this.reply(reply);
   }
 
   failed(error: unknown): void {
-    this.#grown.replied = this.nextEvent();
+    this.#draft.replied = this.nextEvent();
     this.#outermost?.refused(error);
   }
 
@@ -118,8 +118,8 @@ export class RequestRecording {
     const { secrets } = this;
     const before = this.#reply?.view;
     this.#reply = undefined;
-    const { number, method, at } = this.#grown;
-    const target = secrets.text(secrets.target(this.#grown.target));
+    const { number, method, at } = this.#draft;
+    const target = secrets.text(secrets.target(this.#draft.target));
     const summary = { number, method, target, at, took: this.sinceBegin(), ...(status > 0 && { status }) };
     const sentOf = (lines: string) => {
       const view = replyView({ status, headers: headersIn(lines) }, secrets);
@@ -137,8 +137,8 @@ export class RequestRecording {
     const { secrets } = this;
     for (const tell of this.#later) tell();
     for (const body of this.#bodies) shorten(body, secrets);
-    const headers = this.#grown.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
-    return secrets.all({ ...this.#grown, ...end, headers });
+    const headers = this.#draft.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
+    return secrets.all({ ...this.#draft, ...end, headers });
   }
 }
 
