@@ -88,7 +88,10 @@ for (const file of ['module/entry.js', 'common/entry.cjs']) {
 test('D80 – the entries of the package → offered to plugin files, but for the page as a value', async () => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly exports: object };
   const names = Object.keys(exports).filter((name) => name !== './page' && name !== './package.json');
-  assert.deepEqual(Object.keys(await libraryEntries()).sort(), names.map((name) => `todo-item-service${name.slice(1)}`).sort());
+  assert.deepEqual(
+    Object.keys(await libraryEntries()).sort(),
+    names.map((name) => `todo-item-service${name.slice(1)}`).sort(),
+  );
 });
 
 for (const [file, says] of [
