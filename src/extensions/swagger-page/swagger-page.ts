@@ -218,7 +218,10 @@ class PageFiles {
   }
 }
 
-/** A function that rewrites a file once for each change on the disk, with a tag of its own. A file that is too large to be cached stays as it is. */
+/**
+ * A function that rewrites a file once for each change on the disk, with a tag of its own. A file that is too large to
+ * be cached stays as it is.
+ */
 function rewriter(change: (bytes: Uint8Array) => Uint8Array): Rewriter {
   const rewritten = new WeakMap<ServedFile, ServedFile>();
   return (file) => {
