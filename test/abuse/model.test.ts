@@ -1,13 +1,14 @@
 /** The model of the service, with each place where items are kept; `npm run test:abuse` has more clients. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { often } from '../support/long-run.ts';
 import { modelRun } from './model.ts';
 import { assertOrderKept } from './order.ts';
 import { type Start, startService } from './running-service.ts';
 import { noPlace, type StoreKind, storePlace } from './store-place.ts';
 
 const timeout = 60_000;
-const RUN = { seed: 3, clients: 20, operations: 50 };
+const RUN = { seed: 3, clients: 20, operations: often(20, 50) };
 
 /** Starts so many processes, and tries the model on all of them together. */
 async function assertModel(start: Start, processes: number, context: TestContext): Promise<void> {

@@ -10,6 +10,8 @@ export const END = 'end of all files';
 /** How a test has ended. */
 export interface Ending {
   readonly name: string;
+  /** 0 unless it is within another one. */
+  readonly nesting: number;
   readonly milliseconds: number;
   readonly suite?: true;
   readonly skipped?: string;

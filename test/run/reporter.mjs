@@ -7,8 +7,8 @@ import { inspect } from 'node:util';
 export default async function* report(source) {
   for await (const { type, data } of source) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    const { name, skip, todo, details } = data;
-    const ending = { name, milliseconds: details.duration_ms };
+    const { name, nesting, skip, todo, details } = data;
+    const ending = { name, nesting, milliseconds: details.duration_ms };
     if (details.type === 'suite') ending.suite = true;
     if (skip !== undefined || todo !== undefined) ending.skipped = String(skip ?? todo);
     else if (type === 'test:fail') {

@@ -78,9 +78,10 @@ async function runShare(files: readonly string[], number: number): Promise<strin
 }
 
 function count(file: string, endings: readonly Ending[]): void {
+  const outermost = endings.filter(({ nesting }) => nesting === 0);
   milliseconds.set(
     file,
-    endings.reduce((all, ending) => all + ending.milliseconds, 0),
+    outermost.reduce((all, ending) => all + ending.milliseconds, 0),
   );
   for (const { name, suite, skipped, error } of endings) {
     if (error !== undefined) {
