@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
+import { ALONE } from '../run/alone.ts';
 import { filesIn } from './source-files.ts';
 
 /** Folders of `test/` that are about the whole service or the project. */
@@ -41,4 +42,12 @@ test('house – the tests → mirror src', () => {
   const [sources, tests] = [below('src'), below('test')];
   assert.ok(sources.length > 100 && tests.length > 100, `${sources.length} sources, ${tests.length} files of tests`);
   assert.deepEqual(misplaced(sources, tests), []);
+});
+
+test('house – the test files that run alone → are there', () => {
+  const files = filesIn('test');
+  assert.deepEqual(
+    Object.keys(ALONE).filter((file) => !files.includes(file)),
+    [],
+  );
 });

@@ -6,7 +6,7 @@ export const ALONE: Readonly<Record<string, string>> = {
   'test/extensions/redis/redis-connection-cluster.test.ts': 'changes the working directory',
   'test/e2e/lasting-stores.test.ts': 'changes the working directory',
   'test/extensions/collection/copy-items.test.ts': 'changes the working directory',
-  'test/program/explanation.test.ts': 'asks the inspector for every script of its process, many times',
+  'test/program/explain.test.ts': 'asks the inspector for every script of its process, many times',
   'test/program/traced-service.test.ts': 'asks the inspector for every script of its process, many times',
   'test/extensions/files/folder.test.ts': 'stops the clock',
 };
