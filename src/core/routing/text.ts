@@ -8,20 +8,16 @@
 const NON_ASCII = /[^\0-\x7f]/;
 
 /** Replaces each character by the one that represents both cases. */
-export const foldCase = (text: string): string => (NON_ASCII.test(text) ? foldWide(text) : text.toLowerCase());
+export const foldCase = (text: string): string =>
+  NON_ASCII.test(text) ? text.replace(/[A-Z]|[^\0-\x7f]/gu, foldCharacter) : text.toLowerCase();
 
 export const sameText = (one: string, other: string): boolean =>
   one === other || (one.length === other.length && foldCase(one) === foldCase(other));
 
-function foldWide(text: string): string {
-  let folded = '';
-  for (const character of text) folded += character < '\x80' ? character.toLowerCase() : foldCharacter(character);
-  return folded;
-}
-
 // Unicode's simple upper-case mapping. `toUpperCase` is the full mapping, which turns `ß` into two letters. `ı` and `ſ`
 // stay as they are; a Greek letter with iota subscript has its simple mapping at a fixed distance.
 function foldCharacter(character: string): string {
+  if (character < '\x80') return character.toLowerCase();
   if (character === '\u0131' || character === '\u017f') return character;
   const code = character.charCodeAt(0);
   if (code >= 0x1f80 && code <= 0x1faf) return String.fromCharCode(code | 8);

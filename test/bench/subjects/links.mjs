@@ -1,7 +1,8 @@
 /** Links to one item: by the route's name in a collection of many named routes, and written by hand. */
 import { takeTurns, timed } from './turn.mjs';
 
-const { RouteCollection, route } = await import(`${process.env.BENCH_MODULES}/index.js`);
+const { route } = await import(`${process.env.BENCH_MODULES}/index.js`);
+const { RouteCollection } = await import(`${process.env.BENCH_MODULES}/routing.js`);
 const handle = () => undefined;
 const named = Array.from({ length: Number(process.env.BENCH_ROUTES) - 1 }, (_, at) =>
   route({ path: `api/thing${at}/{id}`, name: `ThingById${at}`, handle }),

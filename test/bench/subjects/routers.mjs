@@ -11,7 +11,8 @@ const pathOf = (segments) => `/${segments.join('/')}`;
 /** `find(method, path)` gives what the router gives; `told(result)` position and values, or undefined. */
 export const ROUTERS = {
   async ours(routes) {
-    const { RouteCollection, route } = await import(process.env.BENCH_MODULES + '/index.js');
+    const { route } = await import(process.env.BENCH_MODULES + '/index.js');
+    const { RouteCollection } = await import(process.env.BENCH_MODULES + '/routing.js');
     const templates = routes.map(([, segments]) =>
       segments.map((segment) => segment.replace(/^:(.*)/, '{$1}').replace(/^\*(.*)/, '{*$1}')).join('/'),
     );
