@@ -3,16 +3,23 @@
  *
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
+
+import { readFileSync } from 'node:fs';
 import { hint, oneLine } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
-import { type BriefReply, type RecordedAnswer, RecordedService } from '../extensions/trace/recorded-service.ts';
+import {
+  type AskedRequest,
+  type BriefReply,
+  type RecordedAnswer,
+  RecordedService,
+  sentHeaderFault,
+} from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';
 import type { RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
-import { type Question, questionOf } from './explain-arguments.ts';
-import { SettingsError } from './settings/settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
 
 /**
  * The explanation, without a line feed at its end. `args` are those of the command line; `environment` holds the
@@ -99,4 +106,167 @@ function linkText(
   const uses = inColumns(told.map(({ name: value, text, use }) => [value, text, use]));
   if (uses.length > 0) lines.push('', ...uses);
   return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
+}
+
+const EXAMPLE = 'npm run explain -- GET /api/todo/42';
+const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';
+
+/** The help text of `npm run explain`. */
+export const EXPLAIN_USAGE = `Usage: npm run explain -- METHOD PATH [options] [flags of the service]
+       npm run explain -- --link [NAME] [value=TEXT ...] [--ambient value=TEXT]... [flags of the service]
+
+Sends one request through the service, without a socket, and prints every station on its way in and out: where it
+stands, what it did, what it changed, and whether it waited. Or tells which route makes a link of the values, and why
+the others do not.
+
+  METHOD         GET or any other but CONNECT
+  PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
+  -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise
+  -H, --header   a header line, 'Name: value'; may be given several times
+  --times        with the microseconds that each station took, later ones included
+  --json         the same as JSON
+  --link         the name of a route, and values; without a name every route is tried, in order
+  --ambient      a value of the current request, which a link may use; may be given several times
+
+The flags of the service are those of npm start -- --help.
+
+Examples: ${EXAMPLE}
+          npm run explain -- POST /api/todo -d '{"name":1}'
+          ${LINK_EXAMPLE}`;
+
+/** What is asked, and of which service. */
+type Question = { readonly settings: Settings; readonly asJson: boolean } & (
+  | { readonly kind: 'request'; readonly request: AskedRequest; readonly withTimes: boolean }
+  | { readonly kind: 'link'; readonly name: string | undefined; readonly values: Values; readonly ambient: Values }
+);
+
+type Values = Readonly<Record<string, string>>;
+
+/** Reads the arguments. Throws a `SettingsError` for those that are no question. */
+function questionOf(args: readonly string[], environment: NodeJS.ProcessEnv): Question {
+  const own = ownArguments(args);
+  const asJson = own.bare.has('--json');
+  const settings = (): Settings => readSettings(own.others, environment);
+  if (own.link !== undefined) {
+    const [first = ''] = own.link;
+    const name = first === '' || first.includes('=') ? undefined : first;
+    const values = valuesOf(name === undefined ? own.link : own.link.slice(1));
+    return { kind: 'link', name, values, ambient: valuesOf(own.ambient), asJson, settings: settings() };
+  }
+  const [given, target, ...more] = own.positional;
+  if (given === undefined)
+    throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
+  const fault = methodFault(given) ?? targetFault(target) ?? surplusFault(more);
+  if (fault !== undefined) {
+    const asked = JSON.stringify(target === undefined ? given : `${given} ${target}`);
+    throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
+  }
+  const body = own.data.startsWith('@') ? fileOf(own.data.slice(1)) : own.data === '' ? undefined : own.data;
+  const headers = headersOf(own.headers, body !== undefined);
+  const request = { method: given.toUpperCase(), path: target!, headers, body };
+  return { kind: 'request', request, withTimes: own.bare.has('--times'), asJson, settings: settings() };
+}
+
+interface OwnArguments {
+  readonly positional: readonly string[];
+  readonly bare: ReadonlySet<string>;
+  readonly data: string;
+  readonly headers: readonly string[];
+  /** Undefined where no link is asked for. */
+  readonly link: readonly string[] | undefined;
+  readonly ambient: readonly string[];
+  /** Those of the service. */
+  readonly others: readonly string[];
+}
+
+const DATA = ['-d', '--data'];
+const HEADER = ['-H', '--header'];
+
+/** What is not for explaining is for the service: a flag, and what follows it up to the next flag. */
+function ownArguments(args: readonly string[]): OwnArguments {
+  const lists = { positional: [] as string[], link: [] as string[], ambient: [] as string[], others: [] as string[] };
+  const headers: string[] = [];
+  const bare = new Set<string>();
+  let data = '';
+  let list = lists.positional;
+  for (let at = 0; at < args.length; at++) {
+    const given = args[at]!;
+    if (DATA.includes(given) || HEADER.includes(given) || given === '--ambient') {
+      const value = args[++at];
+      if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one behind it`);
+      if (given === '--ambient') lists.ambient.push(value);
+      else if (HEADER.includes(given)) headers.push(value);
+      else if (data === '') data = value;
+      else throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
+    } else if (given === '--json' || given === '--times') bare.add(given);
+    else if (given === '--link') {
+      bare.add(given);
+      list = lists.link;
+    } else if (given.startsWith('--') && (lists.positional.length > 1 || bare.has('--link'))) {
+      list = lists.others;
+      list.push(given);
+    } else list.push(given);
+  }
+  if (lists.ambient.length > 0 && !bare.has('--link'))
+    throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
+  if (bare.has('--link') && (data !== '' || headers.length > 0 || bare.has('--times')))
+    throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');
+  return { ...lists, link: bare.has('--link') ? lists.link : undefined, headers, bare, data };
+}
+
+function methodFault(method: string): string | undefined {
+  if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
+  return method.toUpperCase() === 'CONNECT' ? 'CONNECT asks for no path; give another method' : undefined;
+}
+
+function targetFault(target: string | undefined): string | undefined {
+  if (target === undefined) return 'it has no path; give one behind the method';
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'it has a whole URL; give its path alone';
+  if (target.startsWith('-')) return 'its path is missing; give it before the flags';
+  if (target === '*') return 'it has no path; the service answers OPTIONS for paths alone';
+  if (!target.startsWith('/')) return 'its path does not begin with a slash; put one in front';
+  return /^[!-~]+$/.test(target) ? undefined : 'its path has a character that no request carries; percent-encode it';
+}
+
+const surplusFault = ([first]: readonly string[]): string | undefined =>
+  first === undefined ? undefined : `"${first}" follows it; give a body as -d, a header as -H, then flags`;
+
+function fileOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`Cannot read the body from "${path}": ${code}; give -d @FILE with a file that is there`);
+  }
+}
+
+/** Names that the client itself writes: a second line of them would be another request. */
+const CANONICAL = new Map(['Host', 'Connection', 'Content-Length'].map((name) => [name.toLowerCase(), name]));
+
+function headersOf(lines: readonly string[], hasBody: boolean): Record<string, string[]> {
+  const headers = Object.create(null) as Record<string, string[]>;
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
+    const fault = colon < 1 ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
+    if (fault !== undefined)
+      throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H 'Name: value'`);
+    const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
+    (headers[key] ??= []).push(value);
+  }
+  if (hasBody) headers['content-type'] ??= ['application/json'];
+  return headers;
+}
+
+function valuesOf(pairs: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const pair of pairs) {
+    const end = pair.indexOf('=');
+    if (end < 1)
+      throw new SettingsError(
+        `Cannot explain a link with ${JSON.stringify(pair)}: it is no value; give name=text, as in ${LINK_EXAMPLE}`,
+      );
+    values[pair.slice(0, end)] = pair.slice(end + 1);
+  }
+  return values;
 }
