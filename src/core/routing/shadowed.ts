@@ -153,7 +153,10 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
   isPure(constraint) && excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
 
-/** Returns one line with the remedy for each such segment, without repetitions. */
+/**
+ * Returns a line with the remedy for each segment that is valid but probably not meant, without repetitions: `:id` is a
+ * parameter in other frameworks, and a text here (D65), so `api/:id` falls through for `/api/42`.
+ */
 export function doubtfulTemplates(routes: Iterable<Route>): readonly string[] {
   const lines = new Set<string>();
   for (const { template } of routes) {

@@ -1,31 +1,8 @@
 /**
- * Declares the parsed form of a route template (§4.3, template syntax).
+ * Declares the parsed form of a route template (§4.3, template syntax), and the values that its text promises.
  *
  * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
  */
-
-/** One mistake in one route. `RouteCollection.add` throws all mistakes of its routes together. */
-export class TemplateError extends SyntaxError {
-  readonly template: string;
-  /** Where the mistake is in the template, in UTF-16 units from 0. */
-  readonly offset: number;
-  readonly problem: string;
-  readonly remedy: string;
-
-  constructor(template: string, offset: number, problem: string, remedy: string, options?: ErrorOptions) {
-    const line = template.replaceAll(/[\r\n\t]/g, ' ');
-    super(`Cannot add route "${template}": ${problem}; ${remedy}\n  ${line}\n  ${' '.repeat(offset)}^`, options);
-    this.name = 'TemplateError';
-    this.template = template;
-    this.offset = offset;
-    this.problem = problem;
-    this.remedy = remedy;
-  }
-}
-
-export function fail(template: string, offset: number, problem: string, remedy: string): never {
-  throw new TemplateError(template, offset, problem, remedy);
-}
 
 /** Text that a path must have, ignoring case. Braces are unescaped. */
 export interface Literal {
@@ -63,6 +40,32 @@ export interface RouteTemplate {
   readonly segments: readonly Segment[];
   readonly parameters: readonly Parameter[];
   readonly mistake?: TemplateError;
+}
+
+/**
+ * One mistake in one route: the cause, the remedy, and the template with a caret below the place.
+ * `RouteCollection.add` throws all mistakes of its routes together.
+ */
+export class TemplateError extends SyntaxError {
+  readonly template: string;
+  /** Where the mistake is in the template, in UTF-16 units from 0. */
+  readonly offset: number;
+  readonly problem: string;
+  readonly remedy: string;
+
+  constructor(template: string, offset: number, problem: string, remedy: string, options?: ErrorOptions) {
+    const line = template.replaceAll(/[\r\n\t]/g, ' ');
+    super(`Cannot add route "${template}": ${problem}; ${remedy}\n  ${line}\n  ${' '.repeat(offset)}^`, options);
+    this.name = 'TemplateError';
+    this.template = template;
+    this.offset = offset;
+    this.problem = problem;
+    this.remedy = remedy;
+  }
+}
+
+export function fail(template: string, offset: number, problem: string, remedy: string): never {
+  throw new TemplateError(template, offset, problem, remedy);
 }
 
 /** The values that a handler of this template receives. An escaped brace can add a name but never removes one. */

@@ -8,8 +8,8 @@ import { foldCase, isWhiteSpace, trimWhiteSpace } from '../text.ts';
 import {
   type ConstraintFactory,
   type ConstraintPredicate,
-  constraintOf,
   expression,
+  PredicateConstraint,
   pure,
   type RouteConstraint,
   withoutArguments,
@@ -141,12 +141,12 @@ const isBetween = (text: string, min: bigint, max: bigint): boolean => {
 
 function lengthBetween(text: string, min: number, max: number): RouteConstraint {
   if (min > max) throw new RangeError(`${min} is more than ${max}`);
-  return constraintOf(text, (value) => value.length >= min && value.length <= max);
+  return new PredicateConstraint(text, (value) => value.length >= min && value.length <= max);
 }
 
 function numberBetween(text: string, min: bigint, max: bigint): RouteConstraint {
   if (min > max) throw new RangeError(`${min} is more than ${max}`);
-  return constraintOf(text, (value) => isBetween(value, min, max));
+  return new PredicateConstraint(text, (value) => isBetween(value, min, max));
 }
 
 function longOf(text: string): bigint {

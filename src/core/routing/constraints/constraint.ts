@@ -58,19 +58,13 @@ export function excessOf(
 /** A constraint without arguments, written as a function. It is not called for an absent value, which is refused. */
 export type ConstraintPredicate = (value: string) => boolean;
 
-/** The constraint that accepts what a predicate does. */
-export const constraintOf = (text: string, predicate: ConstraintPredicate): RouteConstraint => ({
-  text,
-  accepts: (value) => value !== undefined && predicate(value),
-});
-
 /** The factory of a constraint without arguments. */
 export const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
   takes: [0, 0],
-  make: () => constraintOf(name, predicate),
+  make: () => new PredicateConstraint(name, predicate),
 });
 
-/** A constraint of a predicate that stands in the options of a route. */
+/** The constraint that accepts what a predicate does. */
 export class PredicateConstraint implements RouteConstraint {
   readonly text: string;
   readonly predicate: ConstraintPredicate;
