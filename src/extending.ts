@@ -7,7 +7,7 @@ export { ignoreErrors, jsonLine, logError, logWarning, oneLine } from './core/lo
 export { attempt, thrownMessage, thrownText } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
 export { ClientGone } from './core/message/client-gone.ts';
-export { flat } from './core/message/replies.ts';
+export { flat } from './core/message/reply-fault.ts';
 export { article, assertOptions, hint, quoted } from './core/options/assert-options.ts';
 export { isGetOrHead } from './core/pipeline/is-get-or-head.ts';
 export { observed, settled } from './core/pipeline/observed.ts';

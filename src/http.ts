@@ -2,7 +2,6 @@
  * What HTTP has beside requests and replies: `todo-item-service/http`. Headers, conditions, ranges, proxies, limits.
  */
 
-export { trustReply } from './core/message/check-reply.ts';
 export {
   type ByteRange,
   byteRange,
@@ -26,7 +25,7 @@ export {
 export { type Coding, preferredCoding } from './core/message/headers/negotiation.ts';
 export { API_POLICY } from './core/message/headers/reply-headers.ts';
 export { decoded } from './core/message/path.ts';
-export { type PlainReply, plainHeaders } from './core/message/plain-reply.ts';
+export { withDefaults } from './core/message/replies.ts';
 export { statusText } from './core/message/status-text.ts';
 export { limitedBody, longestBody, streamedBody } from './core/wire/body/body-stream.ts';
 export { noBody } from './core/wire/body/read-body.ts';

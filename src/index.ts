@@ -6,21 +6,23 @@ export type { Application, Plugin } from './core/application/plugin.ts';
 export { PluginError } from './core/application/plugin-shape.ts';
 export type { ApplicationOptions, RunnableApplication } from './core/application/runnable-application.ts';
 export { type ServeOptions, type Serving, serve } from './core/application/serve.ts';
-export { InvalidReply } from './core/message/check-reply.ts';
-export { Context, type Handler, type Reply, type ReplyBody } from './core/message/context.ts';
+export { Context, type Handler } from './core/message/context.ts';
 export { contextWith } from './core/message/context-with.ts';
+export { type ErrorLog, HttpProblem, type Problem, problemReply } from './core/message/problem.ts';
 export {
-  type ErrorLog,
-  HttpProblem,
-  type Problem,
-  type ProblemExtra,
-  problemReply,
-  type Violation,
-} from './core/message/problem.ts';
-export { redirect } from './core/message/redirect.ts';
-export { empty, headerOf, json, type ReplyOptions, text, withHeaders } from './core/message/replies.ts';
+  empty,
+  headerOf,
+  json,
+  type ReplyOptions,
+  redirect,
+  replyWith,
+  stream,
+  text,
+  withHeaders,
+} from './core/message/replies.ts';
+export { makeReply, type ProblemExtra, type Reply, type Violation } from './core/message/reply.ts';
+export { InvalidReply, type ReplyBody } from './core/message/reply-fault.ts';
 export { type Slot, slot } from './core/message/slot.ts';
-export { stream } from './core/message/stream.ts';
 export {
   badRequest,
   created,
@@ -36,8 +38,7 @@ export { type AnyOperation, type Operation, operation } from './core/operations/
 export type { OperationInput } from './core/operations/operation/operation-input.ts';
 export type { ResponseDeclaration, Responses } from './core/operations/operation/response.ts';
 export type { ParameterDeclaration, Parameters } from './core/operations/parameters/parameter.ts';
-export type { Infer, InferBody, InferReply } from './core/operations/schema/schema.ts';
-export { type Schema, schema } from './core/operations/schema/schema.ts';
+export { type Infer, type InferBody, type InferReply, type Schema, schema } from './core/operations/schema/schema.ts';
 export type { Security, SecurityScheme } from './core/operations/security/security-scheme.ts';
 export { pipeline } from './core/pipeline/pipeline.ts';
 export { problems } from './core/pipeline/problems.ts';

@@ -5,6 +5,7 @@
 
 export { innermost, withMountedChanged } from './core/application/mounted.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './core/application/runnable-application.ts';
+export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { type Step, traced } from './core/pipeline/traced.ts';
 export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';

@@ -2,23 +2,22 @@
  * Declarations, for who reads or extends them: `todo-item-service/operations`. Describes, verifies, reads other bodies.
  */
 
-export { csv, producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
-export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
-export { type Answer, type AnswerOf, answer } from './core/operations/operation/answers.ts';
-export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
-export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
-export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
-export { type ProblemFormat, problemFormat } from './core/operations/operation/problem-format.ts';
 export {
   isRepresentation,
   isStreamed,
-  KeptReplies,
-  NO_REPLIES,
   type Representation,
   representation,
   type StreamedRepresentation,
   streamedRepresentation,
-} from './core/operations/operation/representation.ts';
+} from './core/message/representation.ts';
+export { spendingOf } from './core/message/request-record.ts';
+export { csv, producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
+export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
+export { answer, type ReplyOf } from './core/operations/operation/answers.ts';
+export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
+export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
+export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
+export { type ProblemFormat, problemFormat } from './core/operations/operation/problem-format.ts';
 export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/response.ts';
 export {
   assertParameter,

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
-import { Context } from '../../src/core/message/context.ts';
+import type { Context } from '../../src/core/message/context.ts';
 import { text } from '../../src/core/message/replies.ts';
 import { ok } from '../../src/core/operations/operation/answers.ts';
 import { operation } from '../../src/core/operations/operation/operation.ts';
@@ -15,6 +15,7 @@ import type { Stage } from '../../src/core/pipeline/stage.ts';
 import { route } from '../../src/core/routing/route.ts';
 import { RouteCollection } from '../../src/core/routing/route-collection.ts';
 import { form } from '../../src/extensions/uploads/upload.ts';
+import { spendingOf } from '../../src/operations.ts';
 import { ask } from '../support/ask.ts';
 import { assertProblem } from '../support/problem.ts';
 import { serveHandler } from '../support/serve.ts';
@@ -106,7 +107,7 @@ async function served(t: TestContext) {
   const { port } = await serveHandler(t, handler, { refuse });
   const post = (target: string, body: string, type = 'application/json') =>
     ask(port, { method: 'POST', target: `/x/${target}`, headers: { 'Content-Type': type }, body });
-  return { post, spent: (): number => Context.stateOf(last!)!.spentSteps };
+  return { post, spent: (): number => spendingOf(last!)!.spentSteps };
 }
 
 /** Adds up what `weight` says of each call of a method while `work` runs. */

@@ -382,7 +382,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, told: stri
   ← routing answered 200, synchronous, after the reply`,
   ],
   [
-    'a reply that is changed in place is another',
+    'a reply cannot be changed in place',
     'GET /place',
     `
 → careless: odd passed on with path "/app"
@@ -394,10 +394,10 @@ const HAPPENED: readonly (readonly [because: string, request: string, told: stri
       · reply 200: + Content-Type, Content-Length, Content-Security-Policy
     ← route * app answered 200, synchronous
   ← routing answered 200, synchronous
-← careless: odd passed on 202, synchronous: was 200; + X-A; - Content-Type, Content-Length, Content-Security-Policy`,
+← careless: odd threw TypeError: Cannot assign to read only property 'status' of object '#<MadeReply>', synchronous`,
   ],
   [
-    'another body of the same length is another body',
+    'nor can its body',
     'GET /bytes',
     `
 → careless: odd passed on with path "/app"
@@ -409,7 +409,7 @@ const HAPPENED: readonly (readonly [because: string, request: string, told: stri
       · reply 200: + Content-Type, Content-Length, Content-Security-Policy
     ← route * app answered 200, synchronous
   ← routing answered 200, synchronous
-← careless: odd passed on 200, synchronous: another body`,
+← careless: odd threw TypeError: Cannot assign to read only property 'body' of object '#<MadeReply>', synchronous`,
   ],
   [
     'a context that is changed in place is another',

@@ -5,10 +5,12 @@
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
 
-import { checkReply } from '../message/check-reply.ts';
-import { Context, type Handler, type Reply } from '../message/context.ts';
+import type { Context, Handler } from '../message/context.ts';
 import { headerFault } from '../message/headers/reply-headers.ts';
 import { type ErrorLog, logToConsole, type ProblemWriter, problemReply, report } from '../message/problem.ts';
+import { readyReply } from '../message/ready-reply.ts';
+import type { Reply } from '../message/reply.ts';
+import { recordOf } from '../message/request-record.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
@@ -73,7 +75,7 @@ const checkedUnanswered = (own: Handler | undefined): Handler =>
   own === undefined
     ? unanswered
     : (context) =>
-        checkReply(own(context), context, (name: string) => name, 'the handler "unanswered" of the application');
+        readyReply(own(context), context, (name: string) => name, 'the handler "unanswered" of the application');
 
 type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Reply | Promise<Reply>;
 
@@ -87,8 +89,8 @@ function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logT
     write === undefined
       ? handler
       : (context, ...more) => {
-          const state = Context.stateOf(context);
-          if (state !== undefined) state.writeProblem = write;
+          const record = recordOf(context);
+          if (record !== undefined) record.writeProblem = write;
           return handler(context, ...more);
         };
 }

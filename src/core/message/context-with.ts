@@ -2,12 +2,12 @@
  * Makes copies of a context: the same request with another path, method or header.
  *
  * Members that depend on a changed member change with it: `contextWith(context, { path: '/a/b' })` has the segments of
- * the new path. A copy shares the state of its request: what one stage attaches is there for later ones (D46).
+ * the new path. A copy shares the record of its request: what one stage attaches is there for later ones (D46).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Context } from './context.ts';
+import type { Context } from './context.ts';
 import { decoded, splitPath } from './path.ts';
-import type { RequestState } from './request-state.ts';
+import { RecordedContext, recordOf } from './request-record.ts';
 
 /** The members that a copy may change. The others stay as they are. */
 export interface ContextChanges {
@@ -45,7 +45,7 @@ export function contextWith(context: Context, changes: ContextChanges): Context 
 
 /** Throws a `TypeError` for a spread of a context, which lacks computed members. `attempt` follows "Cannot". */
 export function assertContext(context: Context, attempt: string): void {
-  if (Context.stateOf(context) !== undefined || !('request' in context)) return;
+  if (recordOf(context) !== undefined || !('request' in context)) return;
   if (['headers', 'query', 'segments'].every((name) => name in context)) return;
   throw new TypeError(
     `Cannot ${attempt}: what it was given is a spread of a context, without headers, query, segments and body; ` +
@@ -57,19 +57,23 @@ export function assertContext(context: Context, attempt: string): void {
 export const bodyOfCopy = (context: Context): ContextChanges['body'] =>
   context instanceof ChangedContext ? context.changedBody : undefined;
 
-class ChangedContext extends Context {
+/** The context that the server made, of which this one is a copy, or itself. */
+export const originalOf = (context: Context): Context =>
+  context instanceof ChangedContext ? originalOf(context.original) : context;
+
+class ChangedContext extends RecordedContext {
   readonly method: string;
   readonly path: string;
   readonly basePath: string;
   readonly requestId: string;
   readonly request: IncomingMessage;
-  readonly #original: Context;
+  readonly original: Context;
   readonly #changes: ContextChanges;
   readonly #segments: readonly string[] | undefined;
 
   constructor(original: Context, changes: ContextChanges) {
-    super();
-    this.#original = original;
+    super(recordOf(original)!);
+    this.original = original;
     this.#changes = changes;
     this.method = changes.method ?? original.method;
     this.path = changes.path ?? original.path;
@@ -79,30 +83,26 @@ class ChangedContext extends Context {
     this.#segments = this.path === original.path ? undefined : segmentsOf(this.path, original);
   }
 
-  protected get shared(): RequestState {
-    return Context.stateOf(this.#original)!;
-  }
-
   get segments(): readonly string[] {
-    return this.#segments ?? this.#original.segments;
+    return this.#segments ?? this.original.segments;
   }
   get query(): URLSearchParams {
-    return this.#changes.query ?? this.#original.query;
+    return this.#changes.query ?? this.original.query;
   }
   get headers(): IncomingHttpHeaders {
-    return this.#changes.headers ?? this.#original.headers;
+    return this.#changes.headers ?? this.original.headers;
   }
   get remoteAddress(): string | undefined {
-    return this.#original.remoteAddress;
+    return this.original.remoteAddress;
   }
   get stopping(): AbortSignal {
-    return this.#original.stopping;
+    return this.original.stopping;
   }
   get changedBody(): ContextChanges['body'] {
-    return this.#changes.body ?? bodyOfCopy(this.#original);
+    return this.#changes.body ?? bodyOfCopy(this.original);
   }
   body(): Promise<Uint8Array> {
-    return this.#changes.body === undefined ? this.#original.body() : this.#changes.body();
+    return this.#changes.body === undefined ? this.original.body() : this.#changes.body();
   }
 }
 

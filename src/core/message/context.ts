@@ -1,13 +1,12 @@
 /**
- * Declares the three types of the pipeline: a `Handler` takes a `Context` and returns a `Reply`.
+ * Declares the types of the pipeline: a `Handler` takes a `Context` and returns a `Reply`.
  *
  * The server makes a context of each request, calls the handler of the application with it and writes the reply. A
- * context and a reply are read-only. A stage that wants another reply returns a new one, and a stage that wants another
- * context makes a copy with `contextWith`. Segments, query and body are computed at their first access.
+ * context and a reply are read-only. A stage that wants another reply makes one with `replyWith`, and a stage that
+ * wants another context with `contextWith`. Segments, query and body are computed at their first access.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { RequestState } from './request-state.ts';
+import type { Reply } from './reply.ts';
 
 /** One request. Copy it with `contextWith`: a spread would lose computed members, so the compiler refuses it (D46). */
 export abstract class Context {
@@ -31,28 +30,6 @@ export abstract class Context {
   abstract readonly remoteAddress: string | undefined;
   /** Aborted once the service begins to stop: a reply that may never end ends then (D77). */
   abstract readonly stopping: AbortSignal;
-  protected abstract readonly shared: RequestState;
-
-  /** The state that all copies of a context share; undefined for an object that is not a context of this library. */
-  static stateOf(context: Context): RequestState | undefined {
-    return context.shared;
-  }
-}
-
-/** An object, or a flat list `[name, value, name, value, …]`, which is written as it is. */
-export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
-
-/**
- * The bytes or the text to send. A list of chunks is written chunk by chunk as the client reads, and many replies may
- * share it. A `Readable` belongs to one reply and is destroyed when the client disconnects.
- */
-export type ReplyBody = string | Uint8Array | readonly Uint8Array[] | Readable;
-
-/** One response. The server adds the headers that every response has, and `Content-Length` where the reply has none. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: HeaderLines;
-  readonly body?: ReplyBody;
 }
 
 /** Answers a request. A handler that does not wait returns the reply itself, so no promise is made for the request. */

@@ -6,22 +6,12 @@
  */
 import { logError } from '../log/log-line.ts';
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
-import { InvalidReply } from './check-reply.ts';
-import { Context, type Reply } from './context.ts';
+import type { Context } from './context.ts';
 import { API_POLICY, PROBLEM_HEADERS } from './headers/reply-headers.ts';
-import { replyFault } from './reply-fault.ts';
-import type { WrittenProblem } from './request-state.ts';
+import { type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
+import { assertHeaders, InvalidReply } from './reply-fault.ts';
+import { recordOf, type WrittenProblem } from './request-record.ts';
 import { statusText } from './status-text.ts';
-
-/** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
-export interface Violation {
-  /** A JSON Pointer (RFC 6901), empty for the whole body. */
-  readonly pointer?: string;
-  readonly parameter?: string;
-  /** Where the parameter stands. */
-  readonly in?: 'path' | 'query' | 'header' | 'formData';
-  readonly detail: string;
-}
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
@@ -33,15 +23,6 @@ export interface Problem {
   readonly instance: string;
   readonly requestId: string;
   readonly errors?: readonly Violation[];
-  readonly [member: string]: unknown;
-}
-
-/** Further members of a problem, which may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
-export interface ProblemExtra {
-  /** The faults of a refused body. */
-  readonly errors?: readonly Violation[];
-  /** Further headers, such as `Retry-After`; not a member of the problem. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
 }
 
@@ -57,7 +38,8 @@ export function assertErrorStatus(status: number): void {
 }
 
 /**
- * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599.
+ * An error whose detail the client may see. Throws a `RangeError` for a status that is not 400 to 599, and an
+ * `InvalidReply` for a header that cannot be sent.
  *
  *     throw new HttpProblem(429, 'Try again in a minute', { headers: { 'Retry-After': '60' } });
  */
@@ -67,6 +49,7 @@ export class HttpProblem extends Error {
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
     assertErrorStatus(status);
+    if (extra.headers !== undefined) assertHeaders(Object.entries(extra.headers).flat());
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;
@@ -87,7 +70,10 @@ export class HttpProblem extends Error {
 /** Writes a problem as an application wants it; undefined where it cannot. */
 export type ProblemWriter = (problem: Problem, context: Context) => WrittenProblem | undefined;
 
-/** The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. */
+/**
+ * The reply for a problem. It is not stored by caches, unless the extra headers have a `Cache-Control`. Throws an
+ * `InvalidReply` for a header that cannot be sent.
+ */
 export function problemReply(
   context: Pick<Context, 'path' | 'requestId' | 'basePath'>,
   status: number,
@@ -98,14 +84,15 @@ export function problemReply(
   const title = statusText(status) ?? 'Error';
   const plain: Problem = { type: 'about:blank', title, status, detail, instance: basePath + path, requestId };
   const problem = extra === NO_EXTRA ? plain : withMembers(plain, extra);
-  const write = Context.stateOf(context as Context)?.writeProblem as ProblemWriter | undefined;
+  const write = recordOf(context as Context)?.writeProblem as ProblemWriter | undefined;
   const own = write?.(problem, context as Context);
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
-  const length = String(Buffer.byteLength(body));
-  const policy = extra.headers !== undefined && hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  const headers = ['Content-Type', mediaType, 'Content-Length', length, ...policy];
-  for (const name in extra.headers) headers.push(name, extra.headers[name]!);
-  return { status, headers, body };
+  const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
+  if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
+  const given = Object.entries(extra.headers).flat();
+  assertHeaders(given);
+  const policy = hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  return trustedReply(status, [...lines, ...policy, ...given], body);
 }
 
 /** The members that are given again keep their place in front and take the last value. */
@@ -125,14 +112,15 @@ export type ErrorLog = (error: unknown, context: Context) => void;
 /** The reply for a thrown error, which is logged unless it is a valid `HttpProblem`. */
 export function replyToError(error: unknown, context: Context, log: ErrorLog): Reply {
   if (error instanceof HttpProblem) {
-    const reply = problemReply(context, error.status, error.message, error.extra);
-    const fault = error.extra.headers === undefined ? undefined : replyFault(reply, context.method);
-    if (fault === undefined) return reply;
-    error = new InvalidReply(`The problem "${error.message}" ${fault}`, { cause: error });
+    try {
+      return problemReply(context, error.status, error.message, error.extra);
+    } catch (fault) {
+      error = fault; // of a problem that was changed, or made by another copy of this library
+    }
   }
   const thrown = isError(error) ? undefined : thrownMember(error, 'status');
   if (typeof thrown === 'number') {
-    const route = Context.stateOf(context)?.route;
+    const route = recordOf(context)?.route;
     const maker = route === undefined ? 'A stage' : `The route "${route.template.text}", or a stage of it,`;
     const remedy = `return it, or throw new HttpProblem(${thrown >= 400 ? thrown : 404}, '…')`;
     error = new InvalidReply(`${maker} threw a reply with the status ${thrown}; ${remedy}`, { cause: error });

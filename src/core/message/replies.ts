@@ -1,57 +1,146 @@
 /** Makes the usual replies, and reads and changes the headers of any reply. */
 
-import { quoted } from '../options/assert-options.ts';
-import type { HeaderLines, Reply } from './context.ts';
+import { Readable } from 'node:stream';
+import { article, assertOptions, quoted } from '../options/assert-options.ts';
+import { contentTypeOf } from './headers/content-type.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
+import { makeReply, type Reply, trustedReply, withoutHeaders } from './reply.ts';
+import { flat, type HeaderLines, InvalidReply, isContentLength, type ReplyBody } from './reply-fault.ts';
 
-/** The status, 200 unless given, and further headers. */
-export interface ReplyOptions {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+/** The status, 200 unless given, and further headers, which replace others of the same names. */
+export interface ReplyOptions<Status extends number = number> {
+  readonly status?: Status | undefined;
+  readonly headers?: HeaderLines | undefined;
 }
 
 /**
- * A reply of plain text in UTF-8.
+ * A reply of plain text in UTF-8. Throws an `InvalidReply` for what is no text, and for a status or a header that
+ * cannot be sent.
  *
  *     const teapot = text('I am a teapot', { status: 418, headers: { 'Cache-Control': 'no-store' } });
  */
-export const text = (body: string, options?: ReplyOptions): Reply =>
-  withBody(body, 'text/plain; charset=utf-8', options);
+export const text = <const Status extends number = 200>(
+  body: string,
+  options?: ReplyOptions<Status>,
+): Reply<NoInfer<Status>, string> => {
+  if (typeof body !== 'string') throw unwritable('text', body);
+  return ofText(body, 'text/plain; charset=utf-8', options) as Reply<Status, string>;
+};
 
 /**
- * A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws; undefined, of which it makes nothing, is
- * refused where the reply is checked, which names the maker.
+ * A reply of a value as JSON (RFC 8259). Throws what `JSON.stringify` throws, and an `InvalidReply` for a value of
+ * which it makes nothing, such as undefined, and for a status or a header that cannot be sent.
  */
-export const json = (value: unknown, options?: ReplyOptions): Reply =>
-  withBody(JSON.stringify(value), 'application/json', options);
-
-/** The body of a reply that was made of no text: `replyFault` reports it with its maker. */
-export const UNWRITTEN: unique symbol = Symbol('unwritten');
+export const json = <const Body, const Status extends number = 200>(
+  value: Body,
+  options?: ReplyOptions<Status>,
+): Reply<NoInfer<Status>, Body> => {
+  const body = JSON.stringify(value) as string | undefined;
+  if (body === undefined) throw unwritable('json', value);
+  return ofText(body, 'application/json', options, value) as Reply<Status, Body>;
+};
 
 /** A reply without a body, 204 unless a status is given. A 204 and a 304 have no `Content-Length` (RFC 9110 §8.6). */
-export function empty(options: ReplyOptions = NO_OPTIONS): Reply {
+export function empty<const Status extends number = 204>(
+  options: ReplyOptions<Status> = {},
+): Reply<NoInfer<Status>, never> {
   if (typeof options !== 'object') throw noOptions(options);
-  const { status = 204, headers = {} } = options;
-  const length = status === 204 || status === 304 ? [] : ['Content-Length', '0'];
-  return { status, headers: [...length, ...API_POLICY, ...flat(headers)] };
+  const { status = 204, headers } = options;
+  return makeReply(status, withDefaults(API_POLICY, headers)) as Reply<Status, never>;
 }
 
-function withBody(body: string, mediaType: string, options: ReplyOptions = NO_OPTIONS): Reply {
-  if (typeof options !== 'object') throw noOptions(options);
-  const { status = 200, headers = {} } = options;
-  if (typeof body !== 'string') return { status, headers: [], body: UNWRITTEN as never };
-  const content = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
-  return { status, headers: [...content, ...API_POLICY, ...flat(headers)], body };
+function ofText(body: string, mediaType: string, options: ReplyOptions | undefined, value?: unknown): Reply {
+  const lines = ['Content-Type', mediaType];
+  if (options === undefined && value === undefined) {
+    lines.push('Content-Length', String(Buffer.byteLength(body)), ...API_POLICY);
+    return trustedReply(200, lines, body);
+  }
+  if (typeof options !== 'object' && options !== undefined) throw noOptions(options);
+  return makeReply(options?.status ?? 200, withDefaults([...lines, ...API_POLICY], options?.headers), body, value);
 }
 
-const NO_OPTIONS: ReplyOptions = {};
+const unwritable = (maker: string, value: unknown): InvalidReply =>
+  new InvalidReply(
+    `Cannot make ${maker}(…) of ${value === undefined ? 'undefined' : article(typeof value)}; give ` +
+      `${maker === 'json' ? 'null or another value of JSON' : 'a text'}, or return empty()`,
+  );
+
 /** A status alone would be ignored. */
 const noOptions = (given: unknown): TypeError =>
   new TypeError(`Cannot make a reply with the options ${quoted(given)}: give an object such as { status: 404 }`);
 
-/** The headers as a flat list of names and values. */
-export const flat = (headers: HeaderLines): readonly string[] =>
-  Array.isArray(headers) ? headers : Object.entries(headers).flat();
+/** A stream of Node or of the Web, a generator, a list: whatever `for await` takes, or one text or bytes. */
+export type StreamSource = string | Uint8Array | AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/** How it is streamed. */
+export interface StreamOptions<Status extends number = number> extends ReplyOptions<Status> {
+  /** `application/octet-stream` unless given. */
+  readonly mediaType?: string | undefined;
+}
+
+/**
+ * A reply that is sent as its source gives it, at the pace of the client. A client that leaves ends the source: a
+ * stream is destroyed, an iterable is returned, so the `finally` of a generator runs. A source that fails cuts the
+ * connection, and the log has its error. The status is 200 unless given. An operation returns it where it declares a
+ * `mediaType`.
+ *
+ *     stream(['a,b\n', '1,2\n'], { mediaType: 'text/csv', headers: { 'Content-Disposition': 'attachment' } });
+ */
+export function stream<const Status extends number = 200>(
+  source: StreamSource,
+  options: StreamOptions<Status> = {},
+): Reply<NoInfer<Status>, Readable> {
+  assertOptions('stream', options, ['mediaType', 'status', 'headers']);
+  const { mediaType = 'application/octet-stream', status = 200, headers } = options;
+  const body = source instanceof Readable ? source : Readable.from(isOneChunk(source) ? [source] : source);
+  const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], headers);
+  return makeReply(status, lines, body) as Reply<Status, Readable>;
+}
+
+/** A text is an iterable of characters, and bytes are one of numbers. */
+const isOneChunk = (source: StreamSource): source is string | Uint8Array =>
+  typeof source === 'string' || source instanceof Uint8Array;
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * A reply that sends the client to another URI, 302 unless a status is given. 303 is for the result of a POST, 307 and
+ * 308 keep method and body, 301 and 308 are for ever. An operation declares the status and its `Location`.
+ *
+ *     route({ path: 'old', handle: ({ link }) => redirect(link('new') ?? '/', 308) });
+ *
+ * Throws a `TypeError` for a location that is no URI reference in ASCII, a `RangeError` for another status. What a
+ * client sent can lead to another site, as `//evil.example` does: check it first. No link leads to one.
+ */
+export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>(
+  location: string,
+  status?: Status,
+  options: Pick<ReplyOptions, 'headers'> = {},
+): Reply<NoInfer<Status>, never> {
+  assertOptions('redirect', options, ['headers']);
+  if (typeof location !== 'string' || !/^[!-[\]-~]+$/.test(location))
+    throw new TypeError(
+      `Cannot redirect to ${quoted(location)}: it is empty or has a character that no URI has; encode it, with ` +
+        'encodeURIComponent or as new URL(…).href',
+    );
+  const given = status ?? 302;
+  if (!REDIRECTS.includes(given))
+    throw new RangeError(`Cannot redirect with the status ${quoted(given)}; give one of ${REDIRECTS.join(', ')}`);
+  return makeReply(given, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
+}
+
+/** The default lines whose names are not given, in any case, and the given ones behind them. */
+export function withDefaults(defaults: readonly string[], given: HeaderLines | undefined): readonly string[] {
+  if (given === undefined) return defaults;
+  const lines = flat(given);
+  return [...withoutHeaders(defaults, isNamedIn(lines)), ...lines];
+}
+
+/** Tells whether a header of this name, in any case, is among the lines. */
+export function isNamedIn(lines: readonly string[]): (name: string) => boolean {
+  const names = new Set(lines.filter((_, at) => at % 2 === 0).map((name) => String(name).toLowerCase()));
+  return (name) => names.has(name.toLowerCase());
+}
 
 /** The value of the first header of this name, in any case; undefined for none. */
 export function headerOf(reply: Reply, name: string): string | undefined {
@@ -66,9 +155,25 @@ export function headerOf(reply: Reply, name: string): string | undefined {
  *
  *     const served: Stage = async (context, next) => withHeaders(await next(context), { 'X-Served-By': 'even' });
  */
-export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
-  const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const lines = flat(reply.headers);
-  const kept = lines.filter((_, at) => !replaced.has(lines[at - (at % 2)]!.toLowerCase()));
-  return { ...reply, headers: [...kept, ...flat(headers)] };
+export const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply =>
+  replyWith(reply, { headers: withDefaults(flat(reply.headers), headers) });
+
+/**
+ * A copy of the reply with another status, other headers or another body; headers are all headers. The length of a new
+ * text or of new bytes takes the place of the old one. Throws an `InvalidReply` for what cannot be sent, and for a
+ * reply that is not written yet.
+ *
+ *     const cut: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'none' });
+ */
+export function replyWith(
+  reply: Reply,
+  changes: { readonly status?: number; readonly headers?: HeaderLines; readonly body?: ReplyBody },
+): Reply {
+  if (reply.value !== undefined && reply.body === undefined)
+    throw new InvalidReply('Cannot change a reply that is not written yet; change what next(context) returns');
+  const { status = reply.status, body = reply.body } = changes;
+  const lines = flat(changes.headers ?? reply.headers);
+  const isStream = typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
+  const isOther = changes.body !== undefined && changes.headers === undefined && !isStream;
+  return makeReply(status, isOther ? withoutHeaders(lines, isContentLength) : lines, body);
 }

@@ -1,6 +1,6 @@
 /** Hands typed values from a stage to the later stages and to the handler of the same request (D73). */
-import { Context } from './context.ts';
-import type { RequestState } from './request-state.ts';
+import type { Context } from './context.ts';
+import { type RequestRecord, recordOf } from './request-record.ts';
 
 /** A typed place for one value of each request. */
 export interface Slot<Value> {
@@ -29,10 +29,10 @@ export function slot<Value>(name: string): Slot<Value> {
   const made: Slot<Value> = {
     name,
     set(context, value) {
-      (stateOf(context, `set the slot "${name}"`).slots ??= new Map()).set(made, value);
+      (recordFor(context, `set the slot "${name}"`).slots ??= new Map()).set(made, value);
     },
     get(context) {
-      const slots = stateOf(context, `read the slot "${name}"`).slots;
+      const slots = recordFor(context, `read the slot "${name}"`).slots;
       if (slots === undefined || !slots.has(made))
         throw new Error(
           `Cannot read the slot "${name}" of ${context.method} ${context.path}: no stage has set it; ` +
@@ -41,17 +41,21 @@ export function slot<Value>(name: string): Slot<Value> {
       return slots.get(made) as Value;
     },
     find(context) {
-      return stateOf(context, `read the slot "${name}"`).slots?.get(made) as Value | undefined;
+      return recordFor(context, `read the slot "${name}"`).slots?.get(made) as Value | undefined;
     },
   };
   return made;
 }
 
-function stateOf(context: Context, attempt: string): RequestState {
-  const state = Context.stateOf(context);
-  if (state !== undefined) return state;
+function recordFor(context: Context, attempt: string): RequestRecord {
+  const record = recordOf(context);
+  if (record !== undefined) return record;
   throw new TypeError(
     `Cannot ${attempt}: it was given no context of this library; pass the context that the stage received, ` +
       'copied with contextWith(context, { … }) and not with a spread',
   );
 }
+
+/** The names of the slots that are set for this request; none for an object that is no context of this library. */
+export const slotNames = (context: Context): string[] =>
+  [...(recordOf(context)?.slots?.keys() ?? [])].map((one) => (one as Slot<unknown>).name);

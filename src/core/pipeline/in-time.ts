@@ -2,9 +2,11 @@
  * Lets the server end the wait for a reply: when a handler exceeds its time limit, the stages outside get a problem at
  * once, and the reply that the handler makes later is dropped (D48).
  */
-import { discardReply, trustPromise } from '../message/check-reply.ts';
-import { Context, type Reply } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
 import { type ErrorLog, report } from '../message/problem.ts';
+import { pendingReply } from '../message/ready-reply.ts';
+import { discardReply, type Reply } from '../message/reply.ts';
+import { recordOf } from '../message/request-record.ts';
 
 /** The reply, or what `answer` makes of its error or of the problem of the server, whichever is first. */
 export function inTime(
@@ -14,21 +16,21 @@ export function inTime(
   log: ErrorLog,
 ): Reply | Promise<Reply> {
   if (!(reply instanceof Promise)) return reply;
-  const state = Context.stateOf(context);
-  if (state === undefined) return reply.catch((error: unknown) => answer(error, context));
+  const record = recordOf(context);
+  if (record === undefined) return reply.catch((error: unknown) => answer(error, context));
   let ended = false;
   const promise = new Promise<Reply>((resolve, reject) => {
-    state.giveUp = (problem) => {
+    record.giveUp = (problem) => {
       ended = true;
       resolve(answer(problem, context));
     };
     const fulfilled = (made: Reply): void => {
-      state.giveUp = undefined;
+      record.giveUp = undefined;
       if (!ended) resolve(made);
       else discardReply(made);
     };
     const rejected = (error: unknown): void => {
-      state.giveUp = undefined;
+      record.giveUp = undefined;
       if (ended) return report(error, context, log);
       try {
         resolve(answer(error, context));
@@ -38,5 +40,5 @@ export function inTime(
     };
     reply.then(fulfilled, rejected);
   });
-  return trustPromise(promise, context);
+  return pendingReply(promise, record);
 }

@@ -3,8 +3,9 @@
  * for example, see such a reply like any other.
  */
 import { ClientGone } from '../message/client-gone.ts';
-import type { Context, Reply } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
 import { type ErrorLog, logToConsole, replyToError } from '../message/problem.ts';
+import type { Reply } from '../message/reply.ts';
 import { inTime } from './in-time.ts';
 import type { Stage } from './stage.ts';
 

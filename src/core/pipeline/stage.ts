@@ -1,5 +1,6 @@
 /** Declares the stage of a pipeline, which Express and Koa call a middleware, and names it in error messages. */
-import type { Context, Handler, Reply } from '../message/context.ts';
+import type { Context, Handler } from '../message/context.ts';
+import type { Reply } from '../message/reply.ts';
 
 /** Answers the request, or returns what `next(context)` returns: the reply of the later stages. */
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;

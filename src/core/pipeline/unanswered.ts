@@ -1,7 +1,7 @@
 /** Answers what no stage and no route answers: with a 404, or by passing it on to the host around a listener (D78). */
-import { trustReply } from '../message/check-reply.ts';
-import { Context, type Handler } from '../message/context.ts';
+import type { Handler } from '../message/context.ts';
 import { problemReply } from '../message/problem.ts';
+import { recordOf } from '../message/request-record.ts';
 
 /**
  * The 404 for a method and a path that nothing answers (§7, D9). A `listener` that was given a `next` calls it instead
@@ -9,7 +9,7 @@ import { problemReply } from '../message/problem.ts';
  */
 export const unanswered: Handler = (context) => {
   const reply = problemReply(context, 404, `Nothing answers ${context.method} ${context.path}`);
-  const fallThrough = Context.stateOf(context)?.fallThrough;
+  const fallThrough = recordOf(context)?.fallThrough;
   if (fallThrough !== undefined) fallThrough.unansweredBody = reply.body;
-  return trustReply(reply, context);
+  return reply;
 };

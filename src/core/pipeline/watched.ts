@@ -5,7 +5,8 @@
  */
 
 import { attempt } from '../log/thrown-value.ts';
-import type { Context, Handler, Reply } from '../message/context.ts';
+import type { Context, Handler } from '../message/context.ts';
+import type { Reply } from '../message/reply.ts';
 import { settled } from './observed.ts';
 import { nameOfStage, nameStage, type Stage } from './stage.ts';
 

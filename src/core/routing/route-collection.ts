@@ -1,5 +1,6 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
-import { Context } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
+import { recordOf } from '../message/request-record.ts';
 import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
 import type { Spending } from './constraints/expression-cost.ts';
@@ -80,7 +81,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
   match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.#find(context.method, context.path, tried, Context.stateOf(context));
+    return this.#find(context.method, context.path, tried, recordOf(context));
   }
 
   /**

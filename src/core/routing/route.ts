@@ -1,5 +1,6 @@
 /** Declares a route, its handler, its match and its links. A route is written as one object, as an operation is. */
-import type { Context, Reply } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
+import type { Reply } from '../message/reply.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
 import type { LinkValues } from './link-values.ts';

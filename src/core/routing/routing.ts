@@ -1,6 +1,8 @@
 /** Calls the handler of the first route that matches a request, or the next stage if none matches (§4.3). */
-import { checkReply } from '../message/check-reply.ts';
-import { Context } from '../message/context.ts';
+
+import type { Context } from '../message/context.ts';
+import { readyReply } from '../message/ready-reply.ts';
+import { recordOf } from '../message/request-record.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { RouteTrial } from './explain.ts';
 import type { LinkValues } from './link-values.ts';
@@ -17,9 +19,9 @@ export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => 
     const match = routes.match(context, tried);
     if (match === undefined) return next(context);
     const { route } = match;
-    const state = Context.stateOf(context);
-    if (state !== undefined) state.route = route; // for the log, which names the route
-    return checkReply(route.handle(new MatchedInput(context, match, routes)), context, routeLabel, route);
+    const record = recordOf(context);
+    if (record !== undefined) record.route = route; // for the log, which names the route
+    return readyReply(route.handle(new MatchedInput(context, match, routes)), context, routeLabel, route);
   };
 
 function routeLabel({ method, template }: Route): string {

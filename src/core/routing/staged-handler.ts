@@ -1,5 +1,6 @@
 /** Puts stages around the handler of one route, behind the match (D73). */
-import type { Context, Reply } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
+import type { Reply } from '../message/reply.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 

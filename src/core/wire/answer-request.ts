@@ -1,11 +1,12 @@
 /** Answers one request: validates it, calls the handler, and sends the reply, or a problem in its place. */
 import { Readable } from 'node:stream';
-import { checkReply, discardReply, InvalidReply } from '../message/check-reply.ts';
 import { ClientGone } from '../message/client-gone.ts';
-import type { Handler, Reply } from '../message/context.ts';
+import type { Handler } from '../message/context.ts';
 import { withoutBasePath } from '../message/path.ts';
 import { HttpProblem, replyToError, report } from '../message/problem.ts';
-import { UNCHECKED } from '../message/request-state.ts';
+import { readyReply } from '../message/ready-reply.ts';
+import { discardReply, hasContentLength, type Reply } from '../message/reply.ts';
+import { InvalidReply } from '../message/reply-fault.ts';
 import type { WatchActions } from './connection/closing.ts';
 import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
@@ -48,11 +49,12 @@ export function makeAnswerer(
   function replyTo(exchange: Exchange): Reply | Promise<Reply> {
     try {
       validateRequest(exchange);
-      if (exchange.bodyLength === 0 && exchange.fallThrough === undefined) markConsumed(exchange.request);
+      if (exchange.bodyLength === 0 && exchange.record.fallThrough === undefined) markConsumed(exchange.request);
       if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
     } catch (problem) {
       if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(exchange.request.url!, settings.basePath));
-      if (exchange.fallThrough !== undefined && isOutside(exchange)) return unseen(exchange.fallThrough);
+      const { fallThrough } = exchange.record;
+      if (fallThrough !== undefined && isOutside(exchange)) return unseen(fallThrough);
       if (refuse !== undefined && problem instanceof HttpProblem) return refuse(exchange, problem);
       throw problem;
     }
@@ -65,10 +67,9 @@ export function makeAnswerer(
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     if (fallsThrough(reply, exchange)) return passOn(exchange);
     try {
-      const checked = checkReply(reply, exchange, nameHandler, undefined) as Reply;
-      if (exchange.maker !== undefined && checked.body instanceof Readable && exchange.method !== 'HEAD')
-        sendStream(exchange, checked, checked.body);
-      else writeReply(exchange, checked, done);
+      const ready = readyReply(reply, exchange, nameHandler, undefined) as Reply;
+      if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);
+      else writeReply(exchange, ready, done);
     } catch (error) {
       fail(exchange, error);
     }
@@ -79,19 +80,20 @@ export function makeAnswerer(
     // A handler that reads the body from now on would take it away.
     exchange.replyStarted = true;
     done(exchange);
-    exchange.fallThrough!.next();
+    exchange.record.fallThrough!.next();
   }
 
-  /** Sends a stream of a plugin, which may fail before its first byte. */
+  /** Sends a stream, which may fail before its first byte. */
   function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
     const failed = (error: unknown): void => {
+      const maker = exchange.record.streams!.get(body);
       if (!exchange.replyStarted)
-        fail(exchange, new InvalidReply(`${exchange.maker} streamed a body that failed`, { cause: error }));
+        fail(exchange, new InvalidReply(`${maker} streamed a body that failed`, { cause: error }));
     };
     if (body.destroyed || body.errored) return failed(body.errored ?? new Error('The stream was destroyed'));
     exchange.response.once('close', () => discardReply(reply));
     // A client of a stream with a length does not need the head early, and the time of the handler counts on.
-    firstBytes(body, exchange.lacksLength ? MAX_HEAD_DELAY : undefined).then(() => {
+    firstBytes(body, hasContentLength(reply.headers as string[]) ? undefined : MAX_HEAD_DELAY).then(() => {
       if (exchange.replyStarted) return discardReply(reply);
       try {
         writeReply(exchange, reply, done);
@@ -116,9 +118,9 @@ export function makeAnswerer(
 
   /** Answers 503 through the stage that waits for the reply, if there is one (D48). */
   function giveUp(exchange: Exchange, limit: number): void {
-    const { giveUp: endWaiting } = exchange;
+    const { giveUp: endWaiting } = exchange.record;
     report(tookTooLong(exchange, limit), exchange, log);
-    exchange.giveUp = undefined;
+    exchange.record.giveUp = undefined;
     const detail = 'The service took too long to answer this request';
     const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
     if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
@@ -137,9 +139,9 @@ const pathAsSent = (target: string, basePath: string): string => withoutBasePath
 const isOutside = ({ request, settings }: Exchange): boolean =>
   mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
 
-/** For the log. Once a reply has been checked, its route is done and a stage is not. */
-function tookTooLong({ method, path, route, checked }: Exchange, limit: number): Error {
-  const who = route === undefined || checked !== UNCHECKED ? 'a stage' : `the route "${method} ${route.template.text}"`;
+/** For the log. Once there is a reply, its route is done and a stage is not. */
+function tookTooLong({ method, path, record: { route, hasReply } }: Exchange, limit: number): Error {
+  const who = route === undefined || hasReply ? 'a stage' : `the route "${method} ${route.template.text}"`;
   return new Error(
     `Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or ` +
       'allow more time as handlerTimeout',

@@ -1,8 +1,9 @@
 /** Declares what is served and its options, and completes them to the settings that all exchanges share. */
 import type { IncomingMessage } from 'node:http';
-import type { Context, Handler, Reply } from '../message/context.ts';
+import type { Context, Handler } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';
 import { type ErrorLog, type HttpProblem, logToConsole } from '../message/problem.ts';
+import type { Reply } from '../message/reply.ts';
 import { article, assertNamed } from '../options/assert-options.ts';
 import { readBody } from './body/read-body.ts';
 import { StopController } from './connection/closing.ts';

@@ -4,9 +4,9 @@
  * Requests queue only behind a handler that waits, or while the client does not read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { discardReply } from '../message/check-reply.ts';
 import type { Handler } from '../message/context.ts';
 import type { HttpProblem } from '../message/problem.ts';
+import { discardReply } from '../message/reply.ts';
 import { makeAnswerer } from './answer-request.ts';
 import { parsedBody } from './body/read-body.ts';
 import type { WatchActions } from './connection/closing.ts';
@@ -81,7 +81,7 @@ export function acceptRequests(
     const connection = connectionOf(request.socket);
     if (connection.input === 'ignored' || connection.output === 'closing') return;
     const exchange = new Exchange(request, response, connection, settings);
-    if (next !== undefined) exchange.fallThrough = { next, unansweredBody: undefined };
+    if (next !== undefined) exchange.record.fallThrough = { next, unansweredBody: undefined };
     if (expectation === true) exchange.expectsContinue = true;
     else if (expectation !== false) exchange.expectationFailure = expectation;
     connection.received = exchange;
@@ -101,7 +101,8 @@ export function acceptRequests(
     const { connection } = exchange;
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
     // Those that a stage has replaced: their files would stay open.
-    if (exchange.streams !== undefined) for (const body of exchange.streams) discardReply({ body });
+    if (exchange.record.streams !== undefined)
+      for (const body of exchange.record.streams.keys()) discardReply({ body });
     if (connection.running !== exchange) return;
     connection.running = undefined;
     if (connection.received === exchange && isComplete(exchange)) connection.received = undefined;
@@ -125,8 +126,8 @@ export function acceptRequests(
 }
 
 /** The reply is flushed and the body is in: no error can concern this request any more. A framework sees to its own. */
-const isComplete = ({ bodyLength, fallThrough, request, response }: Exchange): boolean =>
-  fallThrough !== undefined || (response.writableFinished && (bodyLength === 0 || request.complete));
+const isComplete = ({ bodyLength, record, request, response }: Exchange): boolean =>
+  record.fallThrough !== undefined || (response.writableFinished && (bodyLength === 0 || request.complete));
 
 /** Each takes about 4 KB. */
 const MAX_WAITING_REQUESTS = 5000;

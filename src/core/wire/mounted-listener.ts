@@ -4,9 +4,10 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { Context, type Reply } from '../message/context.ts';
+import type { Context } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';
-import type { FallThrough } from '../message/request-state.ts';
+import { type Reply, trustedReply } from '../message/reply.ts';
+import { type FallThrough, recordOf } from '../message/request-record.ts';
 
 /**
  * Is this the 404 of `unanswered`, of a request that has somewhere to go? A stage may add headers to it. A stage that
@@ -14,13 +15,13 @@ import type { FallThrough } from '../message/request-state.ts';
  */
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
   if (reply?.status !== 404 || reply.body === undefined) return false;
-  return reply.body === Context.stateOf(context)?.fallThrough?.unansweredBody;
+  return reply.body === recordOf(context)?.fallThrough?.unansweredBody;
 }
 
 /** The reply to a request that no stage gets to see and that falls through. */
 export function unseen(fallThrough: FallThrough): Reply {
   fallThrough.unansweredBody = '';
-  return { status: 404, headers: [], body: '' };
+  return trustedReply(404, [], '');
 }
 
 /**

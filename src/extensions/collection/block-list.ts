@@ -6,7 +6,7 @@
  */
 
 import type { Version } from '../../http.ts';
-import { NO_REPLIES, type StreamedRepresentation } from '../../operations.ts';
+import { type StreamedRepresentation, streamedRepresentation } from '../../operations.ts';
 import { BlockStreams } from './block-stream.ts';
 
 /** A list of at most this many bytes is one string, which leaves in one write with the head of its reply. */
@@ -146,15 +146,12 @@ export class BlockList<Item extends { readonly block: Block<Item>; readonly leng
   /** The JSON array as a stream. Its length and its version are those of the moment in which they are asked for. */
   streamed<T>(version: () => Version): StreamedRepresentation<T> {
     const list = this;
-    return {
-      stream: () => this.#streams.open(this.#blocks),
-      get length() {
-        return list.length;
+    return Object.defineProperties(
+      streamedRepresentation<T>(() => this.#streams.open(this.#blocks)),
+      {
+        length: { get: () => list.length },
+        version: { get: version },
       },
-      get version() {
-        return version();
-      },
-      replies: NO_REPLIES,
-    };
+    );
   }
 }

@@ -8,12 +8,12 @@
 
 import { after } from '../../extending.ts';
 import type { Version } from '../../http.ts';
-import { type Context, noContent } from '../../index.ts';
-import type { Answer, Representation } from '../../operations.ts';
+import { type Context, noContent, type Reply } from '../../index.ts';
+import type { Representation } from '../../operations.ts';
 import { missingItem, refusalOf, unlessFull } from './refused-change.ts';
 import type { Store } from './store.ts';
 
-type Refusal = Answer<404, never> | Answer<412, never>;
+type Refusal = Reply<404, never> | Reply<412, never>;
 
 /**
  * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. `sent` is the
@@ -28,7 +28,7 @@ export function replaceItem<Value, Result>(
   { key, value, sent }: { readonly key: string; readonly value: Value; readonly sent?: string | undefined },
   context: Context,
   answer: (item: Representation<Value>) => Result,
-): Result | Refusal | Answer<507, never> | Promise<Result | Refusal | Answer<507, never>> {
+): Result | Refusal | Reply<507, never> | Promise<Result | Refusal | Reply<507, never>> {
   const change = (version?: Version) => items.replace(key, value, version, sent);
   return unlessFull(() => conditionalChange(items, key, context, change, answer));
 }
@@ -38,12 +38,12 @@ export function removeItem(
   items: Pick<Store<unknown>, 'get' | 'remove'>,
   key: string,
   context: Context,
-): Answer<204, never> | Refusal | Promise<Answer<204, never> | Refusal> {
+): Reply<204, never> | Refusal | Promise<Reply<204, never> | Refusal> {
   const change = (version?: Version) => items.remove(key, version);
   return conditionalChange(items, key, context, change, removed);
 }
 
-const removed = (_: true): Answer<204, never> => noContent();
+const removed = (_: true): Reply<204, never> => noContent();
 
 type Outcome<Changed> = Changed | undefined | false;
 

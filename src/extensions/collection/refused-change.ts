@@ -4,12 +4,12 @@
 
 import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch } from '../../http.ts';
-import { type Context, insufficientStorage, notFound, preconditionFailed } from '../../index.ts';
-import type { Answer, Representation } from '../../operations.ts';
+import { type Context, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
+import type { Representation } from '../../operations.ts';
 import { CollectionFull } from './collection-full.ts';
 
 /** The answer 404 for a key that no item has. */
-export const missingItem = (key: string): Answer<404, never> => notFound(`No item has the key "${key}"`);
+export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);
 
 /**
  * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
@@ -21,14 +21,14 @@ export const refusedChange = (
   items: { get(key: string): Representation<unknown> | undefined },
   key: string,
   context: Context,
-): Answer<404, never> | Answer<412, never> | undefined => refusalOf(items.get(key), key, context);
+): Reply<404, never> | Reply<412, never> | undefined => refusalOf(items.get(key), key, context);
 
 /** The same for an item that has been read. */
 export function refusalOf(
   item: Representation<unknown> | undefined,
   key: string,
   { headers }: Context,
-): Answer<404, never> | Answer<412, never> | undefined {
+): Reply<404, never> | Reply<412, never> | undefined {
   if (item === undefined) return missingItem(key);
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -42,9 +42,9 @@ export function refusalOf(
 /** The answer of `change`, or 507 with `Retry-After` if the store is full. Nothing has changed then. */
 export function unlessFull<Change>(
   change: () => Change | Promise<Change>,
-): Change | Answer<507, never> | Promise<Change | Answer<507, never>> {
+): Change | Reply<507, never> | Promise<Change | Reply<507, never>> {
   try {
-    return after<Change, Change | Answer<507, never>>(change(), unchanged, full);
+    return after<Change, Change | Reply<507, never>>(change(), unchanged, full);
   } catch (error) {
     return full(error);
   }
@@ -52,7 +52,7 @@ export function unlessFull<Change>(
 
 const unchanged = <Change>(answer: Change): Change => answer;
 
-function full(error: unknown): Answer<507, never> {
+function full(error: unknown): Reply<507, never> {
   if (!(error instanceof CollectionFull)) throw error;
-  return { ...insufficientStorage(error.message), headers: { 'Retry-After': '60' } };
+  return problem(507, error.message, { headers: { 'Retry-After': '60' } });
 }

@@ -7,10 +7,9 @@
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
 import {
-  type KeptReplies,
-  NO_REPLIES,
   type PropertyNaming,
   type Representation,
+  representation,
   type StreamedRepresentation,
   serializer,
 } from '../../operations.ts';
@@ -36,7 +35,6 @@ interface Item<Value> {
   body: string | Value;
   length: number;
   version: number;
-  replies: KeptReplies;
 }
 
 /** Bytes that an item takes beside its text, measured: key, record and map entry 260, its kept reply 340. */
@@ -86,16 +84,15 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return this.#bytes;
   }
 
-  /** The item with exactly this key. It is the record itself, which the next change of the item renews. */
+  /** The item with exactly this key. */
   get(key: string): Representation<InferReply<S>> | undefined {
     const item = this.#items.get(key);
-    if (item !== undefined) this.#textOf(item);
-    return item as (Item<InferReply<S>> & { body: string }) | undefined;
+    return item && representation(this.#textOf(item), item.version, item.length);
   }
 
   /**
-   * Appends a value under a new key. The value must not change afterwards. Returns a representation for one reply,
-   * which is not kept. Throws `CollectionFull`, or an `Error` if the key is taken.
+   * Appends a value under a new key. The value must not change afterwards. Throws `CollectionFull`, or an `Error` if
+   * the key is taken.
    */
   add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
@@ -105,17 +102,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#reserve(OVERHEAD + memoryOf(body, length));
     const version = ++this.#version;
     const block = this.#blocks.open();
-    const item: Item<InferReply<S>> = {
-      block,
-      body: this.#keepsValues ? value : body,
-      length,
-      version,
-      replies: NO_REPLIES,
-    };
+    const item: Item<InferReply<S>> = { block, body: this.#keepsValues ? value : body, length, version };
     this.#blocks.add(item);
     this.#items.set(key, item);
     this.#list = undefined;
-    return { body, length, version, replies: NO_REPLIES };
+    return representation(body, version, length);
   }
 
   /**
@@ -138,9 +129,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     item.body = body;
     item.length = length;
     item.version = ++this.#version;
-    item.replies = NO_REPLIES;
     this.#list = undefined;
-    return item as Item<InferReply<S>> & { body: string };
+    return representation(body, item.version, length);
   }
 
   /** Removes the item with this key. Returns false if there is none, or it has another version than the given one. */
@@ -163,7 +153,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
     if (length > MAX_LIST_BYTES) return this.#blocks.streamed(() => this.#version);
-    return (this.#list = { body: this.#blocks.body(), length, version: this.#version, replies: NO_REPLIES });
+    return (this.#list = representation(this.#blocks.body(), this.#version, length));
   }
 
   #textOf(item: Item<InferReply<S>>, isKept = true): string {

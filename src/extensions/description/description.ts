@@ -8,9 +8,10 @@
  */
 
 import { assertOptions } from '../../extending.ts';
-import { API_POLICY, contentTag, precondition, trustReply } from '../../http.ts';
+import { API_POLICY, contentTag, precondition } from '../../http.ts';
 import {
   type Application,
+  makeReply,
   type Plugin,
   problemReply,
   type Reply,
@@ -98,7 +99,7 @@ function servedDocument(
     const status = precondition(context.headers, { etag });
     if (status === 412)
       return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
-    return trustReply(status === 304 ? notModified : ok, context);
+    return status === 304 ? notModified : ok;
   };
   const isOpen = { security: [] }; // to everybody, and said so
   return { route: route({ method: ['GET', 'HEAD'], path: template, dataTokens: isOpen, handle: answer }), make };
@@ -113,10 +114,9 @@ function preparedReplies(body: string, vary: readonly string[]): PreparedReplies
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
   // Node sends a string body in one write with the head, and bytes in a second write.
-  const shared = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
   return {
     etag,
-    ok: shared({ status: 200, headers, body }),
-    notModified: shared({ status: 304, headers: validators }),
+    ok: makeReply(200, headers, body),
+    notModified: makeReply(304, validators),
   };
 }

@@ -1,8 +1,8 @@
 /** Makes a reply of server-sent events, which a browser reads with `EventSource` (HTML standard, D75). */
 import type { Readable } from 'node:stream';
 import { assertOptions } from '../../extending.ts';
-import { API_POLICY, contentTypeOf, type PlainReply, plainHeaders } from '../../http.ts';
-import type { Context } from '../../index.ts';
+import { API_POLICY, contentTypeOf, withDefaults } from '../../http.ts';
+import { type Context, makeReply, type Reply } from '../../index.ts';
 import { EventStream, type EventsSource, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
 export type { EventsStart, ServerSentEvent } from './event-stream.ts';
@@ -47,7 +47,7 @@ const MAX_TIME = 2 ** 31 - 1;
  * to whatever the source waits for: while a generator waits for something else, nothing can end it. Throws a
  * `RangeError` for a time that cannot be used.
  */
-export function events(context: Context, source: EventsSource, options: EventsOptions = {}): PlainReply<200, Readable> {
+export function events(context: Context, source: EventsSource, options: EventsOptions = {}): Reply<200, Readable> {
   assertOptions('send events', options, ['keepAlive', 'retry', 'headers']);
   const { keepAlive = 15_000, retry, headers } = options;
   if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
@@ -59,5 +59,5 @@ export function events(context: Context, source: EventsSource, options: EventsOp
     keepAlive,
     opening: retry === undefined ? ':\n\n' : `${retryLine(retry)}\n`,
   });
-  return { status: 200, headers: plainHeaders(HEADERS, headers), body };
+  return makeReply(200, withDefaults(HEADERS, headers), body) as Reply<200, Readable>;
 }

@@ -8,6 +8,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { flat } from '../../extending.ts';
 import {
   type ByteRange,
   byteRange,
@@ -17,10 +18,18 @@ import {
   precondition,
   preferredCoding,
   rangeHolds,
-  trustReply,
   type Validators,
+  withDefaults,
 } from '../../http.ts';
-import { type Context, HttpProblem, problemReply, type Reply, type ReplyBody, withHeaders } from '../../index.ts';
+import {
+  type Context,
+  HttpProblem,
+  makeReply,
+  problemReply,
+  type Reply,
+  type ReplyBody,
+  replyWith,
+} from '../../index.ts';
 import { type OpenFile, openFile } from './disk-file.ts';
 
 /** The bytes of a file in one content coding, and the replies with them. */
@@ -61,9 +70,6 @@ export interface VariantSource {
   readonly headers: readonly string[];
 }
 
-/** Shared by all requests for the file: a stage that changed it would change the replies to others. */
-const fixed = (reply: Reply): Reply => Object.freeze({ ...reply, headers: Object.freeze(reply.headers) });
-
 /** Makes a variant and its replies. */
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
@@ -80,8 +86,8 @@ export function variant(source: VariantSource): Variant {
     bytes,
     etag,
     modified,
-    ok: fixed(bytes === undefined ? { status: 200, headers } : { status: 200, headers, body: bytes }),
-    notModified: fixed({ status: 304, headers: shared }),
+    ok: makeReply(200, headers, bytes),
+    notModified: makeReply(304, shared),
   };
 }
 
@@ -101,11 +107,6 @@ const MTIME_GRANULARITY_MS = 2000;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
-  const reply = replyWith(context, file, root);
-  return reply instanceof Promise ? reply : trustReply(reply, context);
-}
-
-function replyWith(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
   const { headers } = context;
   const coding = preferredCoding(headers['accept-encoding'], file.codings);
   const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
@@ -156,7 +157,7 @@ function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange)
   const { range: requested, 'if-range': ifRange } = context.headers;
   const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(requested, length) : undefined;
   if (range === undefined) {
-    return ok.body !== undefined || length === 0 ? ok : { ...ok, body: cut({ first: 0, last: length - 1 }) };
+    return ok.body !== undefined || length === 0 ? ok : replyWith(ok, { body: cut({ first: 0, last: length - 1 }) });
   }
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${length}` };
@@ -164,7 +165,7 @@ function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange)
   }
   const { first, last } = range;
   const part = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${length}` };
-  return { ...withHeaders(ok, part), status: 206, body: cut(range) };
+  return replyWith(ok, { status: 206, headers: withDefaults(flat(ok.headers), part), body: cut(range) });
 }
 
 /** Bytes read at a time. */

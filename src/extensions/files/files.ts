@@ -5,15 +5,8 @@ import { basename, parse, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { after, assertOptions, flat } from '../../extending.ts';
-import {
-  API_POLICY,
-  contentTypeOf,
-  downloadDisposition,
-  mediaTypeOf,
-  type PlainReply,
-  plainHeaders,
-} from '../../http.ts';
-import { type Context, HttpProblem, type Plugin, type Stage } from '../../index.ts';
+import { API_POLICY, contentTypeOf, downloadDisposition, mediaTypeOf, withDefaults } from '../../http.ts';
+import { type Context, HttpProblem, makeReply, type Plugin, type Reply, type Stage } from '../../index.ts';
 import { fileName, isFileName, openFile, pathBelow, prefixOf } from './disk-file.ts';
 import { fileReply, openFileReply } from './file-reply.ts';
 import { Folder } from './folder.ts';
@@ -52,23 +45,23 @@ export async function file(
   context: Context,
   path: string | URL,
   options: FileOptions = {},
-): Promise<PlainReply<200 | 206, Readable> | PlainReply<304, never>> {
+): Promise<Reply<200 | 206, Readable> | Reply<304, never>> {
   assertOptions('answer with a file', options, ['root', 'mediaType', 'downloadAs', 'cacheControl', 'headers']);
   const { mediaType, downloadAs, cacheControl = 'no-cache', headers } = options;
   const found = placeOf(path, options.root);
   if (found === undefined) throw absent();
   // Before the file is open: what is wrong with an option must not leave it so.
   const disposition = downloadAs === undefined ? [] : ['Content-Disposition', downloadDisposition(downloadAs)];
-  const own = plainHeaders(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
+  const own = withDefaults(['Cache-Control', cacheControl, ...disposition, ...API_POLICY], headers);
   const type = mediaType === undefined ? mediaTypeOf(basename(found.name)) : contentTypeOf(mediaType);
   const opened = await openFile(found.root, found.name);
   if (opened === undefined) throw absent();
   const reply = await openFileReply(context, opened, { name: found.name, mediaType: type, headers: [] });
   if (reply instanceof HttpProblem) throw reply;
-  const made = { status: reply.status, headers: plainHeaders(flat(reply.headers), own) };
+  const lines = withDefaults(flat(reply.headers), own);
   // An empty file, and a reply to HEAD.
   const body = reply.status === 304 ? undefined : (reply.body ?? Readable.from([]));
-  return (body === undefined ? made : { ...made, body }) as PlainReply<200 | 206, Readable>;
+  return makeReply(reply.status, lines, body) as Reply<200 | 206, Readable>;
 }
 
 const absent = (): HttpProblem => new HttpProblem(404, 'There is no such file');

@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { attempt, flat, oneLine, thrownText } from '../../extending.ts';
-import { Context, HttpProblem, type Reply, type Route } from '../../index.ts';
+import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
+import { slotNames } from '../../instrument.ts';
 import { methodsText, type RouteCollection, type RouteTrial, trialText } from '../../routing.ts';
 import type { BodyView, ContextView, ReplyChanges, ReplyView, RouteVerdict } from './recording.ts';
 import type { Secrets } from './secrets.ts';
@@ -24,7 +25,7 @@ export function contextView(context: Context, secrets: Secrets): ContextView {
     const text = Array.isArray(value) ? value.join(', ') : String(value);
     return [name, secrets.header(name, text)] as const;
   });
-  const slots = [...(Context.stateOf(context)?.slots?.keys() ?? [])].map((slot) => (slot as { name: string }).name);
+  const slots = slotNames(context);
   const shown = { method: String(method), path: String(path), basePath: String(basePath) };
   return { ...shown, query: secrets.target(String(query ?? '')), headers: Object.fromEntries(lines), slots };
 }

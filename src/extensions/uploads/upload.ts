@@ -14,7 +14,7 @@ import {
   parseContentType,
   streamedBody,
 } from '../../http.ts';
-import { Context, type Limits, type ParameterDeclaration } from '../../index.ts';
+import type { Context, Limits, ParameterDeclaration } from '../../index.ts';
 import {
   announcesBody,
   assertParameter,
@@ -22,6 +22,7 @@ import {
   type OwnBody,
   ownBody,
   refusedMediaType,
+  spendingOf,
 } from '../../operations.ts';
 import {
   type FileDeclaration,
@@ -179,7 +180,7 @@ const FORM: BodyHandling<FormValues<FormFields>> = {
       if (bytes.length === 0) throw noBody();
       const boundary = boundaryOf(context, upload);
       const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-      return read(parts, Context.stateOf(context)) as FormValues<FormFields>;
+      return read(parts, spendingOf(context)) as FormValues<FormFields>;
     };
   },
 };

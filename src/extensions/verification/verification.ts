@@ -132,7 +132,7 @@ function bodyDifferences(
   if (reply.status >= 400) return problemDifferences(reply, problems);
   if (mediaType !== undefined) return givenDifferences(reply, mediaType);
   if (schema === undefined) {
-    const sent = ['Content-Type', 'Content-Length'].filter((name) => headerOf(reply, name) !== undefined);
+    const sent = ['Content-Type', 'Content-Length'].filter((name) => (headerOf(reply, name) ?? '0') !== '0');
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
   const written = writtenMediaTypes(operation);

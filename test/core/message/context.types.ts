@@ -1,6 +1,7 @@
 /** Code about contexts that the compiler accepts or refuses (D46). `npm run typecheck` checks it; it never runs. */
-import type { Context, Reply } from '../../../src/core/message/context.ts';
+import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 
 export const copies: Stage = (context, next) => next(contextWith(context, { path: '/a' }));

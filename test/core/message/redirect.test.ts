@@ -1,9 +1,7 @@
 /** Redirects, and headers in place of others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainHeaders } from '../../../src/core/message/plain-reply.ts';
-import { redirect } from '../../../src/core/message/redirect.ts';
-import { flat } from '../../../src/core/message/replies.ts';
+import { headerOf, redirect, withDefaults } from '../../../src/core/message/replies.ts';
 import { ask } from '../../support/ask.ts';
 import { serveHandler } from '../../support/serve.ts';
 
@@ -25,7 +23,7 @@ for (const status of [undefined, 301, 302, 303, 307, 308] as const)
 
 for (const location of ['https://example.com/', '//example.com', '/', '?page=2', '#top', '../up', "/it's(1)"])
   test(`D75 – a redirect to ${location} → as it is`, () => {
-    assert.equal(redirect(location).headers['Location'], location);
+    assert.equal(headerOf(redirect(location), 'Location'), location);
   });
 
 for (const location of [
@@ -52,6 +50,6 @@ for (const status of [200, 300, 304, 305, 306, 309, 404, 302.5, '302'])
   });
 
 test('D75 – headers of a plain reply → take the place of defaults of the same names, in any case', () => {
-  assert.deepEqual(flat(plainHeaders(['A', '1', 'B', '2'], { b: '3', C: '4' })), ['A', '1', 'b', '3', 'C', '4']);
-  assert.deepEqual(plainHeaders(['A', '1']), { A: '1' });
+  assert.deepEqual(withDefaults(['A', '1', 'B', '2'], { b: '3', C: '4' }), ['A', '1', 'b', '3', 'C', '4']);
+  assert.deepEqual(withDefaults(['A', '1'], undefined), ['A', '1']);
 });

@@ -1,6 +1,7 @@
 /** Replies that a careless plugin may return, with the message for each fault. */
 import { Readable } from 'node:stream';
-import { json, text } from '../../../src/core/message/replies.ts';
+import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
+import { problem } from '../../../src/core/operations/operation/answers.ts';
 
 export interface ReplyCase {
   readonly clause: string;
@@ -10,6 +11,8 @@ export interface ReplyCase {
   /** The fault; undefined for a valid reply. */
   readonly says: RegExp | undefined;
   readonly method?: string;
+  /** Its maker throws: nothing is returned. */
+  readonly isMade?: true;
 }
 
 const row = (clause: string, question: string, reply: () => unknown, says?: RegExp, method = 'GET'): ReplyCase => ({
@@ -18,6 +21,10 @@ const row = (clause: string, question: string, reply: () => unknown, says?: RegE
   reply,
   says,
   method,
+});
+const made = (...[clause, question, reply, says]: Parameters<typeof row>): ReplyCase => ({
+  ...row(clause, question, reply, says),
+  isMade: true,
 });
 const headers =
   (lines: unknown, more: object = { body: 'abc' }) =>
@@ -38,14 +45,28 @@ function destroyed(): Readable {
 export const INVALID: readonly ReplyCase[] = [
   row('plugins', 'nothing at all', () => undefined, /returned nothing; return a reply/),
   row('plugins', 'null', () => null, /returned nothing/),
-  row(
+  made('plugins', 'json(undefined)', () => json(undefined), /Cannot make json\(…\) of undefined; .*return empty/),
+  made('plugins', 'json of a function', () => json(() => 1), /Cannot make json\(…\) of a function; give null or/),
+  made('plugins', 'text(undefined)', () => text(undefined as never), /Cannot make text\(…\) of undefined; give a text/),
+  made('plugins', 'text with a status', () => text('a', { status: 99 }), /Cannot make a reply with the status "99"/),
+  made(
     'plugins',
-    'json(undefined)',
-    () => json(undefined),
-    /returned json\(…\) or text\(…\) of undefined .*return empty/,
+    'a changed body with the former length',
+    () => replyWith(text('a'), { headers: { 'Content-Length': '1' }, body: 'abc' }),
+    /Cannot make a reply with the Content-Length 1 for a body of 3 bytes/,
   ),
-  row('plugins', 'json of a function', () => json(() => 1), /returned json/),
-  row('plugins', 'text(undefined)', () => text(undefined as never), /give null or a text/),
+  made(
+    'plugins',
+    'a changed header that cannot be sent',
+    () => withHeaders(text('a'), { 'X-A': '\n' }),
+    /Cannot make a reply with the header X-A/,
+  ),
+  made(
+    'plugins',
+    'a value with a header that cannot be sent',
+    () => problem(409, 'Taken', { headers: { 'X-A': '\n' } }),
+    /Cannot make a reply with the header X-A/,
+  ),
   row('plugins', 'a text', () => 'abc', /returned a string, not a reply; wrap it in text/),
   row('plugins', 'a number', () => 5, /returned a number/),
   row('plugins', 'true', () => true, /returned a boolean/),
@@ -70,7 +91,7 @@ export const INVALID: readonly ReplyCase[] = [
     'plugins',
     'no headers',
     () => ({ status: 200 }),
-    /without headers; ok\(…\) and other answers belong to operations: use text\(…\)/,
+    /a reply with no headers; return text\(…\), json\(…\) or ok\(…\)/,
   ),
   row('plugins', 'a Response of the Web', () => new Response('abc'), /json\(await response\.json\(\)\), or \{ status/),
   row('plugins', 'a list of headers of odd length', headers(['X-A']), /a list of headers of odd length/),
@@ -169,10 +190,10 @@ export const INVALID: readonly ReplyCase[] = [
     'plugins',
     'a body that is a number',
     headers({}, { body: 5 }),
-    /returned a number as a body; give a text, bytes or a stream/,
+    /a number as a body; give a text, bytes or a stream/,
   ),
-  row('plugins', 'a body that is an object', headers({}, { body: { a: 1 } }), /returned an object as a body/),
-  row('plugins', 'a body that is null', headers({}, { body: null }), /returned null as a body/),
+  row('plugins', 'a body that is an object', headers({}, { body: { a: 1 } }), /an object as a body/),
+  row('plugins', 'a body that is null', headers({}, { body: null }), /null as a body/),
   row('plugins', 'a list of texts as a body', headers({}, { body: ['abc'] }), /a list of chunks with a string in it/),
   row(
     'plugins',

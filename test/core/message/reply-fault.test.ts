@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replyFault } from '../../../src/core/message/reply-fault.ts';
+import { readyReply } from '../../../src/core/message/ready-reply.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import { INVALID, VALID } from './reply-fault.cases.ts';
+
+const nameStage = (): string => 'a stage';
 
 for (const { clause, question, reply, says, method } of [...INVALID, ...VALID]) {
   test(`${clause} – a reply with ${question} → ${says === undefined ? 'valid' : 'the fault is named'}`, () => {
-    const fault = replyFault(reply(), method!);
-    if (says === undefined) assert.equal(fault, undefined);
-    else assert.match(fault ?? '', says);
+    const ready = (): unknown =>
+      readyReply(reply() as Reply, contextFor('/', { method: method! }), nameStage, nameStage);
+    if (says === undefined) ready();
+    else assert.throws(ready, { name: 'InvalidReply', message: says });
   });
 }

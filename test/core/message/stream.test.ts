@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import type { PlainReply } from '../../../src/core/message/plain-reply.ts';
-import { type StreamSource, stream } from '../../../src/core/message/stream.ts';
+import { type StreamSource, stream } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 import { logged, serveHandler } from '../../support/serve.ts';
@@ -42,12 +42,7 @@ for (const [what, make, body] of SOURCES)
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
   });
 
-const HEADS: readonly (readonly [
-  what: string,
-  reply: () => PlainReply,
-  status: number,
-  head: Record<string, unknown>,
-])[] = [
+const HEADS: readonly (readonly [what: string, reply: () => Reply, status: number, head: Record<string, unknown>])[] = [
   ['a media type of text', () => stream('a', { mediaType: 'text/csv' }), 200, { type: 'text/csv; charset=utf-8' }],
   [
     'one with a charset',

@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import type { Context, Reply } from '../../../src/core/message/context.ts';
+import type { Context } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
@@ -255,7 +256,7 @@ const CHANGES: readonly (readonly [
       reply.body = 'longer than before';
     },
     500,
-    /Content-Length 5 for a body of 18 bytes/,
+    /read only property/,
   ],
   [
     'the status to 204',
@@ -263,7 +264,7 @@ const CHANGES: readonly (readonly [
       reply.status = 204;
     },
     500,
-    /a 204 with a/,
+    /read only property/,
   ],
   [
     'the status to 150',
@@ -271,7 +272,7 @@ const CHANGES: readonly (readonly [
       reply.status = 150;
     },
     500,
-    /the status \\"150\\"/,
+    /read only property/,
   ],
   [
     'the body to a number',
@@ -279,7 +280,7 @@ const CHANGES: readonly (readonly [
       reply.body = 42;
     },
     500,
-    /a number as a body/,
+    /read only property/,
   ],
   [
     'the headers to none',
@@ -287,7 +288,7 @@ const CHANGES: readonly (readonly [
       reply.headers = undefined;
     },
     500,
-    /without headers/,
+    /read only property/,
   ],
   [
     'the headers, by a line with a line feed',
@@ -295,7 +296,7 @@ const CHANGES: readonly (readonly [
       reply.headers = { 'X-A': '\n' };
     },
     500,
-    /X-A with a character/,
+    /read only property/,
   ],
   [
     'the list of headers, by a line',
@@ -334,8 +335,7 @@ for (const [what, change, status, says] of CHANGES) {
       assert.equal(answer.status, status);
       const log = logged.splice(0).join();
       if (says !== undefined) assert.match(log, says);
-      if (says !== undefined && !/extensible/.test(says.source))
-        assert.match(log, /The stage \\"changing\\" of the plugin \\"changing\\"/);
+      assert.match(log, /at changing /, 'the stack names the stage');
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
     client.destroy();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../../src/core/message/context.ts';
 import { entityTag } from '../../../src/core/message/headers/conditional.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { CollectionFull } from '../../../src/extensions/collection/collection-full.ts';
 import { removeItem, replaceItem } from '../../../src/extensions/collection/conditional-change.ts';
@@ -104,7 +105,8 @@ test('D76 – a full store → 507, whether it throws or rejects', async () => {
     const items = { get: (key: string) => store.get(key), replace };
     for (const headers of [{}, { 'if-match': '*' }] as const) {
       const answer = await replaceItem(items, { key: 'a', value: item('b') }, contextOf(headers), () => noContent());
-      assert.deepEqual(answer, { status: 507, problem: 'The disk is full', headers: { 'Retry-After': '60' } });
+      const { status, problem, headers: lines } = answer as Reply;
+      assert.deepEqual([status, problem, lines], [507, 'The disk is full', ['Retry-After', '60']]);
     }
   }
 });

@@ -1,6 +1,6 @@
 /** Two kinds of values, each as a collection is given them: a flat one like a to-do item, and one with an array. */
 import assert from 'node:assert/strict';
-import type { Representation, StreamedRepresentation } from '../../../src/core/operations/operation/representation.ts';
+import type { Representation, StreamedRepresentation } from '../../../src/core/message/representation.ts';
 import { type Schema, schema } from '../../../src/core/operations/schema/schema.ts';
 import {
   type CollectionLimits,

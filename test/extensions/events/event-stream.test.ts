@@ -1,6 +1,7 @@
 /** Comments of a stream of events by the clock. Mocked timers warn, so no service runs beside them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
 import { contextFor } from '../../../src/core/wire/in-memory.ts';
 import type { EventsSource } from '../../../src/extensions/events/event-stream.ts';
@@ -10,7 +11,7 @@ test('D75 – silence → a comment after 15 s and not before', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
   const waiting: EventsSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });
-  const { body } = events(contextFor('/'), waiting);
+  const body = events(contextFor('/'), waiting).body as Readable;
   let text = '';
   body!.on('data', (chunk: Buffer) => {
     text += chunk.toString();
@@ -24,7 +25,7 @@ test('D75 – silence → a comment after 15 s and not before', async (t) => {
     assert.equal(text.match(/: keep-alive\n\n/g)?.length, comments);
   }
   body!.destroy();
-  const quiet = events(contextFor('/'), waiting, { keepAlive: 0 }).body!;
+  const quiet = events(contextFor('/'), waiting, { keepAlive: 0 }).body as Readable;
   quiet.on('data', (chunk: Buffer) => {
     text = chunk.toString();
   });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Context, Reply } from '../../../src/core/message/context.ts';
+import type { Context } from '../../../src/core/message/context.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { fileReply } from '../../../src/extensions/files/file-reply.ts';
 import { EmbeddedFolder } from '../../../src/extensions/files/folder.ts';
 import { ask } from '../../support/file-request.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { type Answer, ok } from '../../../src/core/operations/operation/answers.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
+import { answer as answered, ok, problem } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { type InjectedReply, type InjectedRequest, inject } from '../../../src/core/wire/in-memory.ts';
@@ -17,7 +18,7 @@ const Thing = schema('Thing', {
 
 /** Sends a request to an operation with this answer, which only `--verify-description` checks. */
 async function ask(
-  answer: Answer,
+  answer: Reply,
   request: Partial<InjectedRequest> = {},
 ): Promise<InjectedReply & { readonly logged: string }> {
   const lying = operation({
@@ -25,7 +26,7 @@ async function ask(
     path: 'thing',
     body: Thing,
     responses: { 200: { schema: Thing }, 404: {} },
-    handle: () => answer as Answer<200, { size: number }>,
+    handle: () => answer as Reply<200, { size: number }>,
   });
   const { plugin, verify } = verification('camelCase');
   let logged = '';
@@ -49,22 +50,21 @@ test('D14 – a reply as declared passes', async () => {
   assert.deepEqual([status, body, logged], [200, '{"size":1}', '']);
 });
 
-const DRIFTS: readonly (readonly [what: string, answer: Answer, request: Partial<InjectedRequest>, logged: RegExp])[] =
+const DRIFTS: readonly (readonly [what: string, answer: Reply, request: Partial<InjectedRequest>, logged: RegExp])[] = [
   [
-    [
-      'an undeclared status of the handler',
-      { status: 409, problem: 'taken' },
-      {},
-      /"ThingPost" answers 409 .*it declares no 409, only 200, 400, 404, 413, 415/,
-    ],
-    ['a body that is not the described one', ok({ size: 10 }), {}, /"ThingPost" answers 200 .*"\/size" is not .*9/],
-    [
-      'an undeclared header',
-      { status: 200, body: { size: 1 }, headers: { ETag: '"1"' } },
-      {},
-      /"ThingPost" answers 200 .*ETag is not declared/,
-    ],
-  ];
+    'an undeclared status of the handler',
+    problem(409, 'taken'),
+    {},
+    /"ThingPost" answers 409 .*it declares no 409, only 200, 400, 404, 413, 415/,
+  ],
+  ['a body that is not the described one', ok({ size: 10 }), {}, /"ThingPost" answers 200 .*"\/size" is not .*9/],
+  [
+    'an undeclared header',
+    answered(200, { size: 1 }, { headers: { ETag: '"1"' } }),
+    {},
+    /"ThingPost" answers 200 .*ETag is not declared/,
+  ],
+];
 
 for (const [what, answer, request, expected] of DRIFTS) {
   test(`verification – ${what} → 500, and the log names the operation`, async () => {

@@ -14,7 +14,7 @@
  * which step 1 answers: a forgotten `return`, a line feed in a header, a wrong length. A length that is left out does
  * no harm: Node then sends the body in chunks.
  *
- * The real core: `src/core/message/check-reply.ts` checks behind every stage, so that the log names the stage that made
+ * The real core: `src/core/message/ready-reply.ts` checks behind every stage, so that the log names the stage that made
  * the mistake; `src/core/message/reply-fault.ts` has the rules; `src/core/wire/reply/write-body.ts` counts a stream.
  */
 import { type Server, validateHeaderName, validateHeaderValue } from 'node:http';

@@ -1,9 +1,9 @@
 /** Writes the bodies of an operation: JSON by the schema of the response, other media types by their writers (D72). */
 import type { Readable } from 'node:stream';
-import { InvalidReply } from '../../message/check-reply.ts';
+import { InvalidReply } from '../../message/reply-fault.ts';
+import { isStreamed, type Representation, type StreamedRepresentation } from '../../message/representation.ts';
 import { article } from '../../options/assert-options.ts';
 import type { Operation } from '../operation/operation.ts';
-import { isStreamed, type Representation, type StreamedRepresentation } from '../operation/representation.ts';
 import type { Writer } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';

@@ -11,7 +11,7 @@ import type { ValuesOf } from '../../routing/template.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Security } from '../security/security-scheme.ts';
-import type { AnswerOf } from './answers.ts';
+import type { ReplyOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OwnBody } from './own-body.ts';
 import type { Responses, Writers } from './response.ts';
@@ -57,7 +57,7 @@ export interface Operation<
   readonly responses: R;
   /** Time for the handler to answer, in milliseconds, 1000 or more. Default: the limit of the server. */
   readonly handlerTimeout?: number;
-  handle(input: OperationInput<Whole, Body, Query, Headers, Given>): AnswerOf<R> | Promise<AnswerOf<R>>;
+  handle(input: OperationInput<Whole, Body, Query, Headers, Given>): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
 /**

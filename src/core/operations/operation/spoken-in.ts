@@ -3,9 +3,9 @@
  * `assertDeclaration` refuses them at start (D68, D70).
  */
 
+import type { Names } from '../../message/reply.ts';
 import type { SpokenParameters, SpokenText, TextKeyword } from '../parameters/parameter.ts';
 import type { InferReply, Spoken, SpokenMembers } from '../schema/schema.ts';
-import type { Names } from './answers.ts';
 import type { OwnBody } from './own-body.ts';
 import type { HeaderDeclaration, ResponseDeclaration, Responses } from './response.ts';
 

@@ -1,6 +1,5 @@
 /** Reads what a client sent for the declared parameters of one place as their types, and validates it (D70). */
-
-import type { Violation } from '../../message/problem.ts';
+import type { Violation } from '../../message/reply.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { typeText } from '../schema/keyword-checks.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';

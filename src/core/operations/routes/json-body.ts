@@ -6,9 +6,11 @@
  * `null`, is an absent body: 400 whatever its media type.
  */
 
-import { Context } from '../../message/context.ts';
+import type { Context } from '../../message/context.ts';
 import { parseContentType } from '../../message/headers/content-type.ts';
-import { HttpProblem, type Violation } from '../../message/problem.ts';
+import { HttpProblem } from '../../message/problem.ts';
+import type { Violation } from '../../message/reply.ts';
+import { recordOf } from '../../message/request-record.ts';
 import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
 import type { BodyValidator } from '../schema/validate.ts';
 
@@ -42,7 +44,7 @@ export function readJsonBody<Body, Result>(
     if (fault !== undefined) throw fault;
     const value = parse(json);
     if (value === null) throw new HttpProblem(400, 'The body is null; send the item as JSON');
-    const { errors, value: body } = read(value, json, Context.stateOf(context));
+    const { errors, value: body } = read(value, json, recordOf(context));
     if (errors !== undefined) throw refused(errors);
     return answer(body, text);
   });

@@ -1,40 +1,42 @@
 /**
- * Makes the reply of an operation's answer: media type, ETag, conditions, Location, problem.
- *
- * The reply for a representation is made once and kept with it. A later reader of the same item costs a look-up, and
- * its 304 not even a body.
+ * Writes what the handler of an operation returned as the operation declares it: media type, ETag, conditions,
+ * Location, problem.
  */
 
-import { discardReply, InvalidReply, trustReply } from '../../message/check-reply.ts';
-import type { Context, Reply, ReplyBody } from '../../message/context.ts';
-import { entityTag } from '../../message/headers/conditional.ts';
+import { Readable } from 'node:stream';
+import type { Context } from '../../message/context.ts';
+import { entityTag, precondition } from '../../message/headers/conditional.ts';
 import { contentTypeOf } from '../../message/headers/content-type.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
 import { API_POLICY } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
+import { judgedReturn, noted, writtenProblem } from '../../message/ready-reply.ts';
+import { headerOf, withDefaults } from '../../message/replies.ts';
+import {
+  discardReply,
+  judgedReply,
+  type Reply,
+  trustedReply,
+  type Unwritten,
+  withoutHeaders,
+} from '../../message/reply.ts';
+import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
+import { isRepresentation } from '../../message/representation.ts';
+import { recordOf } from '../../message/request-record.ts';
+import { quoted } from '../../options/assert-options.ts';
 import { type LinkValues, linkTexts } from '../../routing/link-values.ts';
 import type { RouteLinks } from '../../routing/route.ts';
 import { RouteCollection } from '../../routing/route-collection.ts';
-import { answerFault } from '../answers/answer-fault.ts';
-import { tagOf, withDefaults, withoutContent, withTagOf } from '../answers/answer-headers.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
-import type { Answer, Location } from '../operation/answers.ts';
+import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import { missingRoute } from '../operation/declared-locations.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
-import {
-  isRepresentation,
-  isStreamed,
-  KeptReplies,
-  NO_REPLIES,
-  type Representation,
-  type StreamedRepresentation,
-} from '../operation/representation.ts';
-import type { Responses } from '../operation/response.ts';
+import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/names.ts';
-import { conditionalReply, isConditional } from './conditional-reply.ts';
 
-type Kept = Representation<unknown> | StreamedRepresentation<unknown>;
+/** A reply that was made, with what is still to be written. */
+type Given = Reply & Unwritten & { readonly headers: readonly string[] };
 
 /** The replies of one operation. */
 export class OperationReplies {
@@ -57,123 +59,90 @@ export class OperationReplies {
     this.#scopes = controller.linkScopes;
   }
 
-  /** The reply to send. Throws an `InvalidReply` for an answer that cannot be sent, whose stream is then destroyed. */
-  replyTo(answer: Answer, context: Context, links: RouteLinks): Reply {
+  /** The reply to send. Throws an `InvalidReply` for what cannot be sent, whose stream is then destroyed. */
+  replyTo(returned: Reply, context: Context, links: RouteLinks): Reply {
     try {
-      const reply = this.#made(answer, context, links);
-      if (reply.body !== answer.body) discardReply(answer as Reply);
-      return reply;
+      const given = judgedReturn(returned, nameOperation, this.#id) as Given;
+      const reply = this.#written(given, context, links);
+      if (reply.body !== (given.body ?? given.value)) discardReply(given);
+      return noted(reply, context, recordOf(context), nameOperation, this.#id);
     } catch (error) {
-      discardReply(answer as Reply);
+      discardReply(returned);
       throw error;
     }
   }
 
-  #made(answer: Answer, context: Context, links: RouteLinks): Reply {
-    const fault = answerFault(answer, this.#responses) ?? this.#bodyFault(answer);
-    if (fault !== undefined) throw new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
-    const { status, body } = answer;
-    if (answer.problem !== undefined || status >= 400) return trustReply(problem(answer, context), context);
-    if (body === undefined) return this.#withoutBody(answer, context, links);
-    const mediaType = this.#responses[status]?.mediaType;
-    // What a handler made itself is checked as the reply of any stage.
-    if (mediaType !== undefined) return this.#sentAsGiven(answer, mediaType, context, links);
+  #written(given: Given, context: Context, links: RouteLinks): Reply {
+    const { status, problem, value, location } = given;
+    if (problem !== undefined || status >= 400) return writtenProblem(given, given, context);
+    const declared = this.#responses[status] ?? {};
+    this.#assertDeclared(given, declared);
     const { mediaTypes } = this.#writers;
-    const at = mediaTypes.length < 2 ? 0 : preferredMediaType(context.headers.accept, mediaTypes);
-    const reply = isRepresentation(body)
-      ? this.#represented(answer, body, at, context, links)
-      : this.#written(answer, at, context, links);
-    return trustReply(reply, context);
+    const at = declared.schema && mediaTypes.length > 1 ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
+    const kept = isRepresentation(value) ? value : undefined;
+    const own = ownLines(given, at, declared);
+    const tag = kept?.version === undefined ? headerOf({ status, headers: own }, 'ETag') : entityTag(kept.version, at);
+    const shared = [
+      ...(kept === undefined ? [] : [...(tag === undefined ? [] : ['ETag', tag]), 'Cache-Control', 'no-cache']),
+      ...(declared.schema === undefined ? [] : this.#vary),
+      ...API_POLICY,
+    ];
+    const behind =
+      location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
+    if (status === 200 && this.#isGet && isConditional(context)) {
+      // Without a tag `*` matches what is here, and no tag does (D38, D82).
+      const unmet = precondition(context.headers, { etag: tag });
+      if (unmet === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
+      // What a 304 repeats of the 200 (RFC 9110 §15.4.5).
+      if (unmet === 304) return trustedReply(304, withoutHeaders(withDefaults(shared, behind), isOfContent));
+    }
+    if (declared.schema !== undefined) {
+      const { body, length } = kept
+        ? this.#writers.writeKept(status, kept, at)
+        : this.#writers.write(status, value, at);
+      const content = ['Content-Type', contentTypeOf(mediaTypes[at]!)];
+      if (length !== undefined) content.push('Content-Length', String(length));
+      return trustedReply(status, withDefaults([...content, ...shared], behind), body);
+    }
+    const content = declared.mediaType === undefined ? [] : ['Content-Type', contentTypeOf(declared.mediaType)];
+    const parts = {
+      status,
+      headers: withDefaults([...content, ...shared], behind),
+      body: given.body ?? (value as ReplyBody | undefined),
+    };
+    const fault = replyFault(parts);
+    if (fault !== undefined) throw this.#refused(`a reply with ${fault}`);
+    return judgedReply(parts);
   }
 
   /** A body that is not declared cannot be written, and one that is declared is not left out. */
-  #bodyFault({ status, problem, body }: Answer): string | undefined {
-    if (problem !== undefined || status >= 400) return undefined;
-    const { schema, mediaType } = this.#responses[status] ?? {};
+  #assertDeclared(given: Given, { schema, mediaType }: ResponseDeclaration): void {
+    const { status, value, body } = given;
     const isDeclared = schema !== undefined || mediaType !== undefined;
-    if (body === undefined) return isDeclared ? `a ${status} without the body that it declares; use ok(…)` : undefined;
-    return isDeclared ? undefined : `a ${status} with a body, for which it declares no schema and no mediaType`;
-  }
-
-  /** A 204 and a 304 have no length; that of the others is added where the reply is checked. */
-  #withoutBody(answer: Answer, context: Context, links: RouteLinks): Reply {
-    const { status } = answer;
-    const unchanged = this.#unchanged(answer, [], context, links);
-    if (unchanged !== undefined) return trustReply(unchanged, context);
-    if (status === 204)
-      return trustReply({ status, headers: this.#complete([...API_POLICY], answer, context, links) }, context);
-    const reply = { status, headers: this.#complete(withDefaults(API_POLICY, answer), answer, context, links) };
-    return status === 304 ? trustReply(reply, context) : reply;
-  }
-
-  #sentAsGiven(answer: Answer, mediaType: string, context: Context, links: RouteLinks): Reply {
-    const body = answer.body as ReplyBody;
-    const unchanged = this.#unchanged(answer, [], context, links);
-    if (unchanged !== undefined) return unchanged;
-    const lines = withDefaults(['Content-Type', contentTypeOf(mediaType), ...API_POLICY], answer);
-    return { status: answer.status, headers: this.#complete(lines, answer, context, links), body };
-  }
-
-  #represented(answer: Answer, kept: Kept, at: number, context: Context, links: RouteLinks): Reply {
-    const { status } = answer;
-    if (status === 200 && this.#isGet && isConditional(context)) {
-      const unchanged = () => this.#complete([...this.#validators(kept, at), ...API_POLICY], answer, context, links);
-      const etag = kept.version === undefined ? undefined : entityTag(kept.version, at);
-      const conditional = conditionalReply(etag, context, unchanged);
-      if (conditional !== undefined) return conditional;
+    const isGiven = value !== undefined || body !== undefined;
+    if (isGiven && !isDeclared)
+      throw this.#refused(
+        status === 204 || status === 304
+          ? `a ${status} with a body; leave it out, or answer 200`
+          : `a ${status} with a body, for which it declares no schema and no mediaType`,
+      );
+    if (!isGiven && isDeclared) throw this.#refused(`a ${status} without the body that it declares; use ok(…)`);
+    if (schema !== undefined && isGiven && value === undefined)
+      throw this.#refused(
+        `a ${status} that is written already; give the value, as in ok(value), and it is written here`,
+      );
+    for (let at = 0; at < given.headers.length; at += 2) {
+      const fault = contentFault(given, given.headers[at]!, given.headers[at + 1]!, mediaType);
+      if (fault !== undefined) throw this.#refused(fault);
     }
-    const made = kept.replies.of(this, at);
-    const isShared = status === 200 && answer.headers === undefined && answer.location === undefined;
-    if (made !== undefined && isShared) return made;
-    const { body, length } = this.#writers.writeKept(status, kept, at);
-    const lines = [...this.#contentLines(at, length), ...this.#validators(kept, at), ...API_POLICY];
-    // Kept with each of a million new items, a reply with headers of its own would take more memory than they do.
-    if (!isShared || isStreamed(kept)) return { status, headers: this.#complete(lines, answer, context, links), body };
-    // Shared by readers: a stage that changed it would change the replies to others.
-    const reply = Object.freeze({ status, body, headers: Object.freeze(lines) });
-    if (kept.replies === NO_REPLIES) kept.replies = new KeptReplies(this);
-    kept.replies.keep(this, at, reply);
-    return reply;
   }
 
-  /** The reply with a body that is written now. */
-  #written(given: Answer, at: number, context: Context, links: RouteLinks): Reply {
-    const answer = at === 0 ? given : withTagOf(given, at);
-    const unchanged = this.#unchanged(answer, this.#vary, context, links);
-    if (unchanged !== undefined) return unchanged;
-    const { status } = answer;
-    const { body, length } = this.#writers.write(status, answer.body, at);
-    const lines = [...this.#contentLines(at, length), ...this.#vary, ...API_POLICY];
-    return { status, headers: this.#complete(lines, answer, context, links), body };
+  #refused(fault: string): InvalidReply {
+    return new InvalidReply(`The operation "${this.#id}" returned ${fault}`);
   }
 
-  /** The 304 or 412 for the ETag that a handler gave its answer; without one `*` matches, and no tag (D82). */
-  #unchanged(answer: Answer, vary: readonly string[], context: Context, links: RouteLinks): Reply | undefined {
-    if (answer.status !== 200 || !this.#isGet || !isConditional(context)) return undefined;
-    const unchanged = () =>
-      this.#complete(withDefaults([...vary, ...API_POLICY], answer), withoutContent(answer), context, links);
-    return conditionalReply(tagOf(answer), context, unchanged);
-  }
-
-  #contentLines(at: number, length: number | undefined): string[] {
-    const lines = ['Content-Type', contentTypeOf(this.#writers.mediaTypes[at]!)];
-    return length === undefined ? lines : [...lines, 'Content-Length', String(length)];
-  }
-
-  /** What a 304 repeats of the 200 (RFC 9110 §15.4.5). */
-  #validators({ version }: Kept, at: number): string[] {
-    const tag = version === undefined ? [] : ['ETag', entityTag(version, at)];
-    return [...tag, 'Cache-Control', 'no-cache', ...this.#vary];
-  }
-
-  /** These header lines, and those of the answer behind them. */
-  #complete(lines: string[], { headers, location }: Answer, context: Context, links: RouteLinks): string[] {
-    for (const name in headers) lines.push(name, headers[name]!);
-    if (location !== undefined) lines.push('Location', context.basePath + this.#pathTo(location, links));
-    return lines;
-  }
-
-  #pathTo({ to, values }: Location, links: RouteLinks): string {
+  #pathTo(location: NonNullable<Unwritten['location']>, links: RouteLinks): string {
+    const { to, values } = location as Location;
     const name = routeNameOf(to, this.#names);
     const link = name === undefined ? undefined : links.link(values, { name, scopes: this.#scopes });
     if (link !== undefined) return link.path;
@@ -186,11 +155,39 @@ export class OperationReplies {
   }
 }
 
+const nameOperation = (id: string): string => `the operation "${id}"`;
+
+const isConditional = ({ headers }: Context): boolean =>
+  headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
+
+const isOfContent = (name: string): boolean => /^content-(?:length|type)$/i.test(name);
+
+/**
+ * What is wrong with a header that follows from the body; undefined for others. Who writes the body of a `mediaType`
+ * may name it, and the length of a stream.
+ */
+function contentFault({ status, value, body }: Given, name: string, text: string, mediaType: string | undefined) {
+  if (!isOfContent(name) || (body !== undefined && value !== undefined)) return undefined;
+  const isLength = name.length === 'Content-Length'.length;
+  if (isLength && (body !== undefined || value instanceof Readable)) return undefined;
+  if (isLength && value === undefined) return undefined;
+  if (isLength || mediaType === undefined) return `the header ${name}, which follows from the body; leave it out`;
+  const declared = contentTypeOf(mediaType);
+  return text === declared
+    ? undefined
+    : `a ${status} of the type ${quoted(text)}, but it declares ${quoted(declared)}; give the one or declare the other`;
+}
+
+/** The header lines of its own, without those of a body that is written here. */
+function ownLines({ headers, value, body }: Given, at: number, { schema }: ResponseDeclaration): readonly string[] {
+  if (headers.length === 0) return headers;
+  const own =
+    schema !== undefined && value !== undefined && body !== undefined ? withoutHeaders(headers, isOfContent) : headers;
+  // A strong tag is that of one representation (D8).
+  return at === 0 ? own : own.map((text, line) => (isTag(own[line - 1]) ? text.replace(/"$/, `-${at}"`) : text));
+}
+
+const isTag = (name: string | undefined): boolean => name?.toLowerCase() === 'etag';
+
 const textOf = (values: LinkValues): string =>
   JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));
-
-function problem({ status, problem: detail, errors, members, headers }: Answer, context: Context): Reply {
-  const extra =
-    errors || members || headers ? { ...members, ...(errors && { errors }), ...(headers && { headers }) } : undefined;
-  return problemReply(context, status, detail ?? 'The operation did not succeed', extra);
-}

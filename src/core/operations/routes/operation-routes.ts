@@ -6,13 +6,13 @@
  * these tokens, so what is not routed is not described. `after` continues at once with a value, later with a promise.
  */
 import { after } from '../../message/after.ts';
-import { trustPromise } from '../../message/check-reply.ts';
-import type { Reply } from '../../message/context.ts';
+import { pendingReply } from '../../message/ready-reply.ts';
+import type { Reply } from '../../message/reply.ts';
+import { recordOf } from '../../message/request-record.ts';
 import type { Route, RouteHandler, RouteInput } from '../../routing/route.ts';
 import { stagedHandler } from '../../routing/staged-handler.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
 import { parseTemplate } from '../../routing/template-parser.ts';
-import type { Answer } from '../operation/answers.ts';
 import { type Controller, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
@@ -86,17 +86,17 @@ function handlerOf(
   const readParameters = parameterReader(routed.operation, template);
   const typed = typedValues(template);
   const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown, text?: string): Reply | Promise<Reply> =>
-    after(handle(new OperationInput(input, names, read, typed, body, text)), (answer: Answer) =>
-      replies.replyTo(answer, input.context, input.routes),
+    after(handle(new OperationInput(input, names, read, typed, body, text)), (returned: Reply) =>
+      replies.replyTo(returned, input.context, input.routes),
     );
   if (declared === undefined) return (input) => replyTo(input, readParameters?.(input));
   const read = bodyReader(declared, naming);
   return (input) => {
     const { context } = input;
     const parameters = readParameters?.(input);
-    return trustPromise(
+    return pendingReply(
       read(context, (body, text) => replyTo(input, parameters, body, text)),
-      context,
+      recordOf(context),
     );
   };
 }

@@ -1,6 +1,5 @@
 /** Declares the settings that hold for all operations of an application. */
-
-import type { Reply } from '../../message/context.ts';
+import type { Reply } from '../../message/reply.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Authenticator } from '../security/authenticator.ts';

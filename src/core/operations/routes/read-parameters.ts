@@ -2,8 +2,9 @@
  * Reads the declared parameters of a request and validates them (D70): 400 with the name of each that is wrong. A
  * request whose query nobody declared is not parsed.
  */
-import { Context } from '../../message/context.ts';
-import { HttpProblem, type Violation } from '../../message/problem.ts';
+import { HttpProblem } from '../../message/problem.ts';
+import type { Violation } from '../../message/reply.ts';
+import { recordOf } from '../../message/request-record.ts';
 import type { RouteInput } from '../../routing/route.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
@@ -29,7 +30,7 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
   return (input) => {
     const violations: Violation[] = [];
     const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
-    const spending = Context.stateOf(input.context);
+    const spending = recordOf(input.context);
     const read = {
       path: readPath?.(input, violations, spending),
       query: readQuery?.(sentQuery, violations, spending),

@@ -1,8 +1,8 @@
 /** Puts around the handler of an operation the time that the operation declares (D48), and the check of its replies. */
 
-import { discardReply } from '../../message/check-reply.ts';
-import { Context, type Reply } from '../../message/context.ts';
 import { HttpProblem, problemReply } from '../../message/problem.ts';
+import { discardReply, type Reply } from '../../message/reply.ts';
+import { recordOf } from '../../message/request-record.ts';
 import type { RouteHandler } from '../../routing/route.ts';
 import { TICK_MS } from '../../wire/connection/limits.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -21,8 +21,8 @@ export function withHandlerTimeout(handler: RouteHandler, operation: Operation):
     );
   }
   return (input) => {
-    const state = Context.stateOf(input.context);
-    if (state !== undefined) state.timeLimit = handlerTimeout;
+    const record = recordOf(input.context);
+    if (record !== undefined) record.timeLimit = handlerTimeout;
     return handler(input);
   };
 }

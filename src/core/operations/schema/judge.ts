@@ -2,7 +2,7 @@
  * Judges values by a schema: what bodies that are read and values that are sent have in common, and the check of what
  * is sent, of examples and of defaults (D14).
  */
-import type { Violation } from '../../message/problem.ts';
+import type { Violation } from '../../message/reply.ts';
 import { type KeywordState, keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
 import { type PropertyNaming, pointerTo, wireName } from './names.ts';
 import type { Scalar, Schema } from './schema.ts';

@@ -4,7 +4,7 @@
  * A schema is compiled to closures once. Unknown members are ignored, `__proto__` too, and the last duplicate wins. A
  * violation has the JSON Pointer of the member as the client spelled it: `{"Name": 5}` gives `/Name`.
  */
-import type { Violation } from '../../message/problem.ts';
+import type { Violation } from '../../message/reply.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
 import { type JsonObject, type Judge, type Judging, judges, report } from './judge.ts';
 import { keywordChecks, passes, typeCheck } from './keyword-checks.ts';

@@ -6,8 +6,8 @@
  * paused when enough waits.
  */
 import { Readable } from 'node:stream';
-import { Context } from '../../message/context.ts';
-import { bodyOfCopy } from '../../message/context-with.ts';
+import type { Context } from '../../message/context.ts';
+import { bodyOfCopy, originalOf } from '../../message/context-with.ts';
 import { Exchange, type IncomingBody } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
@@ -167,8 +167,8 @@ class StreamedBody implements IncomingBody {
 }
 
 const exchangeOf = (context: Context): Exchange | undefined => {
-  const state = Context.stateOf(context);
-  return state instanceof Exchange ? state : undefined;
+  const original = originalOf(context);
+  return original instanceof Exchange ? original : undefined;
 };
 
 /** The longest body that fits into `maxBodyMemory`, in bytes; its value takes `copies` times its length. */

@@ -152,9 +152,9 @@ class BodyCollector implements IncomingBody {
   }
 
   end(): void {
-    const { fallThrough, request } = this.exchange;
+    const { record, request } = this.exchange;
     this.#stop();
-    if (fallThrough === undefined) markConsumed(request);
+    if (record.fallThrough === undefined) markConsumed(request);
     else request.push(null);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
@@ -171,10 +171,10 @@ class BodyCollector implements IncomingBody {
   }
 
   #stop(): void {
-    const { fallThrough, request } = this.exchange;
+    const { record, request } = this.exchange;
     stopReading(this.exchange);
     // What is mounted behind reads the body from its beginning.
-    if (fallThrough !== undefined && this.received > 0) request.unshift(Buffer.concat(this.#chunks));
+    if (record.fallThrough !== undefined && this.received > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 

@@ -193,7 +193,7 @@ function endLongWait(connection: Connection, { handlerTimeout }: Limits, actions
   const ticks = connection.countWaitingTick();
   if (ticks === 0) return;
   const exchange = connection.running!;
-  const limit = exchange.timeLimit ?? handlerTimeout;
+  const limit = exchange.record.timeLimit ?? handlerTimeout;
   if (ticks * TICK_MS >= limit) actions.giveUp(exchange, limit);
 }
 

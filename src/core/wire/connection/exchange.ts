@@ -7,10 +7,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ClientGone } from '../../message/client-gone.ts';
-import { Context } from '../../message/context.ts';
 import { searchOf, splitPath } from '../../message/path.ts';
 import type { ErrorLog, HttpProblem } from '../../message/problem.ts';
-import { type RequestState, UNCHECKED } from '../../message/request-state.ts';
+import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory, InFlightChunks } from './memory.ts';
 import { flushedBytes } from './node-internals.ts';
@@ -39,7 +38,7 @@ export interface ExchangeSettings {
 }
 
 /** One request and its response. */
-export class Exchange extends Context implements RequestState {
+export class Exchange extends RecordedContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly connection: Connection;
@@ -63,22 +62,7 @@ export class Exchange extends Context implements RequestState {
   replyStarted = false;
   /** The reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
-  checked: unknown = UNCHECKED;
-  checkedStatus = 0;
-  checkedHeaders: unknown = undefined;
-  checkedLines = 0;
-  checkedBody: unknown = undefined;
-  pending: unknown = undefined;
-  lacksLength = false;
-  maker: string | undefined = undefined;
-  route: RequestState['route'] = undefined;
-  timeLimit: number | undefined = undefined;
-  streams: RequestState['streams'] = undefined;
-  slots: RequestState['slots'] = undefined;
-  fallThrough: RequestState['fallThrough'] = undefined;
-  writeProblem: RequestState['writeProblem'] = undefined;
-  spentSteps = 0;
-  giveUp: RequestState['giveUp'] = undefined;
+  readonly record: RequestRecord;
 
   private splitSegments: readonly string[] | undefined = undefined;
   /** The body that was asked for. */
@@ -86,7 +70,9 @@ export class Exchange extends Context implements RequestState {
   private parsedQuery: URLSearchParams | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
-    super();
+    const record = new RequestRecord();
+    super(record);
+    this.record = record;
     this.request = request;
     this.response = response;
     this.connection = connection;
@@ -104,10 +90,6 @@ export class Exchange extends Context implements RequestState {
     } catch {
       this.splitSegments = path.slice(1).split('/');
     }
-  }
-
-  protected get shared(): RequestState {
-    return this;
   }
 
   get segments(): readonly string[] {

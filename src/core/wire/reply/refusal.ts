@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import { COMMON_HEADERS, requestId } from '../../message/headers/reply-headers.ts';
 import { type HttpProblem, problemReply } from '../../message/problem.ts';
-import { flat } from '../../message/replies.ts';
 import { statusText } from '../../message/status-text.ts';
 import { closeLingering, type LingeringLimits } from '../connection/closing.ts';
 import type { Connection } from '../connection/exchange.ts';
@@ -43,7 +42,16 @@ export function refusalText(
   const id = requestId(undefined, newRequestId);
   const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
   const date = new Date().toUTCString();
-  const lines = [...flat(headers), ...COMMON_HEADERS, 'X-Request-Id', id, 'Date', date, 'Connection', 'close'];
+  const lines = [
+    ...(headers as readonly string[]),
+    ...COMMON_HEADERS,
+    'X-Request-Id',
+    id,
+    'Date',
+    date,
+    'Connection',
+    'close',
+  ];
   let head = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
   for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
   return `${head}\r\n${body as string}`;

@@ -5,8 +5,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { InvalidReply } from '../../message/check-reply.ts';
 import { report } from '../../message/problem.ts';
+import { InvalidReply } from '../../message/reply-fault.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { cutWhenClientLeft } from './client-left.ts';
 
@@ -29,8 +29,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const { route, method, maker } = exchange;
-    const who = maker ?? (route === undefined ? 'A stage' : `The route "${method} ${route.template.text}"`);
+    const who = exchange.record.streams!.get(body);
     const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
     report(error, exchange, settings.log);
     exchange.connection.socket.destroy();

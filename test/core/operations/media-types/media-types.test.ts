@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { csv } from '../../../../src/core/operations/media-types/body-writers.ts';
-import { type Answer, ok } from '../../../../src/core/operations/operation/answers.ts';
+import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
@@ -421,7 +421,7 @@ for (const [what, answer, status] of [
   test(`D72 a stream with ${what} → is destroyed`, async (t) => {
     const stream = Readable.from(['never read']);
     const { handler: answering } = only(
-      { ...pdf, handle: () => ({ ...answer, body: stream }) as never },
+      { ...pdf, handle: () => ({ ...answer, value: stream }) as never },
       what.endsWith('checked'),
     );
     const { port } = await serveHandler(t, answering);
@@ -444,7 +444,7 @@ for (const [what, declared, answer, message] of [
     assert.match(String(errors), message);
   });
 
-const handle = (): Answer<200, never> => ({ status: 200 });
+const handle = () => ok('');
 const text = { type: 'string' } as const;
 for (const [what, declaration, message] of [
   [

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
-import { type Answer, badRequest, created, noContent, ok } from '../../../../src/core/operations/operation/answers.ts';
+import type { Reply } from '../../../../src/core/message/reply.ts';
+import { badRequest, created, noContent, ok, problem } from '../../../../src/core/operations/operation/answers.ts';
 import { type Controller, operationOf } from '../../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
@@ -67,7 +68,7 @@ const notes: Controller = {
       method: 'PATCH',
       path: '{id}',
       responses: { 204: {} },
-      handle: () => ({ status: 409, problem: 'Undeclared' }) as unknown as Answer<204, never>,
+      handle: () => problem(409, 'Undeclared') as unknown as Reply<204, never>,
     }),
     operation({
       method: 'DELETE',

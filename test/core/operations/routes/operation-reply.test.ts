@@ -96,14 +96,24 @@ for (const [what, plugin, path, says] of [
     '/r',
     /^A stage threw a reply with the status 200; return it/,
   ],
-  ['json(undefined), from a route', routed(() => json(undefined)), '/r', /^The route "r" returned json\(…\) or text/],
+  [
+    'json(undefined), from a route',
+    routed(() => json(undefined)),
+    '/r',
+    /^Cannot make json\(…\) of undefined; give null/,
+  ],
   [
     'nothing, from a route',
     routed(() => undefined),
     '/r',
-    /^The route "r" returned nothing; return a reply such as text/,
+    /^The route "r" returned nothing; return a reply such as ok/,
   ],
-  ['ok(…), from a route', routed(() => ok('x')), '/r', /other answers belong to operations: use text\(…\) or json/],
+  [
+    'created(…), from a route',
+    routed(() => created('x', 'r', {})),
+    '/r',
+    /^The route "r" returned a reply with the location of an operation.*; give the header instead/,
+  ],
 ] as const) {
   test(`plugins – ${what} → 500, the log names the maker and the remedy`, async () => {
     const messages: string[] = [];
@@ -121,6 +131,6 @@ test('plugins – an unanswered handler that returns nothing → the log does no
   assert.equal((await composed.request('/x')).status, 500);
   assert.match(
     messages[0]!,
-    /^The handler "unanswered" of the application returned nothing; return a reply such as text/,
+    /^The handler "unanswered" of the application returned nothing; return a reply such as ok/,
   );
 });

@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, test } from 'node:test';
-import type { Handler, Reply } from '../../../../src/core/message/context.ts';
+import type { Handler } from '../../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../../src/core/message/problem.ts';
 import { empty, headerOf, json, text, withHeaders } from '../../../../src/core/message/replies.ts';
+import type { Reply } from '../../../../src/core/message/reply.ts';
 import { listener } from '../../../../src/core/wire/listener.ts';
 import { ask, Client, requestBytes } from '../../../support/ask.ts';
 import { gate } from '../../../support/gate.ts';
@@ -52,7 +53,7 @@ const REPLIES: readonly ReplyCase[] = [
     'chunks that say none',
     () => ({ status: 200, headers: {}, body: [Buffer.from('abc'), Buffer.from('def')] }),
     'abcdef',
-    undefined,
+    '6',
   ),
   row('a stream', () => ({ status: 200, headers: {}, body: Readable.from(['abc', 'def']) }), 'abcdef', undefined),
   row(
@@ -127,7 +128,7 @@ const FAULTS: readonly (readonly [what: string, handler: Handler, status: number
     'gives a header that cannot be sent',
     () => ({ status: 200, headers: { 'X-A': 'a\r\nSet-Cookie: b' } }),
     500,
-    /The handler returned the header X-A with a character that no header can carry/,
+    /The handler returned a reply with the header X-A with a character that no header can carry/,
   ],
   [
     'gives a status that is none',

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
-import { redirect } from '../../../../src/core/message/redirect.ts';
-import { stream } from '../../../../src/core/message/stream.ts';
-import { type Answer, answer, noContent, ok, problem } from '../../../../src/core/operations/operation/answers.ts';
+import { redirect, stream } from '../../../../src/core/message/replies.ts';
+import type { Reply } from '../../../../src/core/message/reply.ts';
+import { answer, noContent, ok, problem } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { schema } from '../../../../src/core/operations/schema/schema.ts';
@@ -198,7 +198,7 @@ for (const status of [200, 302, 399, 600, 404.5, Number.NaN])
   });
 
 const given = (responses: AnyOperation['responses'], made: () => unknown): AnyOperation =>
-  operation({ ...get, path: 'wrong', responses, handle: made as () => Answer<204, never> });
+  operation({ ...get, path: 'wrong', responses, handle: made as () => Reply<204, never> });
 let left: Readable | undefined;
 const WRONG: readonly (readonly [what: string, operation: AnyOperation, log: RegExp])[] = [
   [

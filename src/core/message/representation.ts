@@ -1,8 +1,8 @@
 /** Declares the values that are kept as the texts which are sent for them. */
 import type { Readable } from 'node:stream';
-import type { Reply } from '../../message/context.ts';
-import type { Version } from '../../message/headers/conditional.ts';
+import type { Version } from './headers/conditional.ts';
 
+/** On every representation. No JSON of a client has it, while its members could have the names of any value. */
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
 
 /**
@@ -10,6 +10,7 @@ const BRAND: unique symbol = Symbol.for('todo-item-service representation');
  * item takes longer than routing and pipeline together. Its version makes the strong ETag (RFC 9110 §8.8.3).
  */
 export interface Representation<T> {
+  readonly [BRAND]: true;
   /** Never set; carries the type. */
   readonly value?: T;
   /** One string, or chunks of UTF-8 that readers share. */
@@ -18,12 +19,11 @@ export interface Representation<T> {
   readonly length: number;
   /** Differs from that of every other text under the same URI. */
   readonly version: Version;
-  /** `NO_REPLIES` until one is kept. */
-  replies: KeptReplies;
 }
 
 /** A value that is too large for one text: it is read and sent piece by piece, as JSON. */
 export interface StreamedRepresentation<T> {
+  readonly [BRAND]: true;
   /** Never set; carries the type. */
   readonly value?: T;
   /** Opens the stream of its JSON text. It is called once for each reply, before the next turn of the event loop. */
@@ -32,42 +32,11 @@ export interface StreamedRepresentation<T> {
   readonly length: number | undefined;
   /** Undefined where no version names the whole text. The reply then has no ETag. */
   readonly version: Version | undefined;
-  replies: KeptReplies;
 }
-
-/**
- * The replies that one operation has made of a representation, by the position of their media type: another one may
- * write it otherwise, and makes its reply each time. It is also the mark of a representation: no JSON of a client has
- * it, while its members could have the names of any value.
- */
-export class KeptReplies {
-  readonly #maker: object | undefined;
-  readonly #byMediaType: (Reply | undefined)[] = [];
-
-  /** `maker` stands for the operation. */
-  constructor(maker: object | undefined) {
-    this.#maker = maker;
-  }
-
-  get [BRAND](): true {
-    return true;
-  }
-
-  of(maker: object, position: number): Reply | undefined {
-    return maker === this.#maker ? this.#byMediaType[position] : undefined;
-  }
-
-  keep(maker: object, position: number, reply: Reply): void {
-    if (maker === this.#maker) this.#byMediaType[position] = reply;
-  }
-}
-
-/** Those of a representation that no operation has answered with yet. */
-export const NO_REPLIES = new KeptReplies(undefined);
 
 /**
  * Makes a representation of a JSON text, or of its chunks in UTF-8, as a store of its own needs it. The text is sent as
- * it is: write it with `serializer`.
+ * it is: write it with `serializer`. `length` is counted unless given.
  *
  * ```ts
  * representation<Note>(write(note), randomUUID())
@@ -76,11 +45,11 @@ export const NO_REPLIES = new KeptReplies(undefined);
 export const representation = <Value>(
   body: string | readonly Uint8Array[],
   version: Version,
-): Representation<Value> => {
-  const length =
-    typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, chunk) => sum + chunk.length, 0);
-  return { body, length, version, replies: NO_REPLIES };
-};
+  length: number = lengthOf(body),
+): Representation<Value> => ({ [BRAND]: true, body, length, version });
+
+const lengthOf = (body: string | readonly Uint8Array[]): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, chunk) => sum + chunk.length, 0);
 
 /**
  * Makes a representation of a JSON text that is streamed, for a list of any size. `open` makes one stream a reply.
@@ -90,11 +59,11 @@ export const representation = <Value>(
 export const streamedRepresentation = <Value>(
   open: () => Readable,
   { length, version }: { readonly length?: number; readonly version?: Version } = {},
-): StreamedRepresentation<Value> => ({ stream: open, length, version, replies: NO_REPLIES });
+): StreamedRepresentation<Value> => ({ [BRAND]: true, stream: open, length, version });
 
 /** Tells a representation, also of another copy of this library, from a value that is still to be written. */
-export const isRepresentation = (body: unknown): body is Representation<unknown> | StreamedRepresentation<unknown> =>
-  (body as { readonly replies?: { readonly [BRAND]?: boolean } | null } | null | undefined)?.replies?.[BRAND] === true;
+export const isRepresentation = (value: unknown): value is Representation<unknown> | StreamedRepresentation<unknown> =>
+  typeof value === 'object' && value !== null && BRAND in value;
 
 /** Tells one that is sent in parts from one that is there at once. */
 export const isStreamed = <T>(kept: Representation<T> | StreamedRepresentation<T>): kept is StreamedRepresentation<T> =>

@@ -7,9 +7,10 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import type { Context, Handler, Reply } from '../../../src/core/message/context.ts';
+import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
+import type { Reply } from '../../../src/core/message/reply.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -63,7 +64,7 @@ const WHO: readonly (readonly [path: string, who: string])[] = [
   ['/route/later', 'The route "route/later"'],
 ];
 
-for (const { clause, question, reply, says } of INVALID) {
+for (const { clause, question, reply, says, isMade } of INVALID) {
   test(`${clause} – a plugin returns ${question} → 500, the log names maker, fault and remedy`, async (t) => {
     const seen: number[] = [];
     const { handler, refuse } = application(careless(reply, seen));
@@ -75,7 +76,8 @@ for (const { clause, question, reply, says } of INVALID) {
       assertProblem(await client.ask({ target: path }), 500);
       const [line, ...more] = logged.splice(0);
       assert.deepEqual(more, []);
-      assert.ok(line!.includes(JSON.stringify(who).slice(1, -1)), line);
+      // What a maker refuses shows in the stack where it was called.
+      assert.ok(isMade || line!.includes(JSON.stringify(who).slice(1, -1)), line);
       assert.match(JSON.parse(line!.split('\n')[0]!).error, says!);
       assert.equal((await client.ask({ target: '/good' })).text, 'good');
     }
@@ -102,7 +104,7 @@ test('plugins – an outer stage returns what cannot be sent → one 500, its na
     ['/%zz', 500],
   ] as const) {
     assertProblem(await ask(port, { target }), status);
-    assert.match(logged.splice(0).join(), /The stage \\"tag\\" of the plugin \\"tagging\\" returned the header X-A/);
+    assert.match(logged.splice(0).join(), /Cannot make a reply with the header X-A/);
   }
 });
 
@@ -126,21 +128,20 @@ test('plugins – a stage forgets to return the reply of next → 500, its name 
   );
 });
 
-test('D10 – a thrown problem has a header that cannot be sent → 500, the log names both', async (t) => {
-  const fault = new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
+test('D10 – a thrown problem has a header that cannot be sent → 500, the log names the header', async (t) => {
   const { handler } = application([
     {
       name: 'a',
       stages: [
         () => {
-          throw fault;
+          throw new HttpProblem(409, 'Taken', { headers: { 'X-A': 'a\nb' } });
         },
       ],
     },
   ]);
   const { port } = await serveHandler(t, handler);
   assertProblem(await ask(port, { target: '/' }), 500);
-  assert.match(logged.splice(0).join(), /The problem \\"Taken\\" returned the header X-A/);
+  assert.match(logged.splice(0).join(), /Cannot make a reply with the header X-A/);
 });
 
 test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent', async (t) => {

@@ -1,0 +1,166 @@
+/**
+ * Takes what a stage or a handler returned: a written reply as it is, a value or a problem as the bytes that are sent
+ * for it, an object as a reply of these parts. An error names the maker and the remedy.
+ */
+import { Readable } from 'node:stream';
+import { article } from '../options/assert-options.ts';
+import type { Context } from './context.ts';
+import { entityTag } from './headers/conditional.ts';
+import { API_POLICY } from './headers/reply-headers.ts';
+import { problemReply } from './problem.ts';
+import { empty, headerOf, json } from './replies.ts';
+import {
+  discardReply,
+  ignoreFailure,
+  isMade,
+  isWritten,
+  judgedReply,
+  type Reply,
+  trustedReply,
+  type Unwritten,
+  unwrittenOf,
+  unwrittenReply,
+} from './reply.ts';
+import { flat, InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
+import { isRepresentation, isStreamed } from './representation.ts';
+import { type RequestRecord, recordOf } from './request-record.ts';
+
+/** Returns a reply that can be sent. Fails with an `InvalidReply`, where `name` names `maker`. */
+export function readyReply<Maker>(
+  returned: Reply | Promise<Reply>,
+  context: Context,
+  name: (maker: Maker) => string,
+  maker: Maker,
+): Reply | Promise<Reply> {
+  const record = recordOf(context);
+  if (!(returned instanceof Promise)) return ready(returned, context, record, name, maker);
+  if (record === undefined) return returned.then((reply) => ready(reply, context, record, name, maker));
+  return record.pending === returned
+    ? returned
+    : pendingReply(
+        returned.then((reply) => ready(reply, context, record, name, maker)),
+        record,
+      );
+}
+
+/** Notes that this promise is of a reply that will be ready, so that no stage which passes it on waits for it again. */
+export function pendingReply(promise: Promise<Reply>, record: RequestRecord | undefined): Promise<Reply> {
+  if (record !== undefined) record.pending = promise;
+  return promise;
+}
+
+function ready<Maker>(
+  returned: Reply,
+  context: Context,
+  record: RequestRecord | undefined,
+  name: (maker: Maker) => string,
+  maker: Maker,
+): Reply {
+  if (isWritten(returned)) return noted(returned, context, record, name, maker);
+  const judged = judgedReturn(returned, name, maker);
+  const unwritten = unwrittenOf(judged);
+  if (unwritten?.location !== undefined)
+    throw refusal(
+      'a reply with the location of an operation, which no operation has returned; give the header instead, as in ' +
+        'json(value, { status: 201, headers: { Location: path } })',
+      name,
+      maker,
+    );
+  return noted(unwritten === undefined ? judged : written(judged, unwritten, context), context, record, name, maker);
+}
+
+/**
+ * Notes a written reply in the record of its request: its stream is released when something else is sent. Throws an
+ * `InvalidReply` for a reply that announces a body and has none, which only one to HEAD may.
+ */
+export function noted<Maker>(
+  reply: Reply,
+  context: Context,
+  record: RequestRecord | undefined,
+  name: (maker: Maker) => string,
+  maker: Maker,
+): Reply {
+  if (record !== undefined) record.hasReply = true;
+  const { status, body } = reply;
+  if (typeof body === 'string') return reply;
+  if (body === undefined) {
+    const length = status === 304 ? undefined : headerOf(reply, 'Content-Length');
+    // A copy of the context may have another method than the request.
+    if (length === undefined || length === '0' || (context.request?.method ?? context.method) === 'HEAD') return reply;
+    throw refusal(`a reply with ${lengthFault(Number(length), 0)}`, name, maker);
+  }
+  if (body instanceof Readable && record !== undefined) {
+    const streams = (record.streams ??= new Map());
+    if (!streams.has(body)) {
+      streams.set(body, capitalised(name(maker)));
+      // It may fail while a stage waits, and a stage may send something else in its place.
+      body.on('error', ignoreFailure);
+    }
+  }
+  return reply;
+}
+
+/** What was returned, as a reply that was made. Throws an `InvalidReply` for what is none. */
+export function judgedReturn<Maker>(returned: Reply, name: (maker: Maker) => string, maker: Maker): Reply {
+  if (returned === undefined || returned === null)
+    // Of the makers, only a stage is a function, and only a stage has `next`.
+    throw refusal(
+      typeof maker === 'function'
+        ? 'nothing; return a reply, or what "next(context)" returns'
+        : 'nothing; return a reply such as ok(…), text(…), json(…) or empty()',
+      name,
+      maker,
+    );
+  if (typeof returned !== 'object')
+    throw refusal(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, name, maker);
+  if (isMade(returned)) return returned;
+  if ('then' in returned)
+    throw refusal('a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)', name, maker);
+  // Node loads fetch when the class `Response` is named.
+  if (Object.prototype.toString.call(returned) === '[object Response]')
+    throw refusal(
+      'a Response of the Web; return json(await response.json()), or { status, headers, body }',
+      name,
+      maker,
+    );
+  const fault = replyFault(returned);
+  if (fault === undefined) {
+    const { status, headers, body, value, problem } = returned;
+    return body === undefined && (value !== undefined || problem !== undefined)
+      ? unwrittenReply(status, returned as Unwritten, headers)
+      : judgedReply(returned);
+  }
+  discardReply(returned);
+  throw refusal(`a reply with ${fault}`, name, maker);
+}
+
+const refusal = <Maker>(fault: string, name: (maker: Maker) => string, maker: Maker): InvalidReply =>
+  new InvalidReply(`${capitalised(name(maker))} returned ${fault}`);
+
+/** The reply for a problem that was returned. */
+export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
+  const lines = flat(headers);
+  const pairs = lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1]!] as const] : []));
+  const given = pairs.length === 0 ? extra : { ...extra, headers: Object.fromEntries(pairs) };
+  return problemReply(context, status, problem ?? 'The operation did not succeed', given);
+}
+
+/** Writes a problem as this application does, and a value as JSON. */
+function written(reply: Reply, unwritten: Unwritten, context: Context): Reply {
+  if (unwritten.problem !== undefined) return writtenProblem(reply, unwritten, context);
+  const { status, headers } = reply;
+  const { value } = unwritten;
+  if (value === undefined) return empty({ status, headers });
+  if (!isRepresentation(value)) return json(value, { status, headers });
+  const { version, length } = value;
+  const content = ['Content-Type', 'application/json'];
+  if (length !== undefined) content.push('Content-Length', String(length));
+  if (version !== undefined) content.push('ETag', entityTag(version));
+  return trustedReply(
+    status,
+    [...content, ...API_POLICY, ...flat(headers)],
+    isStreamed(value) ? value.stream() : value.body,
+  );
+}
+
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

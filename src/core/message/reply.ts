@@ -1,0 +1,195 @@
+/**
+ * Declares the one kind of reply, and makes it: a status, header lines, and a body, all fixed once it is made.
+ *
+ * A wrong `Content-Length`, or a header that another server reads differently, makes a client take the next response on
+ * the connection for a part of this one (RFC 9112 §6.3, §11.2). So a reply that cannot be sent is refused where it is
+ * made, and the stack of the error shows the line. What was made may be sent without a further question.
+ */
+import { Readable } from 'node:stream';
+import {
+  assertHeaders,
+  flat,
+  type HeaderLines,
+  InvalidReply,
+  isContentLength,
+  lengthOf,
+  type ReplyBody,
+  replyFault,
+} from './reply-fault.ts';
+import type { Representation, StreamedRepresentation } from './representation.ts';
+
+/**
+ * One response, or what one is made of: `ok(…)` and `created(…)` hold a value, `notFound(…)` and `problem(…)` a
+ * problem. It is written as bytes where an operation, a route or a stage returns it. `Status` and `Body` are what the
+ * handler of an operation may return.
+ *
+ * The server adds the headers that every response has, and `Content-Length` where the reply has none. An object with a
+ * status, headers and a body is a reply as well: it is judged where it is returned, and copied.
+ */
+export interface Reply<Status extends number = number, Body = unknown, Members = Names<Body>> {
+  readonly status: Status;
+  readonly headers: HeaderLines;
+  /** What is sent; undefined for none, and before it is written. */
+  readonly body?: ReplyBody | undefined;
+  /** What is written as the body. */
+  readonly value?: Body | Representation<Body> | StreamedRepresentation<Body> | undefined;
+  /** The detail of a problem. */
+  readonly problem?: string | undefined;
+  /** Never set; carries the names of the members, so that one which the schema does not have does not compile. */
+  readonly names?: Members;
+}
+
+/** The names of the members of a value, and of the values in it as far as `Depth` goes. */
+export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
+  ? unknown
+  : Value extends Uint8Array | Readable
+    ? 'a value'
+    : Value extends readonly (infer Item)[]
+      ? Depth extends readonly [unknown, ...infer Rest]
+        ? ['items', Names<Item, Rest>]
+        : 'deeper'
+      : Value extends object
+        ? Depth extends readonly [unknown, ...infer Rest]
+          ? { [Name in keyof Value]-?: [Name, Names<Value[Name], Rest>] }[keyof Value]
+          : 'deeper'
+        : 'a value';
+
+/** One fault in a request: in its body at `pointer`, or in the parameter of this name. */
+export interface Violation {
+  /** A JSON Pointer (RFC 6901), empty for the whole body. */
+  readonly pointer?: string;
+  readonly parameter?: string;
+  /** Where the parameter stands. */
+  readonly in?: 'path' | 'query' | 'header' | 'formData';
+  readonly detail: string;
+}
+
+/** Further members of a problem, which may replace its `type`, `title` and `instance` (RFC 9457 §3.2). */
+export interface ProblemExtra {
+  /** The faults of a refused body. */
+  readonly errors?: readonly Violation[];
+  /** Further headers, such as `Retry-After`; not a member of the problem. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly [member: string]: unknown;
+}
+
+/** What a reply holds that is still to be written. */
+export interface Unwritten {
+  readonly value?: unknown;
+  readonly problem?: string | undefined;
+  /** Further members of the problem; its headers are those of the reply. */
+  readonly extra?: ProblemExtra | undefined;
+  /** Where the Location header leads: an operation, or the name of a route, and its route values (D7). */
+  readonly location?: { readonly to: string | object; readonly values: unknown } | undefined;
+}
+
+class MadeReply implements Reply {
+  readonly status: number;
+  readonly headers: readonly string[];
+  declare readonly body?: ReplyBody;
+  declare readonly value?: unknown;
+  declare readonly problem?: string;
+  declare readonly extra?: ProblemExtra;
+  declare readonly location?: Unwritten['location'];
+  readonly #isWritten: boolean;
+
+  constructor(status: number, headers: readonly string[], body: ReplyBody | undefined, unwritten?: Unwritten) {
+    this.status = status;
+    this.headers = Object.freeze(headers);
+    if (body !== undefined) this.body = body;
+    if (unwritten !== undefined) Object.assign(this, unwritten);
+    this.#isWritten = unwritten === undefined || body !== undefined;
+    Object.freeze(this);
+  }
+
+  static isMade(reply: object): boolean {
+    return #isWritten in reply;
+  }
+
+  static isWritten(reply: object): boolean {
+    return #isWritten in reply && reply.#isWritten;
+  }
+
+  static unwritten(reply: object): Unwritten | undefined {
+    return #isWritten in reply && !reply.#isWritten ? reply : undefined;
+  }
+}
+
+/** Is this a reply that was made, and whose body is written? Then it can be sent. */
+export const isWritten = (returned: unknown): returned is Reply & { readonly headers: readonly string[] } =>
+  typeof returned === 'object' && returned !== null && MadeReply.isWritten(returned);
+
+/** Is this a reply that was made, written or not? */
+export const isMade = (returned: object): boolean => MadeReply.isMade(returned);
+
+/** What is still to be written; undefined for a written reply and for what was not made here. */
+export const unwrittenOf = (returned: object): Unwritten | undefined => MadeReply.unwritten(returned);
+
+/**
+ * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
+ * due. Nothing is judged. The caller gives the list away.
+ */
+export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody): Reply =>
+  new MadeReply(status, lines, body);
+
+/**
+ * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a header that cannot
+ * be sent.
+ */
+export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = NO_LINES): Reply {
+  const lines = flat(headers);
+  assertHeaders(lines);
+  const { value, problem, extra, location } = unwritten;
+  return new MadeReply(status, lines === NO_LINES ? lines : [...lines], undefined, {
+    ...(value !== undefined && { value }),
+    ...(problem !== undefined && { problem }),
+    ...(extra !== undefined && { extra }),
+    ...(location !== undefined && { location }),
+  });
+}
+const NO_LINES: readonly string[] = Object.freeze([]);
+
+/**
+ * A reply of this status, these headers and this body; its length is added where it is known. Throws an `InvalidReply`
+ * for what cannot be sent. `value` is what the body was written of.
+ */
+export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody, value?: unknown): Reply {
+  const fault = replyFault({ status, headers, body });
+  if (fault !== undefined) {
+    discardReply({ body });
+    throw new InvalidReply(`Cannot make a reply with ${fault}`);
+  }
+  return judgedReply({ status, headers, body }, value);
+}
+
+/** The reply of parts in which no fault was found. */
+export function judgedReply({ status, headers, body }: Reply, value?: unknown): Reply {
+  const lines = [...flat(headers)];
+  if (status === 304) {
+    // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
+    discardReply({ body });
+    return new MadeReply(304, withoutHeaders(lines, isContentLength), undefined);
+  }
+  const length = status === 204 || hasContentLength(lines) ? undefined : lengthOf(body);
+  if (length !== undefined) lines.push('Content-Length', String(length));
+  return new MadeReply(status, lines, body, value === undefined ? undefined : { value });
+}
+
+/** The lines without those whose name is told by `isLeftOut`. */
+export const withoutHeaders = (lines: readonly string[], isLeftOut: (name: string) => boolean): string[] =>
+  lines.filter((_, at) => !isLeftOut(lines[at - (at % 2)]!));
+
+/** Has the reply a `Content-Length`? */
+export function hasContentLength(lines: readonly string[]): boolean {
+  for (let at = 0; at < lines.length; at += 2) if (isContentLength(lines[at]!)) return true;
+  return false;
+}
+
+/** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
+export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
+  for (const held of [reply?.body, reply?.value])
+    if (held instanceof Readable) held.on('error', ignoreFailure).destroy();
+}
+
+/** The listener of a stream that nobody waits for. */
+export function ignoreFailure(): void {}

@@ -1,0 +1,61 @@
+/** Keeps what only the server knows of a request: one record, which all copies of its context share. */
+import type { Readable } from 'node:stream';
+import { Context } from './context.ts';
+
+/** The text of a problem. */
+export interface WrittenProblem {
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+/** What a host has mounted behind a listener (D78). */
+export interface FallThrough {
+  /** Gives the request to it. */
+  readonly next: () => void;
+  /** The body of the reply that says that nothing answers; undefined before it is made. */
+  unansweredBody: unknown;
+}
+
+/** The record of one request. */
+export class RequestRecord {
+  /** The promise of a reply that is known to be ready when it is fulfilled. */
+  pending: unknown = undefined;
+  /** Has a stage or a handler replied? */
+  hasReply = false;
+  /** The route that matched; undefined before routing. */
+  route: { readonly template: { readonly text: string } } | undefined = undefined;
+  /** How long the reply may take, in milliseconds; undefined for the limit of the server. */
+  timeLimit: number | undefined = undefined;
+  /** The streams of all replies, each with its maker in words; undefined before the first. */
+  streams: Map<Readable, string> | undefined = undefined;
+  /** The values of the slots that stages have set; undefined before the first. */
+  slots: Map<object, unknown> | undefined = undefined;
+  /** Takes a request that nothing answers; undefined where no host does. */
+  fallThrough: FallThrough | undefined = undefined;
+  /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
+  writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined = undefined;
+  /** The steps that expressions have taken for its values (D37). */
+  spentSteps = 0;
+  /** Stops waiting for the reply and answers with this error; set while a stage waits. */
+  giveUp: ((error: Error) => void) | undefined = undefined;
+}
+
+/** A context that this library has made: it carries the record where no one else can read it. */
+export abstract class RecordedContext extends Context {
+  readonly #record: RequestRecord;
+
+  constructor(record: RequestRecord) {
+    super();
+    this.#record = record;
+  }
+
+  static recordOf(context: object): RequestRecord | undefined {
+    return #record in context ? context.#record : undefined;
+  }
+}
+
+/** The record that all copies of a context share; undefined for an object that is no context of this library. */
+export const recordOf: (context: Context) => RequestRecord | undefined = RecordedContext.recordOf;
+
+/** The steps that expressions have taken for the values of a request so far (D37). */
+export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
