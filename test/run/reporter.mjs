@@ -11,7 +11,8 @@ export default async function* report(source) {
     const ending = { name, nesting, milliseconds: details.duration_ms };
     if (details.type === 'suite') ending.suite = true;
     if (skip !== undefined || todo !== undefined) ending.skipped = String(skip ?? todo);
-    else if (type === 'test:fail') {
+    else if (type === 'test:fail' && !(ending.suite && details.error.failureType === 'subtestsFailed')) {
+      // A suite whose tests have failed says no more than they do.
       ending.error = inspect(details.error.cause ?? details.error);
     }
     yield `${JSON.stringify(ending)}\n`;

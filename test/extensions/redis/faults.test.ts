@@ -205,7 +205,7 @@ for (const engine of ENGINES)
           const relay = await startRelay(running.port);
           t.after(() => relay.close());
           const url = running.url().replace(String(running.port), String(relay.port));
-          const { port } = await serveItems(t, url, { storeTimeout: 200 });
+          const { port } = await serveItems(t, url, { storeTimeout: 1000 });
           const { connections } = relay;
           relay.hang();
           const asked: Promise<Answer>[] = [];
