@@ -139,10 +139,11 @@ const refusal = <Maker>(fault: string, name: (maker: Maker) => string, maker: Ma
 
 /** The reply for a problem that was returned. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {
+  const detail = problem ?? 'The operation did not succeed';
   const lines = flat(headers);
+  if (lines.length === 0) return problemReply(context, status, detail, extra);
   const pairs = lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1]!] as const] : []));
-  const given = pairs.length === 0 ? extra : { ...extra, headers: Object.fromEntries(pairs) };
-  return problemReply(context, status, problem ?? 'The operation did not succeed', given);
+  return problemReply(context, status, detail, { ...extra, headers: Object.fromEntries(pairs) });
 }
 
 /** Writes a problem as this application does, and a value as JSON. */

@@ -133,13 +133,14 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
 export function withDefaults(defaults: readonly string[], given: HeaderLines | undefined): readonly string[] {
   if (given === undefined) return defaults;
   const lines = flat(given);
-  return [...withoutHeaders(defaults, isNamedIn(lines)), ...lines];
+  if (lines.length === 0) return defaults;
+  return [...withoutHeaders(defaults, (name) => isNamedIn(lines, name)), ...lines];
 }
 
-/** Tells whether a header of this name, in any case, is among the lines. */
-export function isNamedIn(lines: readonly string[]): (name: string) => boolean {
-  const names = new Set(lines.filter((_, at) => at % 2 === 0).map((name) => String(name).toLowerCase()));
-  return (name) => names.has(name.toLowerCase());
+function isNamedIn(lines: readonly string[], name: string): boolean {
+  const lower = name.toLowerCase();
+  for (let at = 0; at < lines.length; at += 2) if (String(lines[at]).toLowerCase() === lower) return true;
+  return false;
 }
 
 /** The value of the first header of this name, in any case; undefined for none. */

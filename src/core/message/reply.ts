@@ -93,12 +93,21 @@ class MadeReply implements Reply {
   declare readonly location?: Unwritten['location'];
   readonly #isWritten: boolean;
 
-  constructor(status: number, headers: readonly string[], body: ReplyBody | undefined, unwritten?: Unwritten) {
+  constructor(
+    status: number,
+    headers: readonly string[],
+    body: ReplyBody | undefined,
+    { value, problem, extra, location }: Unwritten,
+    isWritten = true,
+  ) {
     this.status = status;
     this.headers = Object.freeze(headers);
     if (body !== undefined) this.body = body;
-    if (unwritten !== undefined) Object.assign(this, unwritten);
-    this.#isWritten = unwritten === undefined || body !== undefined;
+    if (value !== undefined) this.value = value;
+    if (problem !== undefined) this.problem = problem;
+    if (extra !== undefined) this.extra = extra;
+    if (location !== undefined) this.location = location;
+    this.#isWritten = isWritten;
     Object.freeze(this);
   }
 
@@ -130,7 +139,7 @@ export const unwrittenOf = (returned: object): Unwritten | undefined => MadeRepl
  * due. Nothing is judged. The caller gives the list away.
  */
 export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody): Reply =>
-  new MadeReply(status, lines, body);
+  new MadeReply(status, lines, body, NOTHING);
 
 /**
  * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a header that cannot
@@ -139,14 +148,9 @@ export const trustedReply = (status: number, lines: readonly string[], body?: Re
 export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = NO_LINES): Reply {
   const lines = flat(headers);
   assertHeaders(lines);
-  const { value, problem, extra, location } = unwritten;
-  return new MadeReply(status, lines === NO_LINES ? lines : [...lines], undefined, {
-    ...(value !== undefined && { value }),
-    ...(problem !== undefined && { problem }),
-    ...(extra !== undefined && { extra }),
-    ...(location !== undefined && { location }),
-  });
+  return new MadeReply(status, lines === NO_LINES ? lines : [...lines], undefined, unwritten, false);
 }
+const NOTHING: Unwritten = {};
 const NO_LINES: readonly string[] = Object.freeze([]);
 
 /**
@@ -168,16 +172,19 @@ export function judgedReply({ status, headers, body }: Reply, value?: unknown): 
   if (status === 304) {
     // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
     discardReply({ body });
-    return new MadeReply(304, withoutHeaders(lines, isContentLength), undefined);
+    return new MadeReply(304, withoutHeaders(lines, isContentLength), undefined, NOTHING);
   }
   const length = status === 204 || hasContentLength(lines) ? undefined : lengthOf(body);
   if (length !== undefined) lines.push('Content-Length', String(length));
-  return new MadeReply(status, lines, body, value === undefined ? undefined : { value });
+  return new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
 }
 
 /** The lines without those whose name is told by `isLeftOut`. */
-export const withoutHeaders = (lines: readonly string[], isLeftOut: (name: string) => boolean): string[] =>
-  lines.filter((_, at) => !isLeftOut(lines[at - (at % 2)]!));
+export function withoutHeaders(lines: readonly string[], isLeftOut: (name: string) => boolean): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at += 2) if (!isLeftOut(lines[at]!)) kept.push(lines[at]!, lines[at + 1]!);
+  return kept;
+}
 
 /** Has the reply a `Content-Length`? */
 export function hasContentLength(lines: readonly string[]): boolean {

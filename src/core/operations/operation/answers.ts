@@ -61,7 +61,7 @@ export function answer<const Status extends number, const Body>(
   options?: AnswerOptions,
 ): Reply<Status, Body>;
 export function answer(status: number, value?: unknown, { headers, location }: AnswerOptions = {}): Reply {
-  return unwrittenReply(status, { value, ...(location && { location }) }, headers);
+  return unwrittenReply(status, { value, location }, headers);
 }
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
