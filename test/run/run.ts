@@ -15,7 +15,7 @@ import { ALONE } from './alone.ts';
 import { builtForTests } from './built.ts';
 import { type Ending, readReport, shareCommand } from './report.ts';
 
-const FILES_IN_A_PROCESS = 8;
+const FILES_IN_A_PROCESS = 14;
 const CORES = availableParallelism();
 
 const words = process.argv.slice(2);
