@@ -6,7 +6,7 @@ export { packageFile } from './core/application/package-file.ts';
 export { ignoreErrors, jsonLine, logError, logWarning, oneLine } from './core/log/log-line.ts';
 export { attempt, thrownMessage, thrownText } from './core/log/thrown-value.ts';
 export { after } from './core/message/after.ts';
-export { ClientGone } from './core/message/client-gone.ts';
+export { ClientGone } from './core/message/problem.ts';
 export { flat } from './core/message/reply-fault.ts';
 export { article, assertOptions, hint, quoted } from './core/options/assert-options.ts';
 export { isGetOrHead } from './core/pipeline/is-get-or-head.ts';

@@ -23,10 +23,9 @@ export {
   parseContentType,
 } from './core/message/headers/content-type.ts';
 export { type Coding, preferredCoding } from './core/message/headers/negotiation.ts';
-export { API_POLICY } from './core/message/headers/reply-headers.ts';
+export { API_POLICY, statusText } from './core/message/headers/reply-headers.ts';
 export { decoded } from './core/message/path.ts';
 export { withDefaults } from './core/message/replies.ts';
-export { statusText } from './core/message/status-text.ts';
 export { limitedBody, longestBody, streamedBody } from './core/wire/body/body-stream.ts';
 export { noBody } from './core/wire/body/read-body.ts';
 export { LIMITS, memoryFor } from './core/wire/connection/limits.ts';

@@ -1,7 +1,7 @@
 /** What every error answer has (D10), asked of one that came over the wire. */
 import assert from 'node:assert/strict';
+import { statusText } from '../../src/core/message/headers/reply-headers.ts';
 import type { Problem } from '../../src/core/message/problem.ts';
-import { statusText } from '../../src/core/message/status-text.ts';
 import type { Answer } from './ask.ts';
 
 /** The lines that every reply carries (security headers, D10). */

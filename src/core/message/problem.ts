@@ -7,11 +7,10 @@
 import { logError } from '../log/log-line.ts';
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
-import { API_POLICY, PROBLEM_HEADERS } from './headers/reply-headers.ts';
+import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
 import { type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
 import { recordOf, type WrittenProblem } from './request-record.ts';
-import { statusText } from './status-text.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
 export interface Problem {
@@ -142,3 +141,22 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
 
 /** Writes an error to standard error, as one line of JSON that includes the stack. */
 export const logToConsole: ErrorLog = logError;
+
+const CLIENT_GONE: unique symbol = Symbol.for('todo-item-service ClientGone');
+
+/** Rejects the promise of a body that will not be complete because its client disconnected. */
+export class ClientGone extends Error {
+  constructor() {
+    super('The client closed the connection before its request was complete');
+    this.name = 'ClientGone';
+  }
+
+  get [CLIENT_GONE](): true {
+    return true;
+  }
+
+  /** True as well for the error of another copy of this library, which a plugin may have been bundled with. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return hasMember(value, CLIENT_GONE);
+  }
+}

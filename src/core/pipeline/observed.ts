@@ -1,7 +1,7 @@
 /** Continues with the reply or the error of the later stages, and reports it for plugins that log and count. */
 import { after } from '../message/after.ts';
-import { ClientGone } from '../message/client-gone.ts';
 import type { Context, Handler } from '../message/context.ts';
+import { ClientGone } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
 
 /** Is called once per request. `reply` is undefined where the later stages failed. */

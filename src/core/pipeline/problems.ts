@@ -2,12 +2,51 @@
  * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log
  * for example, see such a reply like any other.
  */
-import { ClientGone } from '../message/client-gone.ts';
+
 import type { Context } from '../message/context.ts';
-import { type ErrorLog, logToConsole, replyToError } from '../message/problem.ts';
-import type { Reply } from '../message/reply.ts';
-import { inTime } from './in-time.ts';
+import { ClientGone, type ErrorLog, logToConsole, replyToError, report } from '../message/problem.ts';
+import { pendingReply } from '../message/ready-reply.ts';
+import { discardReply, type Reply } from '../message/reply.ts';
+import { recordOf } from '../message/request-record.ts';
 import type { Stage } from './stage.ts';
+
+/**
+ * The reply, or what `answer` makes of its error or of the problem of the server, whichever is first: when a handler
+ * exceeds its time limit, the stages outside get a problem at once, and its later reply is dropped (D48).
+ */
+export function inTime(
+  reply: Reply | Promise<Reply>,
+  context: Context,
+  answer: (error: unknown, context: Context) => Reply,
+  log: ErrorLog,
+): Reply | Promise<Reply> {
+  if (!(reply instanceof Promise)) return reply;
+  const record = recordOf(context);
+  if (record === undefined) return reply.catch((error: unknown) => answer(error, context));
+  let ended = false;
+  const promise = new Promise<Reply>((resolve, reject) => {
+    record.giveUp = (problem) => {
+      ended = true;
+      resolve(answer(problem, context));
+    };
+    const fulfilled = (made: Reply): void => {
+      record.giveUp = undefined;
+      if (!ended) resolve(made);
+      else discardReply(made);
+    };
+    const rejected = (error: unknown): void => {
+      record.giveUp = undefined;
+      if (ended) return report(error, context, log);
+      try {
+        resolve(answer(error, context));
+      } catch (unanswered) {
+        reject(unanswered);
+      }
+    };
+    reply.then(fulfilled, rejected);
+  });
+  return pendingReply(promise, record);
+}
 
 /**
  * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has

@@ -1,9 +1,8 @@
 /** Answers one request: validates it, calls the handler, and sends the reply, or a problem in its place. */
 import { Readable } from 'node:stream';
-import { ClientGone } from '../message/client-gone.ts';
 import type { Handler } from '../message/context.ts';
 import { withoutBasePath } from '../message/path.ts';
-import { HttpProblem, replyToError, report } from '../message/problem.ts';
+import { ClientGone, HttpProblem, replyToError, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { discardReply, hasContentLength, type Reply } from '../message/reply.ts';
 import { InvalidReply } from '../message/reply-fault.ts';
@@ -12,7 +11,7 @@ import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
 import type { RefusalHandler } from './listener-options.ts';
 import { fallsThrough, mountPathOf, unseen } from './mounted-listener.ts';
-import { firstBytes, MAX_HEAD_DELAY } from './reply/first-bytes.ts';
+import { firstBytes, MAX_HEAD_DELAY } from './reply/write-body.ts';
 import { writeReply } from './reply/write-reply.ts';
 import { pathIn } from './request-line.ts';
 import { validateRequest } from './validate-request.ts';

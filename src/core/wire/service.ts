@@ -4,7 +4,7 @@
  * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
  * body, a client that does not read, nor the number of connections.
  */
-import type { Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
@@ -12,7 +12,8 @@ import { HttpProblem } from '../message/problem.ts';
 import { assertTls } from '../options/assert-options.ts';
 import { closeGracefully, closeLingering, turnOfLoop, watchConnections } from './connection/closing.ts';
 import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
-import { rawSocketOf } from './connection/node-internals.ts';
+import type { Limits } from './connection/limits.ts';
+import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { acceptRequests } from './listener.ts';
 import {
   assertServingOptions,
@@ -23,7 +24,6 @@ import {
 } from './listener-options.ts';
 import { onClientError, onConnect } from './parser-events.ts';
 import { refusalText } from './reply/refusal.ts';
-import { makeServer } from './server.ts';
 
 /** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
 const REFUSAL_TIME = 1000;
@@ -161,4 +161,40 @@ export class HttpService {
       if (connection.running !== undefined) this.#orphaned.add(connection);
     });
   }
+}
+
+/** How often Node checks the times of heads and requests, in milliseconds. */
+const CHECK_INTERVAL = 1000;
+
+/** The server, over TLS where `tls` is given. Throws what `node:tls` throws for a certificate that cannot be used. */
+export function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
+  const options: ServerOptions = {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headTimeout,
+    requestTimeout: limits.requestTimeout,
+    // Node sets and clears a timer for each request, 3 % of a PUT. `watchConnections` closes idle connections.
+    keepAliveTimeout: 0,
+    connectionsCheckingInterval: CHECK_INTERVAL,
+    // Request validation answers with a problem.
+    requireHostHeader: false,
+  };
+  const server = tls === undefined ? createServer(options) : makeTlsServer(options, tls, limits);
+  // Request validation counts them.
+  server.maxHeadersCount = 0;
+  allowHalfOpen(server);
+  return server;
+}
+
+/** HTTP/1.1 alone is offered (D77). Half-open connections, as over TCP: a client may end its side and read on. */
+function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
+  // Loaded by who serves TLS: it takes a tenth of a start.
+  const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
+  const guarded = {
+    handshakeTimeout: headTimeout,
+    ...tls,
+    ...options,
+    allowHalfOpen: true,
+    ALPNProtocols: ['http/1.1'],
+  };
+  return createTlsServer(guarded) as unknown as Server;
 }

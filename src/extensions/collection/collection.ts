@@ -1,7 +1,6 @@
 /** Items of a collection over HTTP, and what every store of them needs: `todo-item-service/collection`. */
 
 export { checkedStore } from './checked-store.ts';
-export { CollectionFull } from './collection-full.ts';
 export { removeItem, replaceItem } from './conditional-change.ts';
 export type { CopiedItem } from './copy-items.ts';
 export { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, type Position, pagedList } from './list-pages.ts';
@@ -20,8 +19,6 @@ export {
   removeResponses,
 } from './responses.ts';
 export type { Store } from './store.ts';
-export { StoreError } from './store-error.ts';
-export { NO_ROOM, noRoom, UNREACHABLE, unreachable } from './store-problems.ts';
+export { CollectionFull, NO_ROOM, noRoom, StoreError, UNREACHABLE, unreachable } from './store-error.ts';
 export { StoreState } from './store-state.ts';
-export { StoredTexts } from './stored-texts.ts';
-export { versionMaker } from './versions.ts';
+export { StoredTexts, versionMaker } from './stored-texts.ts';

@@ -6,7 +6,7 @@ import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch } from '../../http.ts';
 import { type Context, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
 import type { Representation } from '../../operations.ts';
-import { CollectionFull } from './collection-full.ts';
+import { CollectionFull } from './store-error.ts';
 
 /** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);

@@ -15,8 +15,8 @@ import {
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
-import { CollectionFull } from './collection-full.ts';
 import type { Store } from './store.ts';
+import { CollectionFull } from './store-error.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {

@@ -6,6 +6,7 @@
  * with one warning for the store.
  */
 
+import { randomBytes } from 'node:crypto';
 import { logWarning } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
@@ -18,7 +19,7 @@ const STORED: PropertyNaming = 'camelCase';
 const NO_JSON = { pointer: '', detail: 'is no JSON' };
 
 /** What is stored of a value, and what is sent of it. */
-export interface Texts {
+interface Texts {
   readonly stored: string;
   readonly sent: string;
 }
@@ -113,4 +114,11 @@ function parsed(stored: string): unknown {
 function known(value: unknown, { properties = {} }: Schema): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
+}
+
+/** Makes a new version at each call, of up to 24 characters that an ETag needs not escape. */
+export function versionMaker(): () => string {
+  const run = randomBytes(9).toString('base64url');
+  let count = 0;
+  return () => `${run}${(count++).toString(36)}`;
 }

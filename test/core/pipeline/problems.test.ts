@@ -1,8 +1,7 @@
 /** The stage that makes an answer of whatever is thrown (D10). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClientGone } from '../../../src/core/message/client-gone.ts';
-import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
+import { ClientGone, HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
 import { headerOf, text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
@@ -102,7 +101,7 @@ test('D10 – a problem of another copy of the library → that problem; what on
 });
 
 test('wire errors – a client that has gone, said by another copy of the library → no answer, as if our own had said it', async () => {
-  const copy = '../../../src/core/message/client-gone.ts?another-copy';
+  const copy = '../../../src/core/message/problem.ts?another-copy';
   const { ClientGone: Other } = (await import(copy)) as { readonly ClientGone: typeof ClientGone };
   assert.notEqual(Other, ClientGone);
   told.length = 0;

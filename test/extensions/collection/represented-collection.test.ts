@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Version } from '../../../src/core/message/headers/conditional.ts';
-import { CollectionFull } from '../../../src/extensions/collection/collection-full.ts';
+import { CollectionFull } from '../../../src/extensions/collection/store-error.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { often } from '../../support/long-run.ts';
 import { bytesOf, Collection, note, task, whole } from './kinds.ts';

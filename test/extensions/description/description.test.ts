@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { statusText } from '../../../src/core/message/headers/reply-headers.ts';
 import { text } from '../../../src/core/message/replies.ts';
-import { statusText } from '../../../src/core/message/status-text.ts';
 import { noContent, ok } from '../../../src/core/operations/operation/answers.ts';
 import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';

@@ -13,7 +13,7 @@
  * Added: the server keeps its side open until the reply is sent. A client that ends its side in the middle of a request
  * gets Node's 400, as before: the parser knows that a part is missing.
  *
- * The real core: `src/core/wire/server.ts`. The manual of Node does not describe the member that is set, so
+ * The real core: `src/core/wire/service.ts`. The manual of Node does not describe the member that is set, so
  * `src/core/wire/connection/node-internals.ts` sets it, and a test fails when a version of Node changes it.
  */
 import type { Server } from 'node:http';

@@ -2,6 +2,7 @@
  * The headers of replies: those that every reply or every problem has, the id of the request, and what none may have.
  */
 import { randomBytes } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { logError } from '../../log/log-line.ts';
 import { article, quoted } from '../../options/assert-options.ts';
 import { TOKEN } from './content-type.ts';
@@ -74,3 +75,8 @@ function madeBy(make: () => string): string {
     return requestId(undefined);
   }
 }
+
+const RENAMED: Readonly<Record<number, string>> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
+
+/** The phrase; undefined for a status that has none. */
+export const statusText = (status: number): string | undefined => RENAMED[status] ?? STATUS_CODES[status];

@@ -5,14 +5,16 @@
  * It runs after the match, so the body of a request that no route matches is not read. No bytes, or the JSON literal
  * `null`, is an absent body: 400 whatever its media type.
  */
-
 import type { Context } from '../../message/context.ts';
 import { parseContentType } from '../../message/headers/content-type.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import type { Violation } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
 import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
-import type { BodyValidator } from '../schema/validate.ts';
+import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
+import type { PropertyNaming } from '../schema/names.ts';
+import type { Schema } from '../schema/schema.ts';
+import { type BodyValidator, bodyValidator } from '../schema/validate.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 /** Keeps a byte order mark: handlers are given the text as it was sent. */
@@ -103,3 +105,19 @@ function parse(text: string): unknown {
 
 const refused = (errors: readonly Violation[]): HttpProblem =>
   new HttpProblem(400, 'The body is not what this operation takes', { errors });
+
+/** Reads the body and calls `answer` with its value, and with the text of JSON. Rejects with an `HttpProblem`. */
+type BodyReader = <Result>(
+  context: Context,
+  answer: (body: unknown, text?: string) => Result | Promise<Result>,
+) => Promise<Result>;
+
+/** The reader of the declared bodies. Throws for a schema that cannot be compiled. */
+export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): BodyReader {
+  if (!isOwnBody(declared)) {
+    const validate = bodyValidator(declared, naming);
+    return (context, answer) => readJsonBody(context, validate, answer);
+  }
+  const read = declared[ownBody].reader(declared);
+  return (context, answer) => read(context).then((body) => answer(body));
+}

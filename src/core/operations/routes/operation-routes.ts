@@ -21,7 +21,7 @@ import { OperationNames, type OperationReference } from '../operation/operation-
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import { assertDeclaration } from './assert-declaration.ts';
-import { bodyReader } from './body-reader.ts';
+import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
 import type { RouteSettings } from './operation-settings.ts';
 import { parameterReader } from './read-parameters.ts';

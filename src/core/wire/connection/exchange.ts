@@ -6,9 +6,8 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClientGone } from '../../message/client-gone.ts';
 import { searchOf, splitPath } from '../../message/path.ts';
-import type { ErrorLog, HttpProblem } from '../../message/problem.ts';
+import { ClientGone, type ErrorLog, type HttpProblem } from '../../message/problem.ts';
 import { RecordedContext, RequestRecord } from '../../message/request-record.ts';
 import type { Limits } from './limits.ts';
 import type { BodyMemory, InFlightChunks } from './memory.ts';

@@ -1,8 +1,7 @@
 /** Writes a problem where no response object exists, behind earlier replies, and closes the connection. */
 import type { ServerResponse } from 'node:http';
-import { COMMON_HEADERS, requestId } from '../../message/headers/reply-headers.ts';
+import { COMMON_HEADERS, requestId, statusText } from '../../message/headers/reply-headers.ts';
 import { type HttpProblem, problemReply } from '../../message/problem.ts';
-import { statusText } from '../../message/status-text.ts';
 import { closeLingering, type LingeringLimits } from '../connection/closing.ts';
 import type { Connection } from '../connection/exchange.ts';
 

@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream';
 import { report } from '../../message/problem.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import type { Exchange } from '../connection/exchange.ts';
-import { cutWhenClientLeft } from './client-left.ts';
 
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
@@ -77,4 +76,57 @@ export function writeChunks(response: ServerResponse, chunks: readonly Uint8Arra
     response.end();
   };
   proceed();
+}
+
+/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
+export const MAX_HEAD_DELAY = 5;
+
+/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
+export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      body.off('readable', done).off('end', done).off('close', done).off('error', failed);
+      resolve();
+    };
+    const failed = (error: Error): void => {
+      reject(error);
+      done();
+    };
+    const timer = delay === undefined ? undefined : setTimeout(done, delay);
+    body.on('error', failed).on('close', done).on('end', done).on('readable', done);
+  });
+}
+
+/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
+const FLUSH_INTERVAL = 100;
+
+/**
+ * Cuts the connection if the client has ended its side and, for `patience` milliseconds, nothing is unflushed and
+ * `sentBytes` has not grown. A reply without a length gives no `sentBytes`.
+ */
+function cutWhenClientLeft(
+  { response, connection: { socket } }: Exchange,
+  patience: number,
+  sentBytes?: () => number,
+): void {
+  let timer: NodeJS.Timeout;
+  let before = -1;
+  const check = (): void => {
+    const sent = sentBytes?.() ?? before;
+    const isSending = sent !== before;
+    before = sent;
+    if (socket.writableLength > 0) timer = setTimeout(check, FLUSH_INTERVAL);
+    else if (isSending) timer = setTimeout(check, patience);
+    else socket.destroy();
+  };
+  const wait = (): void => {
+    timer = setTimeout(check, patience);
+  };
+  if (socket.readableEnded) wait();
+  else socket.once('end', wait);
+  response.once('close', () => {
+    socket.off('end', wait);
+    clearTimeout(timer);
+  });
 }

@@ -5,11 +5,10 @@
  * by each read and write: 1 to 3 % of a GET, 4 to 7 % of a PUT.
  */
 import { Readable } from 'node:stream';
-import { COMMON_HEADERS } from '../../message/headers/reply-headers.ts';
+import { COMMON_HEADERS, statusText } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
 import { headerOf } from '../../message/replies.ts';
 import { discardReply, type Reply } from '../../message/reply.ts';
-import { statusText } from '../../message/status-text.ts';
 import { useLingeringClose } from '../connection/closing.ts';
 import type { Exchange } from '../connection/exchange.ts';
 import { announceKeepAlive } from '../connection/node-internals.ts';

@@ -6,7 +6,7 @@ import { contextWith } from '../../../src/core/message/context-with.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import type { Pipeline } from '../../../src/core/pipeline/stage.ts';
-import { type Step, traced } from '../../../src/core/pipeline/traced.ts';
+import { type Step, traced } from '../../../src/core/pipeline/watched.ts';
 import { testContext } from '../../support/test-context.ts';
 
 const stages: Pipeline = [
