@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { application } from '../../src/core/application/application.ts';
 import { text } from '../../src/core/message/replies.ts';
 import { route } from '../../src/core/routing/route.ts';
-import { diagramOf } from '../../src/program/commands.ts';
+import { diagramOf } from '../../src/program/diagram.ts';
 import { ROOT, textOf } from '../house/source-files.ts';
 import { programOf } from '../support/program.ts';
 
