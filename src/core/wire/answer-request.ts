@@ -64,7 +64,7 @@ export function makeAnswerer(
     const { reading } = exchange.connection;
     if (reading?.exchange === exchange) reading.abandon();
     if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
-    if (fallsThrough(reply, exchange)) return passOn(exchange);
+    if (exchange.record.fallThrough !== undefined && fallsThrough(reply, exchange)) return passOn(exchange);
     try {
       const ready = readyReply(reply, exchange, nameHandler, undefined) as Reply;
       if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);

@@ -44,6 +44,7 @@ export class OperationReplies {
   readonly #isGet: boolean;
   readonly #responses: Responses;
   readonly #writers: BodyWriters;
+  readonly #contentTypes: readonly string[];
   readonly #vary: readonly string[];
   readonly #names: OperationNames;
   readonly #scopes: readonly string[] | undefined;
@@ -54,6 +55,7 @@ export class OperationReplies {
     this.#isGet = operation.method === 'GET';
     this.#responses = operation.responses;
     this.#writers = new BodyWriters(operation, id, naming);
+    this.#contentTypes = this.#writers.mediaTypes.map(contentTypeOf);
     this.#vary = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
     this.#names = names;
     this.#scopes = controller.linkScopes;
@@ -100,7 +102,7 @@ export class OperationReplies {
       const { body, length } = kept
         ? this.#writers.writeKept(status, kept, at)
         : this.#writers.write(status, value, at);
-      const content = ['Content-Type', contentTypeOf(mediaTypes[at]!)];
+      const content = ['Content-Type', this.#contentTypes[at]!];
       if (length !== undefined) content.push('Content-Length', String(length));
       return trustedReply(status, withDefaults([...content, ...shared], behind), body);
     }
