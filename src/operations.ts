@@ -31,7 +31,7 @@ export {
   schemaOf,
 } from './core/operations/parameters/parameter.ts';
 export { narrowed, pathSchema } from './core/operations/parameters/path-parameter.ts';
-export { groupedBy, placeReader } from './core/operations/parameters/place-reader.ts';
+export { groupedBy, placeReader } from './core/operations/parameters/read-values.ts';
 export { routesOf } from './core/operations/routes/operation-routes.ts';
 export type { OperationSettings } from './core/operations/routes/operation-settings.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';

@@ -11,7 +11,7 @@ import type { AnyOperation } from '../operation/operation.ts';
 import type { ReadParameters, SentTexts } from '../operation/operation-input.ts';
 import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
-import { groupedBy, placeReader } from '../parameters/place-reader.ts';
+import { groupedBy, placeReader } from '../parameters/read-values.ts';
 
 type Read = (input: RouteInput) => ReadParameters;
 
