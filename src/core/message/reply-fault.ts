@@ -21,8 +21,12 @@ export class InvalidReply extends TypeError {
 }
 
 /** The headers as a flat list of names and values. */
-export const flat = (headers: HeaderLines): readonly string[] =>
-  Array.isArray(headers) ? headers : Object.entries(headers).flat();
+export function flat(headers: HeaderLines): readonly string[] {
+  if (Array.isArray(headers)) return headers;
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value);
+  return lines;
+}
 
 /**
  * The fault of the parts of a reply, as words behind "a reply with"; undefined for valid ones. A reply without a body

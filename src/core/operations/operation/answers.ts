@@ -103,7 +103,7 @@ export const created = <const Body>(
 
 /** 204; `etag` is the strong ETag of what is stored now, quotes included. */
 export const noContent = (etag?: string): Reply<204, never> =>
-  etag === undefined ? NO_CONTENT : (unwrittenReply(204, {}, { ETag: etag }) as Reply<204, never>);
+  etag === undefined ? NO_CONTENT : (unwrittenReply(204, {}, ['ETag', etag]) as Reply<204, never>);
 const NO_CONTENT = unwrittenReply(204, {}) as Reply<204, never>;
 
 /** 400 with the reason and, where a body is at fault, what is wrong in it. */
