@@ -35,6 +35,8 @@ export function install(tarball: string, { name, command: [node] }: Runtime, wor
 }
 
 const IMPORTING = `import { application } from 'todo-item-service';
+import { page } from 'todo-item-service/page';
+import { todo } from 'todo-item-service/todo';
 const { status } = await application([todo()]).request('/api/todo');
 console.log(status, typeof page.files);
 `;
