@@ -4,7 +4,7 @@
  * The lock is a transaction in a file of its own beside it, `todo.db-lock`. The system ends it with the process,
  * however that ends. The file itself can still be read and backed up by other programs.
  */
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../collection/collection.ts';
 
@@ -155,10 +155,15 @@ function openDatabase(path: string, what: string): Database {
   throw new StoreError(what, `Node ${process.versions.node} has no SQLite; ${remedy}`, 2);
 }
 
-/** The path without links, so that each process locks the same file. One that is to be created has a folder. */
+/** The path without links, so that each process locks the same file. */
 function real(path: string, what: string): string {
   try {
-    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+    return realpathSync(path);
+  } catch {
+    // A file that is to be created has a folder.
+  }
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
   } catch (error) {
     throw new StoreError(what, `there is no folder "${dirname(path)}"; create it, or name another file`, 2, error);
   }
