@@ -194,8 +194,8 @@ export function hasContentLength(lines: readonly string[]): boolean {
 
 /** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
 export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
-  for (const held of [reply?.body, reply?.value])
-    if (held instanceof Readable) held.on('error', ignoreFailure).destroy();
+  if (reply?.body instanceof Readable) reply.body.on('error', ignoreFailure).destroy();
+  if (reply?.value instanceof Readable) reply.value.on('error', ignoreFailure).destroy();
 }
 
 /** The listener of a stream that nobody waits for. */

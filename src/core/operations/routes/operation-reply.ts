@@ -14,6 +14,7 @@ import { judgedReturn, noted, writtenProblem } from '../../message/ready-reply.t
 import { headerOf, withDefaults } from '../../message/replies.ts';
 import {
   discardReply,
+  hasContentLength,
   judgedReply,
   type Reply,
   trustedReply,
@@ -45,7 +46,8 @@ export class OperationReplies {
   readonly #responses: Responses;
   readonly #writers: BodyWriters;
   readonly #contentTypes: readonly string[];
-  readonly #vary: readonly string[];
+  /** Of the replies that are written here. */
+  readonly #policy: readonly string[];
   readonly #names: OperationNames;
   readonly #scopes: readonly string[] | undefined;
 
@@ -56,7 +58,7 @@ export class OperationReplies {
     this.#responses = operation.responses;
     this.#writers = new BodyWriters(operation, id, naming);
     this.#contentTypes = this.#writers.mediaTypes.map(contentTypeOf);
-    this.#vary = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept'] : [];
+    this.#policy = this.#writers.mediaTypes.length > 1 ? ['Vary', 'Accept', ...API_POLICY] : API_POLICY;
     this.#names = names;
     this.#scopes = controller.linkScopes;
   }
@@ -84,11 +86,9 @@ export class OperationReplies {
     const kept = isRepresentation(value) ? value : undefined;
     const own = ownLines(given, at, declared);
     const tag = kept?.version === undefined ? headerOf({ status, headers: own }, 'ETag') : entityTag(kept.version, at);
-    const shared = [
-      ...(kept === undefined ? [] : [...(tag === undefined ? [] : ['ETag', tag]), 'Cache-Control', 'no-cache']),
-      ...(declared.schema === undefined ? [] : this.#vary),
-      ...API_POLICY,
-    ];
+    const policy = declared.schema === undefined ? API_POLICY : this.#policy;
+    const validators = tag === undefined ? ['Cache-Control', 'no-cache'] : ['ETag', tag, 'Cache-Control', 'no-cache'];
+    const shared = kept === undefined ? policy : [...validators, ...policy];
     const behind =
       location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
     if (status === 200 && this.#isGet && isConditional(context)) {
@@ -107,11 +107,13 @@ export class OperationReplies {
       return trustedReply(status, withDefaults([...content, ...shared], behind), body);
     }
     const content = declared.mediaType === undefined ? [] : ['Content-Type', contentTypeOf(declared.mediaType)];
-    const parts = {
-      status,
-      headers: withDefaults([...content, ...shared], behind),
-      body: given.body ?? (value as ReplyBody | undefined),
-    };
+    const headers = withDefaults([...content, ...shared], behind);
+    const body = given.body ?? (value as ReplyBody | undefined);
+    if (body === undefined) {
+      const hasLength = status === 204 || status === 304 || hasContentLength(headers);
+      return trustedReply(status, hasLength ? headers : [...headers, 'Content-Length', '0']);
+    }
+    const parts = { status, headers, body };
     const fault = replyFault(parts);
     if (fault !== undefined) throw this.#refused(`a reply with ${fault}`);
     return judgedReply(parts);
