@@ -84,7 +84,7 @@ export function noted<Maker>(
   const { status, body } = reply;
   if (typeof body === 'string') return reply;
   if (body === undefined) {
-    const length = status === 304 ? undefined : headerOf(reply, 'Content-Length');
+    const length = status === 204 || status === 304 ? undefined : headerOf(reply, 'Content-Length');
     // A copy of the context may have another method than the request.
     if (length === undefined || length === '0' || (context.request?.method ?? context.method) === 'HEAD') return reply;
     throw refusal(`a reply with ${lengthFault(Number(length), 0)}`, name, maker);

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
 import { contentTypeOf } from './headers/content-type.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
-import { makeReply, type Reply, trustedReply, withoutHeaders } from './reply.ts';
+import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply, withoutHeaders } from './reply.ts';
 import { flat, type HeaderLines, InvalidReply, isContentLength, type ReplyBody } from './reply-fault.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */
@@ -161,8 +161,8 @@ export const withHeaders = (reply: Reply, headers: Readonly<Record<string, strin
 
 /**
  * A copy of the reply with another status, other headers or another body; headers are all headers. The length of a new
- * text or of new bytes takes the place of the old one. Throws an `InvalidReply` for what cannot be sent, and for a
- * reply that is not written yet.
+ * text or of new bytes takes the place of the old one. A value or a problem stays to be written unless a body is given.
+ * Throws an `InvalidReply` for what cannot be sent.
  *
  *     const cut: Stage = async (context, next) => replyWith(await next(context), { status: 404, body: 'none' });
  */
@@ -170,10 +170,10 @@ export function replyWith(
   reply: Reply,
   changes: { readonly status?: number; readonly headers?: HeaderLines; readonly body?: ReplyBody },
 ): Reply {
-  if (reply.value !== undefined && reply.body === undefined)
-    throw new InvalidReply('Cannot change a reply that is not written yet; change what next(context) returns');
   const { status = reply.status, body = reply.body } = changes;
   const lines = flat(changes.headers ?? reply.headers);
+  const unwritten = unwrittenOf(reply);
+  if (unwritten !== undefined && changes.body === undefined) return unwrittenReply(status, unwritten, lines);
   const isStream = typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
   const isOther = changes.body !== undefined && changes.headers === undefined && !isStream;
   return makeReply(status, isOther ? withoutHeaders(lines, isContentLength) : lines, body);

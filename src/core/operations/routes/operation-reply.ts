@@ -78,6 +78,8 @@ export class OperationReplies {
 
   #written(given: Given, context: Context, links: RouteLinks): Reply {
     const { status, problem, value, location } = given;
+    // What is written already is sent as it is, `problemReply(context, …)` for example.
+    if (status >= 400 && given.body !== undefined) return given;
     if (problem !== undefined || status >= 400) return writtenProblem(given, given, context);
     const declared = this.#responses[status] ?? {};
     this.#assertDeclared(given, declared);
@@ -106,8 +108,11 @@ export class OperationReplies {
       if (length !== undefined) content.push('Content-Length', String(length));
       return trustedReply(status, withDefaults([...content, ...shared], behind), body);
     }
-    const content = declared.mediaType === undefined ? [] : ['Content-Type', contentTypeOf(declared.mediaType)];
-    const headers = withDefaults([...content, ...shared], behind);
+    const { mediaType } = declared;
+    const headers = withDefaults(
+      mediaType === undefined ? shared : ['Content-Type', contentTypeOf(mediaType), ...shared],
+      behind,
+    );
     const body = given.body ?? (value as ReplyBody | undefined);
     if (body === undefined) {
       const hasLength = status === 204 || status === 304 || hasContentLength(headers);

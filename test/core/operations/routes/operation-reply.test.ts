@@ -5,13 +5,19 @@ import {
   application,
   created,
   json,
+  noContent,
   notFound,
   ok,
   operation,
   type Plugin,
+  problem,
+  problemReply,
+  replyWith,
   route,
   text,
+  withHeaders,
 } from '../../../../src/index.ts';
+import { representation } from '../../../../src/operations.ts';
 
 const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
 const answering = (path: string, handle: () => unknown): Plugin => ({
@@ -123,6 +129,63 @@ for (const [what, plugin, path, says] of [
     assert.match(messages[0]!, says);
   });
 }
+
+// One kind of reply: what an operation may return, a route and a stage may return too.
+for (const [what, reply, status, body, headers] of [
+  ['a value', () => ok({ a: 1 }), 200, '{"a":1}', { 'content-type': 'application/json', 'content-length': '7' }],
+  ['a kept value', () => ok(representation('[1]', 'v1')), 200, '[1]', { etag: '"v1"', 'content-length': '3' }],
+  ['a status alone', () => noContent('"t"'), 204, '', { etag: '"t"', 'content-length': null }],
+  ['a problem', () => notFound('none'), 404, /"detail":"none"/, { 'content-type': 'application/problem+json' }],
+  [
+    'a problem with members and headers',
+    () => problem(409, 'Taken', { by: 7, headers: { 'Retry-After': '5' } }),
+    409,
+    /"by":7/,
+    { 'retry-after': '5' },
+  ],
+  [
+    'a problem with a header that was added',
+    () => withHeaders(notFound('none'), { 'Retry-After': '5' }),
+    404,
+    /"detail":"none"/,
+    { 'retry-after': '5' },
+  ],
+  [
+    'a value with another status',
+    () => replyWith(ok('a'), { status: 202, headers: { 'X-A': 'b' } }),
+    202,
+    '"a"',
+    { 'x-a': 'b' },
+  ],
+  ['a spread of a value', () => ({ ...ok([1]), headers: { 'X-A': 'b' } }), 200, '[1]', { 'x-a': 'b' }],
+] as const)
+  for (const [maker, plugin] of [
+    ['route', routed(reply)],
+    ['stage', { name: 'answers', stages: [reply] }],
+    ['stage that waits', { name: 'answers', stages: [async () => reply()] }],
+  ] as const)
+    test(`replies – ${what}, from a ${maker} → ${status}`, async () => {
+      const answer = await application([plugin]).request('/r');
+      const text = await answer.text();
+      assert.equal(answer.status, status);
+      if (typeof body === 'string') assert.equal(text, body);
+      else assert.match(text, body);
+      for (const [name, value] of Object.entries(headers)) assert.equal(answer.headers.get(name), value, name);
+    });
+
+test('replies – a problem that is written already, from an operation → as it is', async () => {
+  const plugin = (handle: (input: { context: never }) => unknown): Plugin => answering('done', handle as never);
+  const made = await application([plugin(({ context }) => problemReply(context, 409, 'Taken', { by: 7 }))]).request(
+    '/notes/done',
+  );
+  const { detail, by } = (await made.json()) as Record<string, unknown>;
+  assert.deepEqual([made.status, detail, by], [409, 'Taken', 7]);
+});
+
+test('replies – a reply, its headers and its value → fixed once it is made', () => {
+  for (const reply of [ok({ a: 1 }), notFound('none'), text('a'), json(null), noContent(), withHeaders(text('a'), {})])
+    assert.ok(Object.isFrozen(reply) && Object.isFrozen(reply.headers), String(reply.status));
+});
 
 test('plugins – an unanswered handler that returns nothing → the log does not tell of next(context)', async () => {
   const messages: string[] = [];
