@@ -8,8 +8,8 @@ import { logError } from '../log/log-line.ts';
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
 import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
-import { type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
-import { assertHeaders, InvalidReply } from './reply-fault.ts';
+import { makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
+import { assertHeaders, flat, InvalidReply } from './reply-fault.ts';
 import { recordOf, type WrittenProblem } from './request-record.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
@@ -48,7 +48,7 @@ export class HttpProblem extends Error {
 
   constructor(status: number, detail: string, extra: ProblemExtra = {}) {
     assertErrorStatus(status);
-    if (extra.headers !== undefined) assertHeaders(Object.entries(extra.headers).flat());
+    if (extra.headers !== undefined) assertHeaders(flat(extra.headers));
     super(detail);
     this.name = 'HttpProblem';
     this.status = status;
@@ -88,10 +88,9 @@ export function problemReply(
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
-  const given = Object.entries(extra.headers).flat();
-  assertHeaders(given);
   const policy = hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  return trustedReply(status, [...lines, ...policy, ...given], body);
+  // A second Content-Length among them would split the response, so the whole is judged (RFC 9112 §6.3).
+  return makeReply(status, [...lines, ...policy, ...flat(extra.headers)], body);
 }
 
 /** The members that are given again keep their place in front and take the last value. */

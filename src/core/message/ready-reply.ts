@@ -8,15 +8,15 @@ import type { Context } from './context.ts';
 import { entityTag } from './headers/conditional.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { problemReply } from './problem.ts';
-import { empty, headerOf, json } from './replies.ts';
+import { empty, headerOf, json, withDefaults } from './replies.ts';
 import {
   discardReply,
   ignoreFailure,
   isMade,
   isWritten,
   judgedReply,
+  makeReply,
   type Reply,
-  trustedReply,
   type Unwritten,
   unwrittenOf,
   unwrittenReply,
@@ -157,11 +157,8 @@ function written(reply: Reply, unwritten: Unwritten, context: Context): Reply {
   const content = ['Content-Type', 'application/json'];
   if (length !== undefined) content.push('Content-Length', String(length));
   if (version !== undefined) content.push('ETag', entityTag(version));
-  return trustedReply(
-    status,
-    [...content, ...API_POLICY, ...flat(headers)],
-    isStreamed(value) ? value.stream() : value.body,
-  );
+  const body = isStreamed(value) ? value.stream() : value.body;
+  return makeReply(status, withDefaults([...content, ...API_POLICY], headers), body);
 }
 
 const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -51,12 +51,13 @@ export function empty<const Status extends number = 204>(
 
 function ofText(body: string, mediaType: string, options: ReplyOptions | undefined, value?: unknown): Reply {
   const lines = ['Content-Type', mediaType];
-  if (options === undefined && value === undefined) {
+  if (options === undefined) {
     lines.push('Content-Length', String(Buffer.byteLength(body)), ...API_POLICY);
-    return trustedReply(200, lines, body);
+    return trustedReply(200, lines, body, value);
   }
-  if (typeof options !== 'object' && options !== undefined) throw noOptions(options);
-  return makeReply(options?.status ?? 200, withDefaults([...lines, ...API_POLICY], options?.headers), body, value);
+  if (typeof options !== 'object') throw noOptions(options);
+  const { status = 200, headers } = options;
+  return makeReply(status, withDefaults([...lines, ...API_POLICY], headers), body, value);
 }
 
 const unwritable = (maker: string, value: unknown): InvalidReply =>

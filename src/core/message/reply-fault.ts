@@ -34,6 +34,15 @@ export function flat(headers: HeaderLines): readonly string[] {
  */
 export function replyFault(parts: { status: unknown; headers: HeaderLines; body?: unknown }): string | undefined {
   const { status, headers, body } = parts;
+  return (
+    headFault(status, headers) ??
+    lengthsFault(flat(headers), status as number, body) ??
+    bodyFault(body, status as number)
+  );
+}
+
+/** The fault of a status and of header lines, whatever the body will be. */
+export function headFault(status: unknown, headers: HeaderLines): string | undefined {
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
     return `the status ${quoted(status)}; give a whole number from 200 to 599`;
   if (typeof headers !== 'object' || headers === null)
@@ -41,25 +50,30 @@ export function replyFault(parts: { status: unknown; headers: HeaderLines; body?
   // True of a Map and of fetch's Headers. Node loads fetch when the class Headers is named.
   if (Symbol.iterator in headers && !Array.isArray(headers))
     return 'its headers as a Map; write Object.fromEntries(headers)';
-  return headersFault(flat(headers), status as number, body) ?? bodyFault(body, status as number);
+  const lines = flat(headers);
+  if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value behind each name';
+  return linesFault(lines);
+}
+
+function linesFault(lines: readonly string[]): string | undefined {
+  for (let at = 0; at < lines.length; at += 2) {
+    const fault = headerFault(lines[at], lines[at + 1]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Throws an `InvalidReply` for a header that cannot be sent. */
 export function assertHeaders(lines: readonly string[]): void {
-  for (let at = 0; at < lines.length; at += 2) {
-    const fault = headerFault(lines[at], lines[at + 1]);
-    if (fault !== undefined) throw new InvalidReply(`Cannot make a reply with ${fault}`);
-  }
+  const fault = linesFault(lines);
+  if (fault !== undefined) throw new InvalidReply(`Cannot make a reply with ${fault}`);
 }
 
-function headersFault(lines: readonly string[], status: number, body: unknown): string | undefined {
-  if (lines.length % 2 !== 0) return 'a list of headers of odd length; give a value behind each name';
+function lengthsFault(lines: readonly string[], status: number, body: unknown): string | undefined {
   let length: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
     const name = lines[at]!;
     const value = lines[at + 1]!;
-    const fault = headerFault(name, value);
-    if (fault !== undefined) return fault;
     if (!isContentLength(name)) continue;
     if (length !== undefined)
       return 'two Content-Length headers; give none: text(…) and json(…) add it, and so does the server';

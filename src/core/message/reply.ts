@@ -7,9 +7,9 @@
  */
 import { Readable } from 'node:stream';
 import {
-  assertHeaders,
   flat,
   type HeaderLines,
+  headFault,
   InvalidReply,
   isContentLength,
   lengthOf,
@@ -138,16 +138,20 @@ export const unwrittenOf = (returned: object): Unwritten | undefined => MadeRepl
  * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
  * due. Nothing is judged. The caller gives the list away.
  */
-export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody): Reply =>
-  new MadeReply(status, lines, body, NOTHING);
+export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody, value?: unknown): Reply =>
+  new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
 
 /**
- * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a header that cannot
- * be sent.
+ * A reply that is still to be written, with these headers of its own. Throws an `InvalidReply` for a status or a header
+ * that cannot be sent.
  */
 export function unwrittenReply(status: number, unwritten: Unwritten, headers: HeaderLines = NO_LINES): Reply {
+  const fault = headFault(status, headers);
+  if (fault !== undefined) {
+    discardReply(unwritten as Reply);
+    throw new InvalidReply(`Cannot make a reply with ${fault}`);
+  }
   const lines = flat(headers);
-  assertHeaders(lines);
   return new MadeReply(status, lines === NO_LINES ? lines : [...lines], undefined, unwritten, false);
 }
 const NOTHING: Unwritten = {};

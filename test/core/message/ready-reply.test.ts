@@ -8,9 +8,12 @@ import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import type { Context, Handler } from '../../../src/core/message/context.ts';
-import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { HttpProblem, problemReply } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import type { Reply } from '../../../src/core/message/reply.ts';
+import { representation } from '../../../src/core/message/representation.ts';
+import { answer, problem } from '../../../src/core/operations/operation/answers.ts';
+import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { ask, Client } from '../../support/ask.ts';
 import { assertProblem } from '../../support/problem.ts';
@@ -55,6 +58,8 @@ function careless(make: () => unknown, seen: number[]): readonly Plugin[] {
     },
   ];
 }
+
+const good: Stage = (context, next) => (context.path === '/good' ? text('good') : next(context));
 
 const WHO: readonly (readonly [path: string, who: string])[] = [
   ['/stage', 'The stage "culprit" of the plugin "careless"'],
@@ -143,6 +148,52 @@ test('D10 – a thrown problem has a header that cannot be sent → 500, the log
   assertProblem(await ask(port, { target: '/' }), 500);
   assert.match(logged.splice(0).join(), /Cannot make a reply with the header X-A/);
 });
+
+const FIVE = { headers: { 'Content-Length': '5' } };
+const described = (responses: object, make: () => unknown): Plugin => ({
+  name: 'a',
+  controllers: [
+    { name: 'A', path: '', operations: [{ method: 'GET', path: 'a', responses, handle: make as never } as never] },
+  ],
+});
+const SCHEMA = { schema: { type: 'string' } };
+for (const [what, plugin] of [
+  [
+    'a thrown problem',
+    {
+      name: 'a',
+      stages: [
+        () => {
+          throw new HttpProblem(409, 'Taken', FIVE);
+        },
+      ],
+    },
+  ],
+  ['a problem of a stage', { name: 'a', stages: [() => problem(409, 'Taken', FIVE)] }],
+  [
+    'the problem of a context',
+    { name: 'a', stages: [(context: Context) => problemReply(context, 409, 'Taken', FIVE)] },
+  ],
+  ['a kept value of a stage', { name: 'a', stages: [() => answer(200, representation('[1]', 'v'), FIVE)] }],
+  ['a status alone of a stage', { name: 'a', stages: [() => answer(204, undefined, FIVE)] }],
+  ['a problem of an operation', described({ 409: {} }, () => problem(409, 'Taken', FIVE))],
+  ['a 204 of an operation', described({ 204: {} }, () => answer(204, undefined, FIVE))],
+  ['a status alone of an operation', described({ 200: {} }, () => answer(200, undefined, FIVE))],
+  ['a value of an operation', described({ 200: SCHEMA }, () => answer(200, 'a', FIVE))],
+  ['a kept value of an operation', described({ 200: SCHEMA }, () => answer(200, representation('"a"', 'v'), FIVE))],
+  ['a text of an operation', described({ 200: { mediaType: 'text/plain' } }, () => answer(200, 'a', FIVE))],
+] as const)
+  test(`RFC 9112 §6.3 – ${what} with a length that its body has not → one 500, and the connection is in step`, async (t) => {
+    const { handler } = application([plugin as Plugin, { name: 'b', outerStages: [good] }]);
+    const { port } = await serveHandler(t, handler);
+    const client = new Client(port);
+    for (let times = 0; times < 2; times++) {
+      assertProblem(await client.ask({ target: '/a' }), 500);
+      assert.match(logged.splice(0).join(), /Content-Length/);
+      assert.equal((await client.ask({ target: '/good' })).text, 'good');
+    }
+    client.destroy();
+  });
 
 test('RFC 9110 §15.4.5 – a plugin returns 304 with a length and a body → neither is sent', async (t) => {
   const { handler } = application([{ name: 'a', stages: [() => ({ ...text('abc'), status: 304 })] }]);

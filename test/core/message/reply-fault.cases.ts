@@ -1,7 +1,7 @@
 /** Replies that a careless plugin may return, with the message for each fault. */
 import { Readable } from 'node:stream';
 import { json, replyWith, text, withHeaders } from '../../../src/core/message/replies.ts';
-import { problem } from '../../../src/core/operations/operation/answers.ts';
+import { answer, ok, problem } from '../../../src/core/operations/operation/answers.ts';
 
 export interface ReplyCase {
   readonly clause: string;
@@ -60,6 +60,25 @@ export const INVALID: readonly ReplyCase[] = [
     'a changed header that cannot be sent',
     () => withHeaders(text('a'), { 'X-A': '\n' }),
     /Cannot make a reply with the header X-A/,
+  ),
+  made('RFC 9110 §15', 'a value with the status 101', () => answer(101), /Cannot make a reply with the status "101"/),
+  made(
+    'RFC 9110 §15',
+    'a value whose status is changed to 600',
+    () => replyWith(ok('a'), { status: 600 }),
+    /Cannot make a reply with the status "600"/,
+  ),
+  made(
+    'plugins',
+    'a value with headers of odd length',
+    () => answer(200, 'a', { headers: ['X-A'] }),
+    /Cannot make a reply with a list of headers of odd length/,
+  ),
+  made(
+    'plugins',
+    'a value with its headers as a Map',
+    () => answer(200, 'a', { headers: new Map([['X-A', 'b']]) as never }),
+    /Cannot make a reply with its headers as a Map/,
   ),
   made(
     'plugins',

@@ -15,6 +15,7 @@ import { headerOf, withDefaults } from '../../message/replies.ts';
 import {
   discardReply,
   hasContentLength,
+  isWritten,
   judgedReply,
   type Reply,
   trustedReply,
@@ -79,9 +80,10 @@ export class OperationReplies {
   #written(given: Given, context: Context, links: RouteLinks): Reply {
     const { status, problem, value, location } = given;
     // What is written already is sent as it is, `problemReply(context, …)` for example.
-    if (status >= 400 && given.body !== undefined) return given;
-    if (problem !== undefined || status >= 400) return writtenProblem(given, given, context);
+    if (status >= 400 && isWritten(given)) return given;
     const declared = this.#responses[status] ?? {};
+    this.#assertHeaders(given, declared.mediaType);
+    if (problem !== undefined || status >= 400) return writtenProblem(given, given, context);
     this.#assertDeclared(given, declared);
     const { mediaTypes } = this.#writers;
     const at = declared.schema && mediaTypes.length > 1 ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
@@ -140,6 +142,10 @@ export class OperationReplies {
       throw this.#refused(
         `a ${status} that is written already; give the value, as in ok(value), and it is written here`,
       );
+  }
+
+  /** What follows from the body is given only by who writes the body. */
+  #assertHeaders(given: Given, mediaType: string | undefined): void {
     for (let at = 0; at < given.headers.length; at += 2) {
       const fault = contentFault(given, given.headers[at]!, given.headers[at + 1]!, mediaType);
       if (fault !== undefined) throw this.#refused(fault);
@@ -175,11 +181,13 @@ const isOfContent = (name: string): boolean => /^content-(?:length|type)$/i.test
  * What is wrong with a header that follows from the body; undefined for others. Who writes the body of a `mediaType`
  * may name it, and the length of a stream.
  */
-function contentFault({ status, value, body }: Given, name: string, text: string, mediaType: string | undefined) {
-  if (!isOfContent(name) || (body !== undefined && value !== undefined)) return undefined;
+function contentFault(given: Given, name: string, text: string, mediaType: string | undefined): string | undefined {
+  if (!isOfContent(name)) return undefined;
+  const { status, value } = given;
   const isLength = name.length === 'Content-Length'.length;
-  if (isLength && (body !== undefined || value instanceof Readable)) return undefined;
-  if (isLength && value === undefined) return undefined;
+  // That of a written body was judged with it, and where the value is written here, both headers are.
+  if (isWritten(given) && (isLength || value !== undefined)) return undefined;
+  if (isLength && value instanceof Readable) return undefined;
   if (isLength || mediaType === undefined) return `the header ${name}, which follows from the body; leave it out`;
   const declared = contentTypeOf(mediaType);
   return text === declared

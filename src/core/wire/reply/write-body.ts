@@ -28,7 +28,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   const cut = (fault: string, cause?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    const who = exchange.record.streams!.get(body);
+    const who = exchange.record.streams?.get(body) ?? 'A stage';
     const error = new InvalidReply(`${who} ${fault}; the connection was cut, as the head had gone`, { cause });
     report(error, exchange, settings.log);
     exchange.connection.socket.destroy();
