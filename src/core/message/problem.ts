@@ -89,7 +89,7 @@ export function problemReply(
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
   const policy = hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
-  // A second Content-Length among them would split the response, so the whole is judged (RFC 9112 §6.3).
+  // A second Content-Length among them would split the response, so the whole is checked (RFC 9112 §6.3).
   return makeReply(status, [...lines, ...policy, ...flat(extra.headers)], body);
 }
 

@@ -10,11 +10,11 @@ import { API_POLICY } from './headers/reply-headers.ts';
 import { problemReply } from './problem.ts';
 import { empty, headerOf, json, withDefaults } from './replies.ts';
 import {
+  checkedReply,
   discardReply,
   ignoreFailure,
   isMade,
   isWritten,
-  judgedReply,
   makeReply,
   type Reply,
   type Unwritten,
@@ -56,9 +56,9 @@ function ready<Maker>(
   name: (maker: Maker) => string,
   maker: Maker,
 ): Reply {
-  if (isWritten(returned)) return noted(returned, context, record, name, maker);
-  const judged = judgedReturn(returned, name, maker);
-  const unwritten = unwrittenOf(judged);
+  if (isWritten(returned)) return recorded(returned, context, record, name, maker);
+  const checked = checkedReturn(returned, name, maker);
+  const unwritten = unwrittenOf(checked);
   if (unwritten?.location !== undefined)
     throw refusal(
       'a reply with the location of an operation, which no operation has returned; give the header instead, as in ' +
@@ -66,14 +66,20 @@ function ready<Maker>(
       name,
       maker,
     );
-  return noted(unwritten === undefined ? judged : written(judged, unwritten, context), context, record, name, maker);
+  return recorded(
+    unwritten === undefined ? checked : written(checked, unwritten, context),
+    context,
+    record,
+    name,
+    maker,
+  );
 }
 
 /**
- * Notes a written reply in the record of its request: its stream is released when something else is sent. Throws an
+ * Enters a written reply in the record of its request: its stream is released when something else is sent. Throws an
  * `InvalidReply` for a reply that announces a body and has none, which only one to HEAD may.
  */
-export function noted<Maker>(
+export function recorded<Maker>(
   reply: Reply,
   context: Context,
   record: RequestRecord | undefined,
@@ -101,7 +107,7 @@ export function noted<Maker>(
 }
 
 /** What was returned, as a reply that was made. Throws an `InvalidReply` for what is none. */
-export function judgedReturn<Maker>(returned: Reply, name: (maker: Maker) => string, maker: Maker): Reply {
+export function checkedReturn<Maker>(returned: Reply, name: (maker: Maker) => string, maker: Maker): Reply {
   if (returned === undefined || returned === null)
     // Of the makers, only a stage is a function, and only a stage has `next`.
     throw refusal(
@@ -128,7 +134,7 @@ export function judgedReturn<Maker>(returned: Reply, name: (maker: Maker) => str
     const { status, headers, body, value, problem } = returned;
     return body === undefined && (value !== undefined || problem !== undefined)
       ? unwrittenReply(status, returned as Unwritten, headers)
-      : judgedReply(returned);
+      : checkedReply(returned);
   }
   discardReply(returned);
   throw refusal(`a reply with ${fault}`, name, maker);

@@ -24,7 +24,7 @@ import type { Representation, StreamedRepresentation } from './representation.ts
  * handler of an operation may return.
  *
  * The server adds the headers that every response has, and `Content-Length` where the reply has none. An object with a
- * status, headers and a body is a reply as well: it is judged where it is returned, and copied.
+ * status, headers and a body is a reply as well: it is checked where it is returned, and copied.
  */
 export interface Reply<Status extends number = number, Body = unknown, Members = Names<Body>> {
   readonly status: Status;
@@ -136,7 +136,7 @@ export const unwrittenOf = (returned: object): Unwritten | undefined => MadeRepl
 
 /**
  * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
- * due. Nothing is judged. The caller gives the list away.
+ * due. Nothing is checked. The caller gives the list away.
  */
 export const trustedReply = (status: number, lines: readonly string[], body?: ReplyBody, value?: unknown): Reply =>
   new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
@@ -167,11 +167,11 @@ export function makeReply(status: number, headers: HeaderLines, body?: ReplyBody
     discardReply({ body });
     throw new InvalidReply(`Cannot make a reply with ${fault}`);
   }
-  return judgedReply({ status, headers, body }, value);
+  return checkedReply({ status, headers, body }, value);
 }
 
 /** The reply of parts in which no fault was found. */
-export function judgedReply({ status, headers, body }: Reply, value?: unknown): Reply {
+export function checkedReply({ status, headers, body }: Reply, value?: unknown): Reply {
   const lines = [...flat(headers)];
   if (status === 304) {
     // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).

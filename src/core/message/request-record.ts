@@ -8,7 +8,7 @@ export interface WrittenProblem {
   readonly body: string;
 }
 
-/** What a host has mounted behind a listener (D78). */
+/** What a framework around the listener has mounted behind it (D78). */
 export interface FallThrough {
   /** Gives the request to it. */
   readonly next: () => void;
@@ -30,7 +30,7 @@ export class RequestRecord {
   streams: Map<Readable, string> | undefined = undefined;
   /** The values of the slots that stages have set; undefined before the first. */
   slots: Map<object, unknown> | undefined = undefined;
-  /** Takes a request that nothing answers; undefined where no host does. */
+  /** Takes a request that nothing answers; undefined where nothing is mounted behind. */
   fallThrough: FallThrough | undefined = undefined;
   /** Writes a `Problem` of a `Context`, a `ProblemWriter`; undefined for RFC 9457. */
   writeProblem: ((problem: never, context: never) => WrittenProblem | undefined) | undefined = undefined;

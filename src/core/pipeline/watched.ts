@@ -79,7 +79,7 @@ export function followed(visit: Visit, action: (onwards: Handler) => Reply | Pro
       return returned;
     },
     (reply) => {
-      // A stage may return nothing, which `askStage` reports.
+      // A stage may return nothing, which the pipeline reports.
       const made = madeOf(reply, ended);
       const did = made === undefined ? 'answered' : 'reply' in made ? 'passed on' : 'caught';
       const error = made !== undefined && 'error' in made ? made.error : undefined;

@@ -10,13 +10,12 @@ import { contentTypeOf } from '../../message/headers/content-type.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
 import { API_POLICY } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
-import { judgedReturn, noted, writtenProblem } from '../../message/ready-reply.ts';
+import { checkedReturn, recorded, writtenProblem } from '../../message/ready-reply.ts';
 import { headerOf, withDefaults } from '../../message/replies.ts';
 import {
+  checkedReply,
   discardReply,
-  hasContentLength,
   isWritten,
-  judgedReply,
   type Reply,
   trustedReply,
   type Unwritten,
@@ -67,10 +66,10 @@ export class OperationReplies {
   /** The reply to send. Throws an `InvalidReply` for what cannot be sent, whose stream is then destroyed. */
   replyTo(returned: Reply, context: Context, links: RouteLinks): Reply {
     try {
-      const given = judgedReturn(returned, nameOperation, this.#id) as Given;
+      const given = checkedReturn(returned, nameOperation, this.#id) as Given;
       const reply = this.#written(given, context, links);
       if (reply.body !== (given.body ?? given.value)) discardReply(given);
-      return noted(reply, context, recordOf(context), nameOperation, this.#id);
+      return recorded(reply, context, recordOf(context), nameOperation, this.#id);
     } catch (error) {
       discardReply(returned);
       throw error;
@@ -89,7 +88,7 @@ export class OperationReplies {
     const at = declared.schema && mediaTypes.length > 1 ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
     const kept = isRepresentation(value) ? value : undefined;
     const own = ownLines(given, at, declared);
-    const tag = kept?.version === undefined ? headerOf({ status, headers: own }, 'ETag') : entityTag(kept.version, at);
+    const tag = kept?.version === undefined ? undefined : entityTag(kept.version, at);
     const policy = declared.schema === undefined ? API_POLICY : this.#policy;
     const validators = tag === undefined ? ['Cache-Control', 'no-cache'] : ['ETag', tag, 'Cache-Control', 'no-cache'];
     const shared = kept === undefined ? policy : [...validators, ...policy];
@@ -97,7 +96,7 @@ export class OperationReplies {
       location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
     if (status === 200 && this.#isGet && isConditional(context)) {
       // Without a tag `*` matches what is here, and no tag does (D38, D82).
-      const unmet = precondition(context.headers, { etag: tag });
+      const unmet = precondition(context.headers, { etag: tag ?? headerOf({ status, headers: own }, 'ETag') });
       if (unmet === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
       // What a 304 repeats of the 200 (RFC 9110 §15.4.5).
       if (unmet === 304) return trustedReply(304, withoutHeaders(withDefaults(shared, behind), isOfContent));
@@ -115,15 +114,11 @@ export class OperationReplies {
       mediaType === undefined ? shared : ['Content-Type', contentTypeOf(mediaType), ...shared],
       behind,
     );
-    const body = given.body ?? (value as ReplyBody | undefined);
-    if (body === undefined) {
-      const hasLength = status === 204 || status === 304 || hasContentLength(headers);
-      return trustedReply(status, hasLength ? headers : [...headers, 'Content-Length', '0']);
-    }
-    const parts = { status, headers, body };
-    const fault = replyFault(parts);
+    const parts = { status, headers, body: given.body ?? (value as ReplyBody | undefined) };
+    // Its own lines were checked where it was made.
+    const fault = parts.body === undefined ? undefined : replyFault(parts);
     if (fault !== undefined) throw this.#refused(`a reply with ${fault}`);
-    return judgedReply(parts);
+    return checkedReply(parts);
   }
 
   /** A body that is not declared cannot be written, and one that is declared is not left out. */
@@ -185,7 +180,7 @@ function contentFault(given: Given, name: string, text: string, mediaType: strin
   if (!isOfContent(name)) return undefined;
   const { status, value } = given;
   const isLength = name.length === 'Content-Length'.length;
-  // That of a written body was judged with it, and where the value is written here, both headers are.
+  // That of a written body was checked with it, and where the value is written here, both headers are.
   if (isWritten(given) && (isLength || value !== undefined)) return undefined;
   if (isLength && value instanceof Readable) return undefined;
   if (isLength || mediaType === undefined) return `the header ${name}, which follows from the body; leave it out`;
