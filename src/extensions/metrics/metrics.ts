@@ -136,7 +136,7 @@ function gaugeText(one: Gauge, context: Context): string {
 
 type Samples = readonly (readonly [behindName: string, value: number])[];
 
-/** A metric as text. Behind its name a sample has a suffix, labels such as `{method="GET",status="2xx"}`, or nothing. */
+/** A metric as text. Behind its name, a sample has a suffix, labels such as `{method="GET"}`, or nothing. */
 function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: Samples): string {
   const lines = samples.map(([behindName, value]) => `${name}${behindName} ${numeral(value)}\n`);
   const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

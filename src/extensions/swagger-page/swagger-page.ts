@@ -95,7 +95,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
       return placed && { file: placed, root: vendoredFolder.root };
     });
 
-  /** Looks into the static folder first (D19): at the path of the page as the request writes it (D59), then as it is. */
+  /** Looks into the static folder first (D19): under the path as the request writes it (D59), then as it is. */
   const find = (name: string, asked: string): Found | Promise<Found> =>
     own === undefined
       ? findVendored(name)
