@@ -35,11 +35,10 @@ export { groupedBy, placeReader } from './core/operations/parameters/read-values
 export { routesOf } from './core/operations/routes/operation-routes.ts';
 export type { OperationSettings } from './core/operations/routes/operation-settings.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';
-export { checkValue } from './core/operations/schema/judge.ts';
+export { bodyValidator, checkValue } from './core/operations/schema/judge.ts';
 export { type PropertyNaming, sentPointer, wireName } from './core/operations/schema/names.ts';
 export { definitionName, type NamedSchema, PROBLEM, type SpokenMembers } from './core/operations/schema/schema.ts';
 export { serializer, spelled } from './core/operations/schema/serialize.ts';
-export { bodyValidator } from './core/operations/schema/validate.ts';
 export { branchesOf, joinedObject, namedParts } from './core/operations/schema/walk.ts';
 export { type Authenticator, asPromise, type Credentials } from './core/operations/security/authenticator.ts';
 export { areRoles, requirementsOf, securityScheme } from './core/operations/security/security-scheme.ts';

@@ -8,9 +8,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { assertSchema } from '../../src/core/operations/schema/assert-schema.ts';
-import { checkOf, newState } from '../../src/core/operations/schema/judge.ts';
+import { bodyValidator, judgeOf, newState } from '../../src/core/operations/schema/judge.ts';
 import { schema as named } from '../../src/core/operations/schema/schema.ts';
-import { bodyValidator } from '../../src/core/operations/schema/validate.ts';
 
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('json-schema-test-suite/package.json')), 'tests');
 const FILES = ['draft4', 'draft4/optional'].flatMap((folder) =>
@@ -23,7 +22,7 @@ const LEAST = 128;
 
 function matches(value, schema) {
   const state = newState();
-  checkOf(schema, { naming: 'camelCase', isOpen: true })(value, '', undefined, state);
+  judgeOf(schema, { naming: 'camelCase', isOpen: true })(value, '', undefined, state);
   return state.errors.length === 0;
 }
 

@@ -58,8 +58,9 @@ export function verification(naming: PropertyNaming, problems?: ProblemFormat): 
       if (Object.hasOwn(responses, status)) return verifyReply(routed, reply, naming, problems);
       // What has no ETag still answers a condition, which nobody sends who reads the description.
       const hasTag = Object.keys(responses[200]?.headers ?? {}).some((name) => name.toLowerCase() === 'etag');
-      const isOfCondition = routed.operation.method === 'GET' && !hasTag && [304, 412].includes(status);
-      if (status === 408 || status >= 500 || isOfCondition) checked(reply);
+      const ofCondition = routed.operation.method === 'GET' && !hasTag ? [304, 412] : [];
+      if (status === 304 && ofCondition.includes(status)) return;
+      if (status === 408 || status >= 500 || ofCondition.includes(status)) verifyProblem(reply, problems);
       else verifyReply(routed, reply, naming, problems);
     },
   };
@@ -108,13 +109,18 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
   const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
   const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
   const violations: Violation[] = [];
-  placeReader(headers, 'header', (sent: Reply) => (name) => [headerOf(sent, name) ?? []].flat())(reply, violations);
+  placeReader(headers, 'header', textsIn)(reply, violations);
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
     ...violations.map(({ parameter, detail }) => `the header ${parameter} is wrong: ${detail}`),
   ];
 }
+
+const textsIn =
+  (reply: Reply) =>
+  (name: string): readonly string[] =>
+    [headerOf(reply, name) ?? []].flat();
 
 function bodyDifferences(
   reply: Reply,
@@ -124,22 +130,23 @@ function bodyDifferences(
   problems: ProblemFormat | undefined,
 ): string[] {
   if (reply.status >= 400) return problemDifferences(reply, problems);
-  // The bytes of a file or a stream are not described, only their media type is.
-  if (mediaType !== undefined)
-    return [
-      ...typeDifferences(reply, [contentTypeOf(mediaType)]),
-      ...(reply.body === undefined ? ['it has no body'] : []),
-    ];
+  if (mediaType !== undefined) return givenDifferences(reply, mediaType);
   if (schema === undefined) {
     const sent = ['Content-Type', 'Content-Length'].filter((name) => (headerOf(reply, name) ?? '0') !== '0');
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  const types = writtenMediaTypes(operation).map(contentTypeOf);
-  const writers = Object.keys(operation.writers ?? {}).map(contentTypeOf);
-  const type = typeIn(reply);
-  if (types.includes(type) && writers.includes(type)) return lengthDifferences(reply, bodyBytes(reply));
+  const written = writtenMediaTypes(operation);
+  const writer = Object.keys(operation.writers ?? {}).find((one) => contentTypeOf(one) === contentTypeIn(reply));
+  if (writer !== undefined && written.includes(writer)) return lengthDifferences(reply, bodyBytes(reply));
   // A list that is streamed is checked by nobody: to read it whole would need the memory that streaming saves.
-  return reply.body instanceof Readable ? typeDifferences(reply, types) : jsonDifferences(reply, types, schema, naming);
+  if (reply.body instanceof Readable) return contentTypeDifferences(reply, written.map(contentTypeOf));
+  return jsonDifferences(reply, written.map(contentTypeOf), schema, naming);
+}
+
+/** The bytes of a file or a stream are not described, only their media type is. */
+function givenDifferences(reply: Reply, mediaType: string): string[] {
+  const differences = contentTypeDifferences(reply, [contentTypeOf(mediaType)]);
+  return reply.body === undefined ? [...differences, 'it has no body'] : differences;
 }
 
 function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
@@ -162,27 +169,31 @@ const describedMembers = (problem: unknown): unknown =>
 /** `described` is the part of the value that the schema is for. */
 function jsonDifferences(
   reply: Reply,
-  types: readonly string[],
+  contentTypes: string[],
   schema: Schema,
   naming: PropertyNaming,
   described = (value: unknown): unknown => value,
 ): string[] {
   const bytes = bodyBytes(reply);
-  const differences = [...typeDifferences(reply, types), ...lengthDifferences(reply, bytes)];
+  const differences = [...contentTypeDifferences(reply, contentTypes), ...lengthDifferences(reply, bytes)];
   if (bytes === undefined) return differences;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    const violations = checkValue(described(value), schema, naming);
-    return [...differences, ...violations.map(({ pointer, detail }) => `"${pointer}" ${detail}`)];
+    differences.push(
+      ...checkValue(described(value), schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`),
+    );
   } catch {
-    return [...differences, 'its body is not JSON'];
+    differences.push('its body is not JSON');
   }
+  return differences;
 }
 
-const typeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
+const contentTypeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
 
-const typeDifferences = (reply: Reply, types: readonly string[]): string[] =>
-  types.includes(typeIn(reply)) ? [] : [`its media type is ${typeIn(reply)}, not ${types.join(' or ')}`];
+const contentTypeDifferences = (reply: Reply, contentTypes: readonly string[]): string[] =>
+  contentTypes.includes(contentTypeIn(reply))
+    ? []
+    : [`its media type is ${contentTypeIn(reply)}, not ${contentTypes.join(' or ')}`];
 
 function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
   if (bytes === undefined) return ['it has no body that can be checked'];
@@ -191,9 +202,9 @@ function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
   return isRight ? [] : [`its Content-Length is ${length}, its body has ${bytes.length} bytes`];
 }
 
-/** Undefined for a stream and for no body. */
+/** Returns the bytes of the body, or undefined for a stream and for no body. */
 function bodyBytes({ body }: Reply): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
-  const chunks = body instanceof Uint8Array ? [body] : body;
-  return Array.isArray(chunks) ? Buffer.concat(chunks) : undefined;
+  if (body instanceof Uint8Array) return Buffer.from(body);
+  return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;
 }

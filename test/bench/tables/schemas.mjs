@@ -58,9 +58,9 @@ export async function schemas({ quick, service, rounds = quick ? 5 : 25 }) {
 function builtEngine({ file }, folder) {
   const outfile = join(folder, 'engine.mjs');
   const contents = `
-    export { schema } from './declaration/schema.ts';
+    export { schema } from './schema.ts';
     export { serializer } from './serialize.ts';
-    export { bodyValidator } from './validate.ts';
+    export { bodyValidator } from './judge.ts';
   `;
   const resolveDir = join(dirname(dirname(file)), 'src/core/operations/schema');
   buildSync({

@@ -1,8 +1,8 @@
 /** Which texts are taken as they were sent: only those that are also written for their value (D38). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bodyValidator } from '../../../src/core/operations/schema/judge.ts';
 import type { Schema } from '../../../src/core/operations/schema/schema.ts';
-import { bodyValidator } from '../../../src/core/operations/schema/validate.ts';
 import { canonicalText } from '../../../src/extensions/collection/canonical-text.ts';
 import { randomNumbers } from '../../core/routing/random-routes.ts';
 import { Collection, note, task } from './kinds.ts';

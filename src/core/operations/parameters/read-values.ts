@@ -1,10 +1,10 @@
 /** Reads what a client sent for the declared parameters of one place as their types, and validates it (D70). */
 import type { Violation } from '../../message/reply.ts';
 import type { Spending } from '../../routing/constraints/expression-cost.ts';
+import { bodyValidator } from '../schema/judge.ts';
 import { typeText } from '../schema/keyword-checks.ts';
 import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
-import { bodyValidator } from '../schema/validate.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
 /** Why texts are no value of their parameter. */

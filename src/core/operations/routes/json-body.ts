@@ -12,9 +12,9 @@ import type { Violation } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
 import { announcesBody, refusedMediaType } from '../media-types/refused-media-type.ts';
 import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
+import { type BodyValidator, bodyValidator } from '../schema/judge.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
-import { type BodyValidator, bodyValidator } from '../schema/validate.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 /** Keeps a byte order mark: handlers are given the text as it was sent. */

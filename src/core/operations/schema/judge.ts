@@ -1,12 +1,75 @@
 /**
- * Judges values by a schema: what bodies that are read and values that are sent have in common, and the check of what
- * is sent, of examples and of defaults (D14).
+ * Judges values by a schema, in one walk: bodies that are read (D3, D68), and values that are sent (D14).
+ *
+ * A schema is compiled to closures once. Of a body unknown members are ignored, `__proto__` too, and the last duplicate
+ * wins. A violation has the JSON Pointer of the member as it was sent: `{"Name": 5}` gives `/Name`.
  */
 import type { Violation } from '../../message/reply.ts';
-import { type KeywordState, keywordChecks, typeCheck, typeText, valueText } from './keyword-checks.ts';
-import { type PropertyNaming, pointerTo, wireName } from './names.ts';
-import type { Scalar, Schema } from './schema.ts';
+import type { Spending } from '../../routing/constraints/expression-cost.ts';
+import { type KeywordState, keywordChecks, passes, typeCheck, typeText, valueText } from './keyword-checks.ts';
+import {
+  type PropertyLookup,
+  type PropertyNaming,
+  pointerTo,
+  propertyLookup,
+  type SentNames,
+  sentNames,
+  wireName,
+} from './names.ts';
+import type { InferBody, Scalar, Schema } from './schema.ts';
 import { branchesOf, compiled, type NamedSchemas, type Visitor } from './walk.ts';
+
+/** The value for the handler, or the violations. */
+export type ValidatedBody<Value> =
+  | { readonly value: Value; readonly errors?: never }
+  | { readonly errors: readonly Violation[]; readonly value?: never };
+
+/**
+ * Validates one parsed body. `text` is the JSON from which `value` was parsed; `spending` is that of the request, with
+ * the steps that its other values have taken (D37). Never throws.
+ */
+export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spending) => ValidatedBody<Value>;
+
+/**
+ * Compiles a schema to a validator. Its value has the names of the code in the order of the schema. An absent property
+ * has its default, or null if it is nullable (D5), and is left out otherwise; a property that is `readOnly` is left out
+ * always. Throws a SyntaxError if two properties differ only in case, and for a `pattern` that is not safe.
+ */
+export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
+  const judge = judgeOf(schema, { naming, isBody: true });
+  return (body, text, spending = { spentSteps: 0 }) => {
+    const state: Judging = { spending, errors: [], depth: 0, text, root: body };
+    const value = judge(body, '', undefined, state);
+    return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
+  };
+}
+
+/**
+ * Returns every difference of a value that is sent, each with its place. This is stricter than the validation of a
+ * body: names are compared exactly, and a member that is not described, or is `writeOnly`, is a difference.
+ */
+export function checkValue(value: unknown, schema: Schema, naming: PropertyNaming): Violation[] {
+  const known = CHECKS[naming];
+  let check = known.get(schema);
+  if (check === undefined) known.set(schema, (check = judgeOf(schema, { naming })));
+  return differences(value, check);
+}
+
+/** To judge the cost of a `pattern` takes longer than to use it. */
+const CHECKS = { camelCase: new WeakMap<Schema, Judge>(), PascalCase: new WeakMap<Schema, Judge>() };
+
+/** Does the same for a default or an example, which may have what is `writeOnly`. */
+export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
+  differences(value, judgeOf(schema, { naming: 'camelCase', allowsWriteOnly: true }, named));
+
+function differences(value: unknown, check: Judge): Violation[] {
+  const state = newState();
+  check(value, '', undefined, state);
+  return state.errors;
+}
+
+/** Of one value that is sent. Its expressions have an allowance of their own: the request did not send it (D37). */
+export const newState = (): Judging => ({ spending: { spentSteps: 0 }, errors: [], depth: 0, known: new Map() });
 
 /** The state while one value is judged. */
 export interface Judging extends KeywordState {
@@ -14,37 +77,31 @@ export interface Judging extends KeywordState {
   errors: Violation[];
   /** How many references lead to the value that is judged. */
   depth: number;
-  /** The JSON text of a body. */
+  /** The JSON text of a body, and what it was parsed to. */
   readonly text?: string;
-  /** What was found before of a part that is judged more than once. */
-  readonly known?: Map<object, Map<unknown, Attempt | undefined>>;
+  readonly root?: unknown;
+  sentNames?: SentNames;
+  /** Of a value that is sent: what was found before of a part that is judged more than once. */
+  readonly known?: Map<object, Map<Judge, Attempt | undefined>>;
 }
 
 /**
- * Reports violations. Returns the value for the handler, undefined after a violation. `parent` is the pointer of the
- * object or array that holds the value; `member` is its name or index there, undefined for the whole.
+ * Reports violations, and returns the value with the names of the code; after a violation it is not used. `parent` is
+ * the pointer of the object or array that holds the value; `member` is its name or index there, undefined for the
+ * whole.
  */
-export type Judge<State extends Judging> = (
-  value: unknown,
-  parent: string,
-  member: string | undefined,
-  state: State,
-) => unknown;
+export type Judge = (value: unknown, parent: string, member: string | undefined, state: Judging) => unknown;
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What bodies and values that are sent differ in. */
-interface Side<State extends Judging> {
+/** Who sends a value, and how strictly it is judged. */
+interface Side {
   readonly naming: PropertyNaming;
-  /** Says of a value what it should be, and what it is. */
-  readonly wrong: (expected: string, found?: string) => string;
-  /** Finds the name that a property has in an object. */
-  readonly nameFinder: (name: string) => (object: JsonObject, state: State) => string | undefined;
-  /** Judges the members of what is an object. */
-  readonly members: (
-    schema: Schema,
-    part: (schema: Schema) => Judge<State>,
-  ) => (object: JsonObject, parent: string, member: string | undefined, state: State) => unknown;
+  /** A client: names ignore case, absent members are filled in, and further ones are ignored. */
+  readonly isBody?: boolean;
+  /** Of a value that is sent: whether a member may be there that is not described or `writeOnly`. */
+  readonly isOpen?: boolean;
+  readonly allowsWriteOnly?: boolean;
 }
 
 /** How often `$ref` is followed into a value. Deeper values are refused: the stack of the engine has an end. */
@@ -54,18 +111,22 @@ const MAX_NESTING = 1000;
 /** Limits what is told of a long array of wrong values. */
 const MAX_VIOLATIONS = 100;
 
-/** The visitor that makes the judge of one side. */
-export function judges<State extends Judging>({
-  naming,
-  wrong,
-  nameFinder,
-  members,
-}: Side<State>): Visitor<Judge<State>> {
-  const refuse = (parent: string, member: string | undefined, state: State, expected: string, found?: string): void =>
-    report(pointerTo(parent, member), wrong(expected, found), state);
+/** Compiles the judge of a schema. `named` are the named schemas around it. */
+export const judgeOf = (schema: Schema, side: Side, named?: NamedSchemas): Judge =>
+  compiled(schema, judges(side), named);
+
+/** Makes the judges of one side. */
+export function judges(side: Side): Visitor<Judge> {
+  const { naming, isBody = false } = side;
+  const refuse = (parent: string, member: string | undefined, state: Judging, expected: string, found?: string) =>
+    report(
+      pointerTo(parent, member),
+      isBody ? `Expected ${expected}${found === undefined ? '' : `, not ${found}`}` : `is not ${expected}`,
+      state,
+    );
 
   /** Reports the type and the keywords that a value does not have. Returns whether it has the type. */
-  function typed(schema: Schema): (...of: Parameters<Judge<State>>) => boolean {
+  function typed(schema: Schema): (...of: Parameters<Judge>) => boolean {
     const isOfType = typeCheck(schema);
     const checks = keywordChecks(schema);
     return (value, parent, member, state) => {
@@ -84,7 +145,7 @@ export function judges<State extends Judging>({
   return {
     orNull: (judge) => (value, parent, member, state) => (value === null ? null : judge(value, parent, member, state)),
 
-    reference: (_, target) => (value, parent, member, state) => {
+    reference: (target) => (value, parent, member, state) => {
       if (state.depth >= MAX_DEPTH)
         return refuse(parent, member, state, `a value that is nested in at most ${MAX_DEPTH} of its kind`);
       state.depth += 1;
@@ -107,10 +168,10 @@ export function judges<State extends Judging>({
       const selected = new Map(Array.from(branchesOf(schema), ([value, branch]) => [value, branches.get(branch)!]));
       const allowed = Array.from(selected.keys(), (value) => JSON.stringify(value)).join(', ');
       const name = wireName(discriminator.propertyName, naming);
-      const sentName = nameFinder(name);
+      const lookUp = propertyLookup([name], isBody);
       return (value, parent, member, state) => {
         if (!isObject(value)) return refuse(parent, member, state, 'an object', valueText({}, value));
-        const sent = sentName(value, state);
+        const [sent] = sentNamesOf(value, [undefined], lookUp, state);
         const judge = sent === undefined ? undefined : selected.get(value[sent] as Scalar);
         if (judge !== undefined) return judge(value, parent, member, state);
         return refuse(pointerTo(parent, member), sent ?? name, state, `one of ${allowed}`);
@@ -118,7 +179,7 @@ export function judges<State extends Judging>({
     },
 
     object(schema, part) {
-      const judgeMembers = members(schema, part);
+      const judgeMembers = membersJudge(schema, side, part);
       return (value, parent, member, state) =>
         isObject(value)
           ? judgeMembers(value, parent, member, state)
@@ -127,12 +188,13 @@ export function judges<State extends Judging>({
 
     array(schema, judgeItem) {
       const isTyped = typed(schema);
-      const { maxItems = Infinity } = schema;
+      // A list of a client that is too long is not looked into.
+      const most = (isBody && schema.maxItems) || Infinity;
       return (value, parent, member, state) => {
-        // One that is too long is not looked into.
-        if (!isTyped(value, parent, member, state) || (value as readonly unknown[]).length > maxItems) return undefined;
+        if (!isTyped(value, parent, member, state)) return undefined;
+        const items = value as readonly unknown[];
         const pointer = pointerTo(parent, member);
-        return (value as readonly unknown[]).map((item, index) => judgeItem(item, pointer, String(index), state));
+        return items.length > most ? [] : items.map((item, at) => judgeItem(item, pointer, String(at), state));
       };
     },
 
@@ -141,21 +203,21 @@ export function judges<State extends Judging>({
       return (value, parent, member, state) => {
         if (!isTyped(value, parent, member, state)) return undefined;
         // Each level has two brackets.
-        if (state.text !== undefined && state.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING))
-          return refuse(
-            parent,
-            member,
-            state,
-            `a value with at most ${MAX_NESTING} objects and arrays inside one another`,
-          );
-        if (!hasInfinity(value)) return value;
-        return refuse(parent, member, state, 'a value with numbers in the range of a double');
+        if (state.text !== undefined && state.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING)) {
+          const expected = `a value with at most ${MAX_NESTING} objects and arrays inside one another`;
+          return refuse(parent, member, state, expected);
+        }
+        if (hasInfinity(value)) refuse(parent, member, state, 'a value with numbers in the range of a double');
+        return value;
       };
     },
 
     scalar(schema) {
       const isTyped = typed(schema);
-      return (value, parent, member, state) => (isTyped(value, parent, member, state) ? value : undefined);
+      return (value, parent, member, state) => {
+        isTyped(value, parent, member, state);
+        return value;
+      };
     },
   };
 }
@@ -166,12 +228,12 @@ interface Attempt {
 }
 
 /** Tries one schema of a choice; undefined where the value does not match. */
-export function attempt<State extends Judging>(
-  judge: Judge<State>,
+export function attempt(
+  judge: Judge,
   value: unknown,
   parent: string,
   member: string | undefined,
-  state: State,
+  state: Judging,
 ): Attempt | undefined {
   const known = knownOf(value, state);
   if (known?.has(judge)) return known.get(judge);
@@ -184,14 +246,14 @@ export function attempt<State extends Judging>(
   return attempted;
 }
 
-function knownOf(value: unknown, { known }: Judging): Map<unknown, Attempt | undefined> | undefined {
+function knownOf(value: unknown, { known }: Judging): Map<Judge, Attempt | undefined> | undefined {
   if (known === undefined || typeof value !== 'object' || value === null) return undefined;
   let ofValue = known.get(value);
   if (ofValue === undefined) known.set(value, (ofValue = new Map()));
   return ofValue;
 }
 
-export function report(pointer: string, detail: string, { errors }: Judging): void {
+function report(pointer: string, detail: string, { errors }: Judging): void {
   if (errors.length < MAX_VIOLATIONS) errors.push({ pointer, detail });
 }
 
@@ -209,84 +271,135 @@ const hasInfinity = (value: unknown): boolean =>
     ? Object.values(value).some(hasInfinity)
     : typeof value === 'number' && !Number.isFinite(value);
 
-/**
- * Returns every difference of a value that is sent, each with its place. This is stricter than the validation of a
- * body: names are compared exactly, and a member that is not described, or is `writeOnly`, is a difference.
- */
-export function checkValue(value: unknown, schema: Schema, naming: PropertyNaming): Violation[] {
-  const known = CHECKS[naming];
-  let check = known.get(schema);
-  if (check === undefined) known.set(schema, (check = checkOf(schema, { naming })));
-  return differences(value, check);
-}
-
-/** To judge the cost of a `pattern` takes longer than to use it. */
-const CHECKS: Readonly<Record<PropertyNaming, WeakMap<Schema, Judge<Judging>>>> = {
-  camelCase: new WeakMap(),
-  PascalCase: new WeakMap(),
-};
-
-/** Does the same for a default or an example, which may have what is `writeOnly`. */
-export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas): Violation[] =>
-  differences(value, checkOf(schema, { naming: 'camelCase', allowsWriteOnly: true }, named));
-
-function differences(value: unknown, check: Judge<Judging>): Violation[] {
-  const state = newState();
-  check(value, '', undefined, state);
-  return state.errors;
-}
-
-/**
- * Of one value that is sent. Its expressions have an allowance of their own: what is sent does not depend on what the
- * request has spent (D37).
- */
-export const newState = (): Judging => ({ spending: { spentSteps: 0 }, errors: [], depth: 0, known: new Map() });
-
-interface Strictness {
-  readonly naming: PropertyNaming;
-  /** Whether a member may be there that is not described or `writeOnly`. */
-  readonly isOpen?: boolean;
-  readonly allowsWriteOnly?: boolean;
-}
-
-/** Compiles the check of a value. `named` are the named schemas around it. */
-export const checkOf = (schema: Schema, strictness: Strictness, named?: NamedSchemas): Judge<Judging> =>
-  compiled(
-    schema,
-    judges<Judging>({
-      naming: strictness.naming,
-      wrong: (expected) => `is not ${expected}`,
-      nameFinder: (name) => (object) => (Object.hasOwn(object, name) ? name : undefined),
-      members: (one, part) => membersCheck(one, strictness, part),
-    }),
-    named,
+/** Judges the members of what is an object. */
+function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge) {
+  const { isBody = false, isOpen = isBody } = side;
+  const { properties: declared = {}, required = [], additionalProperties } = schema;
+  const properties = Object.entries(declared).map(([name, one]) =>
+    propertyOf(name, one, required.includes(name), part(one), side),
   );
-
-function membersCheck(
-  { properties = {}, required = [], additionalProperties }: Schema,
-  { naming, isOpen = false, allowsWriteOnly = isOpen }: Strictness,
-  part: (schema: Schema) => Judge<Judging>,
-) {
-  const described = new Map(
-    Object.entries(properties).map(([name, schema]) => {
-      const isRequired = required.includes(name) && !schema.writeOnly;
-      const isHidden = schema.writeOnly && !allowsWriteOnly;
-      return [wireName(name, naming), { check: part(schema), isRequired, isHidden }];
-    }),
+  const lookUp = propertyLookup(
+    properties.map((property) => property.sentName),
+    isBody,
   );
-  const refuse: Judge<Judging> = (_, parent, member, state) =>
-    report(pointerTo(parent, member), 'is not described', state);
-  const ignored = isOpen && additionalProperties === undefined;
-  const checkFurther = ignored ? undefined : additionalProperties ? part(additionalProperties) : refuse;
-  return (object: JsonObject, parent: string, member: string | undefined, state: Judging): void => {
+  const [missing, surplus] = isBody
+    ? ['This member is required', 'This member is not allowed here']
+    : ['is required and missing', 'is not described'];
+  const refuse: Judge = (_, parent, member, state) => report(pointerTo(parent, member), surplus, state);
+  const ignoresFurther = isOpen && additionalProperties === undefined;
+  const judgeFurther = additionalProperties ? part(additionalProperties) : refuse;
+  const mayBeKept = properties.every(({ isRight }) => isRight !== undefined);
+  return (object: JsonObject, parent: string, member: string | undefined, state: Judging): unknown => {
+    if (mayBeKept && isRight(object, properties)) return object;
     const pointer = pointerTo(parent, member);
-    for (const [name, { check, isRequired, isHidden }] of described) {
-      if (Object.hasOwn(object, name)) {
-        if (isHidden) report(pointerTo(pointer, name), 'is never sent: it is writeOnly', state);
-        check(object[name], pointer, name, state);
-      } else if (isRequired) report(pointerTo(pointer, name), 'is required and missing', state);
+    const unsent = new Array<SentName>(properties.length).fill(undefined);
+    const sentNames = sentNamesOf(object, unsent, lookUp, state);
+    const result: Record<string, unknown> = {};
+    for (let at = 0; at < properties.length; at += 1) {
+      const property = properties[at]!;
+      const sentName = sentNames[at];
+      let value: unknown;
+      if (property.isIgnored) continue;
+      if (sentName === undefined || (isBody && property.isOmittable && object[sentName] === null)) {
+        if (property.isRequired) report(pointerTo(pointer, property.sentName), missing, state);
+        value = copyOf(property.byDefault, property.judge);
+      } else {
+        if (property.isHidden) report(pointerTo(pointer, sentName), 'is never sent: it is writeOnly', state);
+        value = property.judge(object[sentName], pointer, sentName, state);
+      }
+      if (value !== undefined) result[property.name] = value;
     }
-    if (checkFurther === undefined) return;
-    for (const name of Object.keys(object)) if (!described.has(name)) checkFurther(object[name], pointer, name, state);
+    if (ignoresFurther) return result;
+    for (const name of Object.keys(object)) {
+      if (lookUp(name) !== undefined) continue;
+      const value = judgeFurther(object[name], pointer, name, state);
+      // An assignment to `__proto__` would change the prototype.
+      if (value !== undefined)
+        Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true });
+    }
+    return result;
   };
+}
+
+type Property = ReturnType<typeof propertyOf>;
+
+function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge, side: Side) {
+  const { naming, isBody = false, isOpen = false, allowsWriteOnly = isOpen } = side;
+  const { type, readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
+  const isIgnored = isBody && readOnly;
+  const isHidden = !isBody && writeOnly && !allowsWriteOnly;
+  const isRequired = isNeeded && !(isBody ? readOnly : writeOnly);
+  const byDefault = 'default' in schema ? schema.default : isNullable ? null : undefined;
+  const isFilled = isBody && !readOnly && byDefault !== undefined;
+  const sentName = wireName(name, naming);
+  const isScalar = type !== undefined && type !== 'object' && type !== 'array';
+  const isOfType = typeCheck(schema);
+  const checks = isScalar ? keywordChecks(schema) : [];
+  return {
+    name,
+    sentName,
+    judge,
+    isIgnored,
+    isHidden,
+    isRequired,
+    /** What the handler is given for an absent property (D5). */
+    byDefault: isFilled ? byDefault : undefined,
+    /** It can be absent. Null in a body is as good as that, where it is no value (D3). */
+    isOmittable: !isRequired && !isFilled,
+    /** Whether a value is right, and is for the handler as it was sent. */
+    isRight:
+      isScalar && !isIgnored && !isHidden && name === sentName
+        ? (value: unknown): boolean => (value === null ? isNullable : isOfType(value) && passes(value, checks))
+        : undefined,
+  };
+}
+
+/** A copy of a default with its own defaults. */
+function copyOf(value: unknown, judge: Judge): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const text = JSON.stringify(value);
+  const root: unknown = JSON.parse(text);
+  return judge(root, '', undefined, { spending: { spentSteps: 0 }, errors: [], depth: 0, text, root });
+}
+
+/**
+ * Whether an object already is the value for the handler, in names, order and types. Most bodies are; keeping them
+ * without a copy makes a PUT 3 % faster, as measured.
+ */
+function isRight(object: JsonObject, properties: readonly Property[]): boolean {
+  let at = 0;
+  for (const name in object) {
+    while (at < properties.length && properties[at]!.name !== name) {
+      if (!properties[at]!.isOmittable) return false;
+      at += 1;
+    }
+    if (at === properties.length || !properties[at]!.isRight!(object[name])) return false;
+    at += 1;
+  }
+  for (; at < properties.length; at += 1) if (!properties[at]!.isOmittable) return false;
+  return true;
+}
+
+/** The name under which a property was sent. */
+type SentName = string | undefined;
+
+/** Sets `found` to the name that each property has in the object. Of several, the last counts (D3). */
+function sentNamesOf(object: JsonObject, found: SentName[], lookUp: PropertyLookup, state: Judging): SentName[] {
+  if (collectNames(Object.keys(object), lookUp, found)) {
+    state.sentNames ??= sentNames(state.text!, state.root);
+    collectNames(state.sentNames.get(object)!, lookUp, found);
+  }
+  return found;
+}
+
+/** Sets `found` to the last name of each property. Returns whether a property has several names. */
+function collectNames(names: readonly string[], lookUp: PropertyLookup, found: SentName[]): boolean {
+  let hasDuplicates = false;
+  for (const name of names) {
+    const at = lookUp(name);
+    if (at === undefined) continue;
+    hasDuplicates ||= found[at] !== undefined;
+    found[at] = name;
+  }
+  return hasDuplicates;
 }

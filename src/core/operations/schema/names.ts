@@ -19,8 +19,9 @@ export type PropertyLookup = (name: string) => number | undefined;
  * Compiles the look-up in `names`, the spellings in JSON. An exact match needs no case folding.
  * Throws a SyntaxError if two names differ only in case.
  */
-export function propertyLookup(names: readonly string[]): PropertyLookup {
-  const exact = new Map<string, number>();
+export function propertyLookup(names: readonly string[], ignoresCase = true): PropertyLookup {
+  const exact = new Map(names.map((name, index) => [name, index]));
+  if (!ignoresCase) return (name) => exact.get(name);
   const folded = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const other = folded.get(name.toLowerCase());
@@ -29,7 +30,6 @@ export function propertyLookup(names: readonly string[]): PropertyLookup {
         `Cannot tell the properties "${names[other]}" and "${name}" apart: names are matched ignoring case; rename one`,
       );
     }
-    exact.set(name, index);
     folded.set(name.toLowerCase(), index);
   }
   return (name) => {

@@ -6,7 +6,7 @@
  */
 
 import { article } from '../../options/assert-options.ts';
-import { attempt, checkOf, type Judging, newState } from './judge.ts';
+import { attempt, type Judging, judgeOf, judges, newState } from './judge.ts';
 import { typeCheck, typeText } from './keyword-checks.ts';
 import { escapeToken, type PropertyNaming, wireName } from './names.ts';
 import type { InferReply, Scalar, Schema } from './schema.ts';
@@ -57,8 +57,14 @@ export function serializer<const S extends Schema>(
 /** Reads the text that `serializer` wrote: the value with the names of the code. */
 export function deserializer(schema: Schema, naming: PropertyNaming): (text: string) => unknown {
   if (naming === 'camelCase') return JSON.parse;
-  const read = compiled(schema, readers(naming));
-  return (text) => read(JSON.parse(text), newState());
+  const read = compiled(schema, {
+    ...judges({ naming, isOpen: true }),
+    choice(one, branches, named) {
+      const find = branchFinder(one, naming, named);
+      return (value, parent, member, state) => branches.get(find(value, { state }))!(value, parent, member, state);
+    },
+  });
+  return (text) => read(JSON.parse(text), '', undefined, newState());
 }
 
 /** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
@@ -72,18 +78,10 @@ interface Whole {
 
 const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): Visitor<Writer> => ({
   orNull: (write) => (value) => (value === null ? 'null' : write(value)),
-  reference: (_, target) => (value) => target()(value),
+  reference: (target) => (value) => target()(value),
   choice(schema, branches, named) {
-    const { discriminator, oneOf = [] } = schema;
-    if (discriminator === undefined) {
-      const find = branchFinder(oneOf, 'camelCase', named);
-      return (value) => branches.get(find(value, (whole.state ??= newState())))!(value);
-    }
-    const selected = branchesOf(schema);
-    return (value) => {
-      const branch = selected.get((value as Readonly<Record<string, Scalar>> | null)?.[discriminator.propertyName]!);
-      return branches.get(branch ?? nearest(value, oneOf, 'camelCase', named))!(value);
-    };
+    const find = branchFinder(schema, 'camelCase', named);
+    return (value) => branches.get(find(value, whole))!(value);
   },
   object: (schema, part) => objectWriter(schema, part, naming, keepsWriteOnly),
   array: arrayWriter,
@@ -91,51 +89,27 @@ const writers = (naming: PropertyNaming, whole: Whole, keepsWriteOnly = false): 
   scalar: scalarWriter,
 });
 
-/** Reads back what the writers wrote. */
-const readers = (naming: PropertyNaming): Visitor<(value: unknown, state: Judging) => unknown> => ({
-  orNull: (read) => read,
-  reference: (_, target) => (value, state) => target()(value, state),
-  choice({ oneOf = [] }, branches, named) {
-    const find = branchFinder(oneOf, naming, named);
-    return (value, state) => branches.get(find(value, state))!(value, state);
-  },
-  object({ properties = {}, additionalProperties }, part) {
-    const members = new Map(
-      Object.entries(properties).map(([name, one]) => [wireName(name, naming), { name, read: part(one) }]),
-    );
-    const readFurther = additionalProperties ? part(additionalProperties) : (value: unknown) => value;
-    return (value, state) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      const read = Object.entries(value).map(([sent, one]) => {
-        const member = members.get(sent);
-        return member === undefined ? [sent, readFurther(one, state)] : [member.name, member.read(one, state)];
-      });
-      return Object.fromEntries(read);
-    };
-  },
-  array: (_, readItem) => (value, state) => (Array.isArray(value) ? value.map((item) => readItem(item, state)) : value),
-  free: () => (value) => value,
-  scalar: () => (value) => value,
-});
-
 /**
- * Finds the schema of a choice by which a value is written: the first that describes every member of it, else the first
- * that it matches, else the nearest: what is `writeOnly` stays back. `naming` is that of the value.
+ * Finds the schema of a choice by which a value is written: that of the discriminator, the first that describes every
+ * member of the value, the first that it matches, or else the one that names most of its members, the first of several.
+ * So what is `writeOnly` stays back. `naming` is that of the value.
  */
-function branchFinder(oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas) {
+function branchFinder(schema: Schema, naming: PropertyNaming, named: NamedSchemas) {
+  const { oneOf = [], discriminator } = schema;
+  const name = discriminator && wireName(discriminator.propertyName, naming);
+  const selected = branchesOf(schema);
   const checks = [false, true].flatMap((isOpen) =>
-    oneOf.map((one) => [one, checkOf(one, { naming, isOpen }, named)] as const),
+    name === undefined ? oneOf.map((one) => [one, judgeOf(one, { naming, isOpen }, named)] as const) : [],
   );
-  return (value: unknown, state: Judging): Schema => {
+  return (value: unknown, whole: Whole): Schema => {
+    const chosen = name && selected.get((value as Readonly<Record<string, Scalar>> | null)?.[name]!);
+    if (chosen) return chosen;
+    const state = (whole.state ??= newState());
     const found = checks.find(([, check]) => attempt(check, value, '', undefined, state) !== undefined);
-    return found === undefined ? nearest(value, oneOf, naming, named) : found[0];
+    if (found !== undefined) return found[0];
+    const counts = oneOf.map((one) => nearness(value, one, naming, named));
+    return oneOf[counts.indexOf(Math.max(...counts))]!;
   };
-}
-
-/** The schema that names most members of a value, the first of several. */
-function nearest(value: unknown, oneOf: readonly Schema[], naming: PropertyNaming, named: NamedSchemas): Schema {
-  const counts = oneOf.map((branch) => nearness(value, branch, naming, named));
-  return oneOf[counts.indexOf(Math.max(...counts))]!;
 }
 
 /** How many members of a value a schema names; -1 for a value of another type. */
@@ -157,10 +131,7 @@ function objectWriter(
   naming: PropertyNaming,
   keepsWriteOnly: boolean,
 ): Writer {
-  const { properties, additionalProperties, required = [] } = schema;
-  const further = typeof additionalProperties === 'object' ? part(additionalProperties) : undefined;
-  if (properties === undefined)
-    return further === undefined ? freeWriter(schema) : mapWriter(schema, new Set(), further);
+  const { properties = {}, additionalProperties, required = [] } = schema;
   const written = Object.entries(properties).filter(([, property]) => keepsWriteOnly || !property.writeOnly);
   const names = written.map(([name]) => name);
   const isRequired = written.map(([name, property]) => required.includes(name) && !property.writeOnly);
@@ -169,10 +140,14 @@ function objectWriter(
   const writers = written.map(([, property]) => part(property));
   // A property named `constructor` must not be read from the prototype.
   const isInherited = names.some((name) => name in Object.prototype);
+  const writeFurther = additionalProperties ? part(additionalProperties) : undefined;
+  const known = new Set(Object.keys(properties).flatMap((name) => [name, wireName(name, naming)]));
   const write: Writer = (value) => {
-    if (typeof value !== 'object' || value === null) return otherwise(value, schema, write);
+    if (typeof value !== 'object' || value === null || (writeFurther !== undefined && Symbol.iterator in value))
+      return otherwise(value, schema, write);
     let text = '{';
     let at = 0;
+    let further = '';
     try {
       for (; at < names.length; at += 1) {
         const member = (value as Readonly<Record<string, unknown>>)[names[at]!];
@@ -182,38 +157,20 @@ function objectWriter(
         }
         text += (text.length === 1 ? labels[at]! : laterLabels[at]!) + writers[at]!(member);
       }
+      if (writeFurther !== undefined)
+        for (const [name, member] of Object.entries(value)) {
+          further = name;
+          if (!known.has(name) && member !== undefined)
+            text += `${text.length === 1 ? '' : ','}${JSON.stringify(name)}:${writeFurther(member)}`;
+        }
     } catch (error) {
-      throw within(error, names[at]!);
+      throw within(error, names[at] ?? further);
     }
     // What an array or a `Map` holds are no properties.
     return text.length === 1 && Symbol.iterator in value ? otherwise(value, schema, write) : `${text}}`;
   };
-  if (further === undefined) return write;
-  const known = Object.keys(properties).flatMap((name) => [name, wireName(name, naming)]);
-  const writeFurther = mapWriter(schema, new Set(known), further);
-  return (value) => joined(write(value), writeFurther(value));
-}
-
-/** Writes the members whose names are not in `known`. */
-function mapWriter(schema: Schema, known: ReadonlySet<string>, writeMember: Writer): Writer {
-  const write: Writer = (value) => {
-    if (typeof value !== 'object' || value === null || Symbol.iterator in value) return otherwise(value, schema, write);
-    const members = Object.entries(value).filter(([name, member]) => !known.has(name) && member !== undefined);
-    const texts = members.map(([name, member]) => {
-      try {
-        return `${JSON.stringify(name)}:${writeMember(member)}`;
-      } catch (error) {
-        throw within(error, name);
-      }
-    });
-    return `{${texts.join()}}`;
-  };
   return write;
 }
-
-/** The texts of two objects as one. */
-const joined = (one: string, other: string): string =>
-  one === '{}' ? other : other === '{}' ? one : `${one.slice(0, -1)},${other.slice(1)}`;
 
 function arrayWriter(schema: Schema, writeItem: Writer): Writer {
   const write: Writer = (value) => {
@@ -251,41 +208,34 @@ function freeWriter(schema: Schema): Writer {
 }
 
 /** The place of the first value that `JSON.stringify` makes null and that is not; undefined for none. */
-function lostIn(value: unknown): string | undefined {
-  const given: unknown = typeof value === 'object' && isSelfWriting(value) ? value.toJSON() : value;
-  if (typeof given !== 'object' || given === null) return isLost(given) ? '' : undefined;
-  const names = Array.isArray(given) ? undefined : Object.keys(given);
-  const members = (names === undefined ? given : Object.values(given)) as readonly unknown[];
-  for (let at = 0; at < members.length; at++) {
-    const member = members[at];
-    // A member that JSON lacks is left out, as an absent one.
-    const isKept = names === undefined || typeof member === 'number' || typeof member === 'object';
-    const place = isKept ? lostIn(member) : undefined;
-    if (place !== undefined) return `/${escapeToken(names?.[at] ?? String(at))}${place}`;
-  }
-  return undefined;
+function lostIn(root: unknown): string | undefined {
+  const places = new Map<unknown, string>();
+  let lost: string | undefined;
+  JSON.stringify(root, function (this: unknown, name: string, value: unknown) {
+    const place = places.has(this) ? `${places.get(this)}/${escapeToken(name)}` : '';
+    const isLost = typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(this) && !isJson(value);
+    if (isLost) lost ??= place;
+    if (typeof value === 'object') places.set(value, place);
+    return value;
+  });
+  return lost;
 }
 
-const isLost = (value: unknown): boolean =>
-  typeof value === 'number'
-    ? !Number.isFinite(value)
-    : value === undefined || typeof value === 'function' || typeof value === 'symbol';
+const isJson = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
 
 // The characters that JSON.stringify escapes. Testing a short text for them is cheaper than calling it.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function scalarWriter(schema: Schema): Writer {
   const fits = typeCheck(schema);
-  const write: Writer =
-    schema.type === 'string'
-      ? (value) =>
-          typeof value !== 'string'
-            ? otherwise(value, schema, write)
-            : value.length < 64 && !ESCAPED.test(value)
-              ? `"${value}"`
-              : JSON.stringify(value)
-      : (value) => (fits(value) ? String(value) : otherwise(value, schema, write));
-  return write;
+  const writeText: Writer = (value) =>
+    typeof value !== 'string'
+      ? otherwise(value, schema, writeText)
+      : value.length < 64 && !ESCAPED.test(value)
+        ? `"${value}"`
+        : JSON.stringify(value);
+  const write: Writer = (value) => (fits(value) ? String(value) : otherwise(value, schema, write));
+  return schema.type === 'string' ? writeText : write;
 }
 
 /** Writes what writes itself, as a `Date` does. Refuses every other value. */

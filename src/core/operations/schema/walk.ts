@@ -4,7 +4,7 @@ import { definitionName, type Scalar, type Schema } from './schema.ts';
 /** What is made of a schema, by its form: functions that judge, write or read a value. */
 export interface Visitor<Made> {
   /** `target` gives what is made of the schema to which the `$ref` leads; it can be called when all is made. */
-  reference(schema: Schema, target: () => Made): Made;
+  reference(target: () => Made): Made;
   /** `branches` has what is made of each schema of `oneOf`, `named` the schemas to which a `$ref` in them can lead. */
   choice(schema: Schema, branches: ReadonlyMap<Schema, Made>, named: NamedSchemas): Made;
   /** An object with described members, the parts of an `allOf` joined. `part` makes what a schema in it gives. */
@@ -53,7 +53,7 @@ function formOf<Made>(schema: Schema, visitor: Visitor<Made>, scope: Scope<Made>
   const { $ref, oneOf, type, items } = schema;
   if ($ref !== undefined) {
     const target = scope.get($ref)!;
-    return visitor.reference(schema, () => (target.made ??= madeOf(target.schema, visitor, target.scope)));
+    return visitor.reference(() => (target.made ??= madeOf(target.schema, visitor, target.scope)));
   }
   if (oneOf !== undefined) {
     const named = new Map(Array.from(scope, ([name, one]) => [name, one.schema]));

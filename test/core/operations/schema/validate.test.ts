@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bodyValidator } from '../../../../src/core/operations/schema/judge.ts';
 import type { PropertyNaming } from '../../../../src/core/operations/schema/names.ts';
 import { type Schema, schema } from '../../../../src/core/operations/schema/schema.ts';
-import { bodyValidator } from '../../../../src/core/operations/schema/validate.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
 
 const NUMBER = { type: 'integer' } as const;
