@@ -12,6 +12,7 @@ import {
   representation,
   type StreamedRepresentation,
   serializer,
+  streamedRepresentation,
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
 import { canonicalText } from './canonical-text.ts';
@@ -29,10 +30,9 @@ export interface CollectionLimits {
  * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in
  * the old generation at once, but copies instances into it, which costs 2 % of a POST.
  */
-interface Item<Value> {
-  readonly block: Block<Item<Value>>;
-  /** The text. A new item holds its value instead until it is first read, if `#keepsValues` is set. */
-  body: string | Value;
+interface Item {
+  readonly block: Block;
+  body: string;
   length: number;
   version: number;
 }
@@ -54,14 +54,12 @@ const UNLIMITED_BYTES = 1024;
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   /** A `Map` keeps the order of insertion. */
-  readonly #items = new Map<string, Item<InferReply<S>>>();
+  readonly #items = new Map<string, Item>();
+  readonly #blocks = new BlockList();
   readonly #write: (value: InferReply<S>) => string;
   readonly #canonical: RegExp;
-  /** Set for values without arrays and objects: they take less memory than their text. */
-  readonly #keepsValues: boolean;
   readonly #maxItems: number;
   #maxBytes: number | (() => number);
-  readonly #blocks: BlockList<Item<InferReply<S>>>;
   #list: Representation<readonly InferReply<S>[]> | undefined;
   #bytes = 0;
   #version = 0;
@@ -69,8 +67,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   constructor(schema: S, naming: PropertyNaming, { maxItems = Infinity, maxBytes = Infinity }: CollectionLimits = {}) {
     this.#write = serializer(schema, naming);
     this.#canonical = canonicalText(schema, naming);
-    this.#keepsValues = isFlat(schema);
-    this.#blocks = new BlockList((item, isKept) => this.#textOf(item, isKept));
     this.#maxItems = maxItems;
     this.#maxBytes = maxBytes;
   }
@@ -87,26 +83,20 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   /** The item with exactly this key. */
   get(key: string): Representation<InferReply<S>> | undefined {
     const item = this.#items.get(key);
-    return item && representation(this.#textOf(item), item.version, item.length);
+    return item && representation(item.body, item.version, item.length);
   }
 
-  /**
-   * Appends a value under a new key. The value must not change afterwards. Throws `CollectionFull`, or an `Error` if
-   * the key is taken.
-   */
+  /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
   add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
     if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
     const body = this.#write(value);
     const length = flatLength(body);
     this.#reserve(OVERHEAD + memoryOf(body, length));
-    const version = ++this.#version;
-    const block = this.#blocks.open();
-    const item: Item<InferReply<S>> = { block, body: this.#keepsValues ? value : body, length, version };
+    const item: Item = { block: this.#blocks.open(), body, length, version: this.#nextVersion() };
     this.#blocks.add(item);
     this.#items.set(key, item);
-    this.#list = undefined;
-    return representation(body, version, length);
+    return representation(body, item.version, length);
   }
 
   /**
@@ -124,12 +114,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
-    this.#reserve(memoryOf(body, length) - memoryOf(this.#textOf(item), item.length));
+    this.#reserve(memoryOf(body, length) - memoryOf(item.body, item.length));
     this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
-    item.version = ++this.#version;
-    this.#list = undefined;
+    item.version = this.#nextVersion();
     return representation(body, item.version, length);
   }
 
@@ -139,29 +128,36 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
     this.#items.delete(key);
     this.#blocks.remove(item);
-    this.#bytes -= OVERHEAD + memoryOf(this.#textOf(item), item.length);
-    this.#version++;
-    this.#list = undefined;
+    this.#bytes -= OVERHEAD + memoryOf(item.body, item.length);
+    this.#nextVersion();
     return true;
   }
 
   /**
-   * The JSON array of all values in the order of creation. A list of more than 8 MiB is
-   * streamed, as it is when the stream is opened. For others the same object is returned until something changes.
+   * The JSON array of all values in the order of creation. A list of more than 8 MiB is streamed, as it is when the
+   * stream is opened. For others the same object is returned until something changes.
    */
   list(): Representation<readonly InferReply<S>[]> | StreamedRepresentation<readonly InferReply<S>[]> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
-    if (length > MAX_LIST_BYTES) return this.#blocks.streamed(() => this.#version);
-    return (this.#list = representation(this.#blocks.body(), this.#version, length));
+    if (length <= MAX_LIST_BYTES) return (this.#list = representation(this.#blocks.body(), this.#version, length));
+    const collection = this;
+    // Length and version are those of the moment in which the stream is opened.
+    return {
+      ...streamedRepresentation(() => collection.#blocks.stream()),
+      get length() {
+        return collection.#blocks.length;
+      },
+      get version() {
+        return collection.#version;
+      },
+    };
   }
 
-  #textOf(item: Item<InferReply<S>>, isKept = true): string {
-    if (typeof item.body === 'string') return item.body;
-    const text = this.#write(item.body);
-    if (flatLength(text) !== item.length) throw new Error('A value was changed after it was added to its collection');
-    if (isKept) item.body = text;
-    return text;
+  /** That of a change, which makes the list another one. */
+  #nextVersion(): number {
+    this.#list = undefined;
+    return ++this.#version;
   }
 
   #reserve(growth: number): void {
@@ -174,11 +170,6 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     this.#bytes = bytes;
   }
 }
-
-const isFlat = ({ properties, additionalProperties }: Schema): boolean =>
-  properties !== undefined &&
-  additionalProperties === undefined &&
-  Object.values(properties).every(({ type }) => type !== undefined && type !== 'object' && type !== 'array');
 
 /** Bytes of a text in UTF-8. The count makes V8 flatten a concatenated string, which takes three times the memory. */
 const flatLength = (text: string): number => Buffer.byteLength(text);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { BlockStreams } from '../../../src/extensions/collection/block-stream.ts';
+import { BlockList } from '../../../src/extensions/collection/block-list.ts';
 import { RepresentedCollection } from '../../../src/extensions/collection/collection.ts';
 import { type TodoItem, type TodoSchema, todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { application } from '../../../src/index.ts';
@@ -91,16 +91,19 @@ describe('limits – a list of 10 MB in memory', () => {
 });
 
 test('limits – readers that keep more of a changing list than they may → the one that keeps most is cut', async () => {
-  const streams = new BlockStreams(25);
-  const parts = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc'].map((text) => ({ bytes: () => Buffer.from(`,${text}`) }));
-  const all = streams.open(parts);
-  const one = streams.open(parts.slice(0, 1));
+  const list = new BlockList(130_000);
+  const items = ['a', 'b', 'c'].map((letter) => {
+    const item = { block: list.open(), body: letter.repeat(60_000), length: 60_000 };
+    list.add(item);
+    return item;
+  });
   const errors: Error[] = [];
-  all.on('error', (error) => errors.push(error));
-  streams.keep(parts[0]!);
-  assert.equal(all.destroyed, false);
-  streams.keep(parts[1]!);
-  assert.equal(all.destroyed, true);
-  assert.equal(String(await read(one)), '[aaaaaaaaaa]');
+  const first = list.stream().on('error', (error) => errors.push(error));
+  list.resize(items[0]!, 0);
+  assert.equal(first.destroyed, false);
+  const second = list.stream();
+  list.resize(items[1]!, 0);
+  assert.equal(first.destroyed, true);
+  assert.equal(String(await read(second)), `[${items.map(({ body }) => body).join(',')}]`);
   assert.match(errors[0]?.message ?? '', /reads a large list too slowly/);
 });
