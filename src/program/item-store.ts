@@ -1,6 +1,6 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
-import { copyItems } from '../extensions/collection/copy-items.ts';
+import { copyItems } from '../extensions/collection/lasting-store.ts';
 import type { Store } from '../extensions/collection/store.ts';
 import type { Gauge } from '../extensions/metrics/metrics.ts';
 import { fillList, itemsOfList } from '../extensions/redis/copy-list.ts';

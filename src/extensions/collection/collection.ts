@@ -1,10 +1,18 @@
 /** Items of a collection over HTTP, and what every store of them needs: `todo-item-service/collection`. */
 
 export { checkedStore } from './checked-store.ts';
-export { removeItem, replaceItem } from './conditional-change.ts';
-export type { CopiedItem } from './copy-items.ts';
-export { FIRST_PAGE, itemsOf, LATER_PAGE, type Page, type PageSize, type Position, pagedList } from './list-pages.ts';
-export { missingItem, refusedChange, unlessFull } from './refused-change.ts';
+export { missingItem, refusedChange, removeItem, replaceItem, unlessFull } from './conditional-change.ts';
+export {
+  type CopiedItem,
+  itemsOf,
+  LastingStore,
+  type Page,
+  type PageSize,
+  type Place,
+  type Position,
+  type StoredItem,
+  versionMaker,
+} from './lasting-store.ts';
 export { type CollectionLimits, RepresentedCollection } from './represented-collection.ts';
 export {
   changeResponses,
@@ -19,6 +27,4 @@ export {
   removeResponses,
 } from './responses.ts';
 export type { Store } from './store.ts';
-export { CollectionFull, NO_ROOM, noRoom, StoreError, UNREACHABLE, unreachable } from './store-error.ts';
-export { StoreState } from './store-state.ts';
-export { StoredTexts, versionMaker } from './stored-texts.ts';
+export { CollectionFull, NO_ROOM, noRoom, StoreError, StoreState, UNREACHABLE, unreachable } from './store-error.ts';

@@ -5,15 +5,37 @@
  * conditions are compared with its version, and the store changes the item only if it still has this version. A change
  * of another process in between is so never lost (D76).
  */
-
 import { after } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import { type Context, noContent, type Reply } from '../../index.ts';
+import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
+import { type Context, noContent, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
 import type { Representation } from '../../operations.ts';
-import { missingItem, refusalOf, unlessFull } from './refused-change.ts';
 import type { Store } from './store.ts';
+import { CollectionFull } from './store-error.ts';
 
 type Refusal = Reply<404, never> | Reply<412, never>;
+
+/** The answer 404 for a key that no item has. */
+export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);
+
+/**
+ * Returns the answer to a request that must not change the item with this key: 404, or 412 if `If-Match` or
+ * `If-None-Match` fails. Returns undefined if the change is allowed. `replaceItem` and `removeItem` ask this already.
+ * Call it where more is to be checked, for a collection in memory: after the body has been read, and change the item
+ * before the next `await`, so that no other request comes between (D4).
+ */
+export const refusedChange = (
+  items: { get(key: string): Representation<unknown> | undefined },
+  key: string,
+  context: Context,
+): Refusal | undefined => refusalOf(items.get(key), key, context);
+
+function refusalOf(item: Representation<unknown> | undefined, key: string, { headers }: Context): Refusal | undefined {
+  if (item === undefined) return missingItem(key);
+  const etag = entityTag(item.version);
+  return matches(headers['if-match'], etag) && noneMatch(headers['if-none-match'], etag)
+    ? undefined
+    : preconditionFailed('The item is not what If-Match or If-None-Match asks for; read it again');
+}
 
 /**
  * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. `sent` is the
@@ -40,27 +62,20 @@ export function removeItem(
   context: Context,
 ): Reply<204, never> | Refusal | Promise<Reply<204, never> | Refusal> {
   const change = (version?: Version) => items.remove(key, version);
-  return conditionalChange(items, key, context, change, removed);
+  return conditionalChange(items, key, context, change, () => noContent());
 }
 
-const removed = (_: true): Reply<204, never> => noContent();
-
-type Outcome<Changed> = Changed | undefined | false;
-
 /** `change` returns undefined or false for no change. */
-function conditionalChange<Changed, Result>(
+function conditionalChange<Changed extends object | true, Result>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-  change: (version?: Version) => Outcome<Changed> | Promise<Outcome<Changed>>,
+  change: (version?: Version) => Changed | undefined | false | Promise<Changed | undefined | false>,
   answer: (changed: Changed) => Result,
 ): Result | Refusal | Promise<Result | Refusal> {
   const { headers } = context;
-  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) {
-    return after<Outcome<Changed>, Result | Refusal>(change(), (changed) =>
-      changed === undefined || changed === false ? missingItem(key) : answer(changed),
-    );
-  }
+  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined)
+    return after(change(), (changed) => (changed ? answer(changed) : missingItem(key)));
   let former: Version | undefined;
   const judge = (item: Representation<unknown> | undefined): Result | Refusal | Promise<Result | Refusal> => {
     const refused = refusalOf(item, key, context);
@@ -69,9 +84,23 @@ function conditionalChange<Changed, Result>(
     // What is changed gets a version that it never had, so a store that says this contradicts itself.
     if (version === former) throw new Error(`The store does not change "${key}", which has the given version`);
     former = version;
-    return after(change(version), (changed) =>
-      changed === undefined || changed === false ? after(items.get(key), judge) : answer(changed),
-    );
+    return after(change(version), (changed) => (changed ? answer(changed) : after(items.get(key), judge)));
   };
   return after(items.get(key), judge);
+}
+
+/** The answer of `change`, or 507 with `Retry-After` if the store is full. Nothing has changed then. */
+export function unlessFull<Change>(
+  change: () => Change | Promise<Change>,
+): Change | Reply<507, never> | Promise<Change | Reply<507, never>> {
+  try {
+    return after<Change, Change | Reply<507, never>>(change(), (answer) => answer, full);
+  } catch (error) {
+    return full(error);
+  }
+}
+
+function full(error: unknown): Reply<507, never> {
+  if (!(error instanceof CollectionFull)) throw error;
+  return problem(507, error.message, { headers: { 'Retry-After': '60' } });
 }

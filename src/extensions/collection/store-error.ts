@@ -1,4 +1,5 @@
-/** The errors of stores: one that cannot be opened, that cannot be reached, or that is full. */
+/** What goes wrong with stores: one cannot be opened, cannot be reached, or is full. */
+import { logWarning } from '../../extending.ts';
 import { HttpProblem, type Responses } from '../../index.ts';
 
 /** One line for the user, and the exit code of the process (D32). */
@@ -13,6 +14,9 @@ export class StoreError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** The error of a store that has no room for an item, thrown before anything changes. */
+export class CollectionFull extends Error {}
 
 /** A 503 with the time after which a client may try again. */
 export const unreachable = (detail: string, seconds: number): HttpProblem =>
@@ -29,5 +33,37 @@ export const UNREACHABLE: Responses = { 503: { description: 'If the store cannot
 /** What removing an item may answer where that takes room. */
 export const NO_ROOM: Responses = { 507: { description: 'If the store is full', headers } };
 
-/** The error of a store that has no room for an item, thrown before anything changes. */
-export class CollectionFull extends Error {}
+/** While a store is full, it is logged so often, in milliseconds. */
+const FULL_INTERVAL = 60_000;
+
+/** Logs what happens to a store that is open, as one line each (D85): lost, there again, full. */
+export class StoreState {
+  readonly #what: string;
+  #isLost = false;
+  #fullAt = Number.NEGATIVE_INFINITY;
+
+  /** `what` is the store as messages name it. */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  lost(cause: string): void {
+    if (!this.#isLost) logWarning(`The store ${this.#what} cannot be reached: ${cause}`);
+    this.#isLost = true;
+  }
+
+  found(): void {
+    if (this.#isLost) logWarning(`The store ${this.#what} is reached again`);
+    this.#isLost = false;
+  }
+
+  full(cause: string): void {
+    if (performance.now() - this.#fullAt < FULL_INTERVAL) return;
+    this.#fullAt = performance.now();
+    logWarning(`The store ${this.#what} is full: ${cause}`);
+  }
+}

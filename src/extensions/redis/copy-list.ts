@@ -3,8 +3,9 @@
  * list, which take its place in one step. Those of a copy that was killed go after an hour.
  */
 import { randomBytes } from 'node:crypto';
-import { type CopiedItem, LATER_PAGE, type Position, StoreError, versionMaker } from '../collection/collection.ts';
-import { type RedisTimes, startError } from './redis-connection.ts';
+import { type CopiedItem, itemsOf, StoreError, versionMaker } from '../collection/collection.ts';
+import type { RedisTimes } from './redis-connection.ts';
+import { startError } from './redis-fault.ts';
 import { ADD, FORMAT, RedisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
 
@@ -45,16 +46,10 @@ export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerat
     await list.open(false);
     if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
       throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
-    let after: Position | undefined;
-    for (let isEnd = false; !isEnd; ) {
-      const page = (await list.page(after, LATER_PAGE))!;
-      for (const { key, value } of page.items) {
-        if (value === '')
-          throw new StoreError(what, `the item ${JSON.stringify(key)} has no value; remove it, and copy again`, 2);
-        yield { key, value };
-      }
-      after = page.last;
-      isEnd = page.isEnd;
+    for await (const item of itemsOf(list)) {
+      if (item.value === '')
+        throw new StoreError(what, `the item ${JSON.stringify(item.key)} has no value; remove it, and copy again`, 2);
+      yield item;
     }
   } catch (error) {
     throw startError(error, what);

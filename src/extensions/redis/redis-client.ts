@@ -1,7 +1,8 @@
-/** Connects to Redis with the package `redis` that the user has installed, and tells what its errors mean. */
+/** Connects to Redis with the package `redis` that the user has installed. */
 import { lookup } from 'node:dns/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StoreError, unreachable } from '../collection/collection.ts';
+import { ForeignNode, messageOf, replyCode } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** A client of one server: what is used of it, the same in the versions 4, 5 and 6 of the package. */
@@ -33,7 +34,7 @@ export interface ConnectedRedis {
 }
 
 /** What a client tells once it is connected. */
-export interface RedisEvents {
+interface RedisEvents {
   lost(error: unknown): void;
   found(): void;
 }
@@ -59,20 +60,20 @@ export async function connectRedis(
   events: RedisEvents,
 ): Promise<ConnectedRedis> {
   let isConnected = false;
-  const socket = {
-    connectTimeout: Math.max(timeout, 1000),
-    socketTimeout: MAX_SILENCE,
-    reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
-  };
   const options = {
     // A command that waits for a connection would be answered long after its client has left.
     disableOfflineQueue: true,
     pingInterval: PING_INTERVAL,
     // With them a server sends its clients, and what they log in with, to another host.
     maintNotifications: 'disabled',
+    socket: {
+      connectTimeout: Math.max(timeout, 1000),
+      socketTimeout: MAX_SILENCE,
+      reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
+    },
   };
 
-  /** What a step with the client gives. The client is destroyed where the step fails. */
+  /** The result of a step with a client, which is destroyed where the step fails. */
   async function step<Result>(client: RedisClient | RedisCluster, result: Promise<Result>): Promise<Result> {
     try {
       return await withinTime(result, timeout);
@@ -81,30 +82,30 @@ export async function connectRedis(
       throw error;
     }
   }
-  async function connected<Client extends RedisClient | RedisCluster>(client: Client): Promise<Client> {
+  async function connect(client: RedisClient | RedisCluster): Promise<void> {
     // Its errors are those of the commands as well. Without a listener each would end the process.
     client.on('error', (error) => isConnected && events.lost(error));
     client.on('ready', () => isConnected && events.found());
     await step(client, client.connect());
-    return client;
   }
 
-  const client = await connected(redis.createClient({ url, ...options, socket }));
+  const client = redis.createClient({ url, ...options });
+  await connect(client);
   if (!(await step(client, isCluster(client)))) {
     isConnected = true;
     return { send: (words) => client.sendCommand(words), close: () => destroy(client) };
   }
   destroy(client);
   const { username, password, protocol } = new URL(url);
-  const account = {
+  const defaults = {
+    ...options,
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
+    socket: { ...options.socket, ...(protocol === 'rediss:' && { tls: true }) },
   };
-  const tls = protocol === 'rediss:' ? { tls: true } : {};
-  const defaults = { ...account, ...options, socket: { ...socket, ...tls } };
   const nodeAddressMap = await ownNodes(hosts);
-  const nodes = { rootNodes: [{ url }], minimizeConnections: true, defaults, nodeAddressMap };
-  const cluster = await connected(redis.createCluster(nodes));
+  const cluster = redis.createCluster({ rootNodes: [{ url }], minimizeConnections: true, defaults, nodeAddressMap });
+  await connect(cluster);
   isConnected = true;
   return { send: (words) => cluster.sendCommand(keys.items, false, words), close: () => destroy(cluster) };
 }
@@ -125,16 +126,16 @@ async function isCluster(client: RedisClient): Promise<boolean> {
  */
 async function ownNodes(hosts: readonly string[]): Promise<(address: string) => undefined> {
   const own = new Set(hosts);
-  const resolve = async (): Promise<void> => {
-    const found = await Promise.allSettled(hosts.map((host) => lookup(host, { all: true })));
-    for (const each of found) if (each.status === 'fulfilled') for (const { address } of each.value) own.add(address);
+  const resolve = async (host: string): Promise<void> => {
+    const found = await lookup(host, { all: true }).catch(() => []);
+    for (const { address } of found) own.add(address);
   };
-  await resolve();
+  await Promise.all(hosts.map(resolve));
   return (address) => {
     const host = address.slice(0, address.lastIndexOf(':'));
     if (own.has(host)) return undefined;
     // A name may lead to more hosts by now.
-    void resolve();
+    for (const one of hosts) void resolve(one);
     throw new ForeignNode(`the cluster names a node on "${host}", which the URL does not`);
   };
 }
@@ -149,17 +150,12 @@ function destroy(client: RedisClient | RedisCluster): void {
 }
 
 /** The reply. Rejects with an `HttpProblem` of 503 where none comes within so many milliseconds. */
-export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+export function withinTime<Reply>(reply: Promise<Reply>, timeout: number): Promise<Reply> {
+  return new Promise((resolve, reject) => {
     const giveUp = () => reject(unreachable(`The store did not answer within ${timeout} ms`, 2));
-    timer = setTimeout(giveUp, timeout);
+    const timer = setTimeout(giveUp, timeout);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([reply, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
@@ -169,74 +165,22 @@ export async function withinTime<Reply>(reply: Promise<Reply>, timeout: number):
 export function redisPackage(what: string): RedisPackage {
   // Loaded by who uses it: the start of every service would pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');
+  const require = createRequire(join(process.cwd(), 'package.json'));
   // A program that is bundled into CommonJS does not know where it stands.
-  const own = (import.meta.url as string | undefined) ?? process.argv[1];
-  for (const from of [own, join(process.cwd(), 'package.json')]) {
-    if (from === undefined) continue;
-    const require = createRequire(from);
-    let path: string;
-    try {
-      path = require.resolve('redis');
-    } catch {
-      continue;
-    }
-    try {
-      return require(path) as RedisPackage;
-    } catch (error) {
-      throw new StoreError(
-        what,
-        `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`,
-        2,
-        error,
-      );
-    }
+  const own = (import.meta.dirname as string | undefined) ?? dirname(process.argv[1] ?? '');
+  let path: string;
+  try {
+    path = require.resolve('redis', { paths: [own, process.cwd()] });
+  } catch (error) {
+    // What Node has no right to read is not there for it.
+    const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
+    // Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
+    const remedy = `run "npm install --prefix client redis", and name client/node_modules in NODE_PATH${rights}`;
+    throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2, error);
   }
-  // What Node has no right to read is not there for it.
-  const rights = process.execArgv.includes('--permission') ? ', with the right to read it' : '';
-  // Not "npm install redis": where this package is the project itself, npm installs none of its optional peers.
-  const remedy = `run "npm install --prefix client redis", and name client/node_modules in NODE_PATH${rights}`;
-  throw new StoreError(what, `the package "redis" is not installed; ${remedy}`, 2);
-}
-
-/** A cluster names a node on a host that the user has not named. */
-export class ForeignNode extends Error {}
-
-/** Replies of a server that cannot do its work at the moment, or does not let us. */
-const UNAVAILABLE = new Set([
-  ...['LOADING', 'BUSY', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'READONLY', 'MISCONF', 'NOREPLICAS', 'UNKILLABLE'],
-  ...['NOAUTH', 'WRONGPASS', 'NOPERM'],
-]);
-/** Replies that a restart of the service does not change. */
-const REFUSED = new Set(['NOAUTH', 'WRONGPASS', 'NOPERM', 'WRONGTYPE']);
-
-/**
- * The first word of a reply that is an error: `WRONGTYPE`; undefined for an error of the connection. Before Redis 7
- * that of a command in a script stands behind its place in the script.
- */
-export const replyCode = (error: unknown): string | undefined =>
-  /^(?:ERR Error running script .*? -)?([A-Z]{2,})\b/.exec(messageOf(error))?.[1];
-
-/** Is there no reply, or one that says that the server does not work for us at the moment? */
-export const isUnavailable = (error: unknown): boolean => {
-  const code = replyCode(error);
-  return code === undefined || UNAVAILABLE.has(code);
-};
-
-/** Does the server refuse what the URL says? */
-export const isRefused = (error: unknown): boolean =>
-  REFUSED.has(replyCode(error) ?? '') ||
-  /^ERR (?:invalid password|Client sent AUTH|DB index|SELECT is not allowed)/.test(messageOf(error));
-
-/** Is the certificate of the server not one to trust? */
-export const isUntrusted = (error: unknown): boolean =>
-  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_|ERR_TLS_CERT)/.test(
-    String((error as NodeJS.ErrnoException).code),
-  );
-
-/** The first line of what an error says. */
-export function messageOf(error: unknown): string {
-  const { message, code, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly unknown[] };
-  // A host with several addresses: the message of all is empty.
-  if (Array.isArray(errors) && errors.length > 0) return messageOf(errors[0]);
-  return String(message || code || error).split('\n', 1)[0]!;
+  try {
+    return require(path) as RedisPackage;
+  } catch (error) {
+    throw new StoreError(what, `the package "redis" cannot be loaded (${messageOf(error)}); install it anew`, 2, error);
+  }
 }

@@ -6,24 +6,19 @@
  * A command is sent once. One whose reply is lost may have been done, as with any request over a network, so none is
  * sent again, and none waits in a queue while there is no connection.
  */
-
+import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../extending.ts';
 import { HttpProblem } from '../../index.ts';
-import { CollectionFull, StoreError, StoreState, unreachable } from '../collection/collection.ts';
+import { StoreState } from '../collection/collection.ts';
 import {
   type ConnectedRedis,
   connectRedis,
   delayOf,
-  ForeignNode,
-  isRefused,
-  isUnavailable,
-  isUntrusted,
-  messageOf,
   type RedisPackage,
   redisPackage,
-  replyCode,
   withinTime,
 } from './redis-client.ts';
+import { isUnavailable, messageOf, redisFault, replyCode, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** Times in milliseconds. */
@@ -39,12 +34,12 @@ const MAX_SILENCE = 5000;
 
 /** The connection to the server of one list. */
 export class RedisConnection {
-  readonly #location: RedisLocation;
+  readonly location: RedisLocation;
   readonly #times: RedisTimes;
   readonly #given: RedisPackage | undefined;
-  readonly #state: StoreState;
   /** Removes what is never there: refused where changes are, by a replica for example. */
   readonly #probe: readonly string[];
+  #state: StoreState;
   #connected: ConnectedRedis | undefined;
   /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
   #isRecovering = false;
@@ -53,11 +48,11 @@ export class RedisConnection {
 
   /** `given` replaces the package that is found. */
   constructor(location: RedisLocation, times: RedisTimes, given: RedisPackage | undefined) {
-    this.#location = location;
+    this.location = location;
     this.#times = times;
     this.#given = given;
-    this.#state = new StoreState(location.what);
     this.#probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
+    this.#state = new StoreState(location.what);
   }
 
   /**
@@ -66,7 +61,7 @@ export class RedisConnection {
    */
   async connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
     if (this.#connected !== undefined) return;
-    const { what } = this.#location;
+    const { what } = this.location;
     const { wait } = this.#times;
     const end = performance.now() + wait;
     for (let tries = 0; ; tries++) {
@@ -77,11 +72,12 @@ export class RedisConnection {
         return;
       } catch (error) {
         this.close();
+        const fault = startError(error, what, wait);
         const delay = delayOf(tries);
-        if (performance.now() + delay > end || isFinal(error)) throw startError(error, what, wait);
+        if (performance.now() + delay > end || fault.exitCode === 2) throw fault;
         if (tries === 0)
           logWarning(`The store ${what} cannot be reached yet: ${messageOf(error)}; trying for ${wait / 1000} s`);
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await setTimeout(delay);
       }
     }
   }
@@ -89,7 +85,7 @@ export class RedisConnection {
   close(): void {
     this.#connected?.close();
     this.#connected = undefined;
-    this.#state.reset();
+    this.#state = new StoreState(this.location.what);
     this.#silentSince = undefined;
   }
 
@@ -122,21 +118,19 @@ export class RedisConnection {
       return reply;
     } catch (error) {
       if (replyCode(error) !== undefined) this.#silentSince = undefined;
-      else if (error instanceof HttpProblem) this.#unanswered(sent);
+      else if (error instanceof HttpProblem) {
+        // The connection may carry nothing any more, although nothing says so.
+        this.#silentSince ??= sent;
+        if (performance.now() - this.#silentSince >= MAX_SILENCE) this.#leave();
+      }
       throw error;
     }
   }
 
   #newConnection(): Promise<ConnectedRedis> {
-    const redis = this.#given ?? redisPackage(this.#location.what);
+    const redis = this.#given ?? redisPackage(this.location.what);
     const lost = (error: unknown): void => this.#lost(error);
-    return connectRedis(redis, this.#location, this.#times.timeout, { lost, found: () => this.#found() });
-  }
-
-  /** A connection may carry nothing any more, although nothing says so. */
-  #unanswered(sent: number): void {
-    this.#silentSince ??= sent;
-    if (performance.now() - this.#silentSince >= MAX_SILENCE) this.#leave();
+    return connectRedis(redis, this.location, this.#times.timeout, { lost, found: () => this.#found() });
   }
 
   /** Gives the connection up. The next one asks again where the name of the server leads. */
@@ -154,7 +148,7 @@ export class RedisConnection {
     this.#isRecovering = true;
     for (let tries = 0, isReached = false; !isReached; tries++) {
       // A process that has nothing else to do may end.
-      await new Promise((resolve) => setTimeout(resolve, delayOf(tries)).unref());
+      await setTimeout(delayOf(tries), undefined, { ref: false });
       isReached = this.#connected === undefined || (await this.#takesChanges(this.#connected));
     }
     this.#isRecovering = false;
@@ -196,35 +190,3 @@ const DISCONNECTED: ConnectedRedis = {
   send: () => Promise.reject(new Error('the connection is made anew')),
   close: () => {},
 };
-
-const isFinal = (error: unknown): boolean =>
-  error instanceof StoreError || error instanceof ForeignNode || isRefused(error) || isUntrusted(error);
-
-/** What to throw: 507 for a full engine, 503 for one that cannot be reached, the error itself for any other. */
-export function redisFault(error: unknown): unknown {
-  if (error instanceof HttpProblem) return error;
-  if (replyCode(error) === 'OOM') return new CollectionFull('The memory of the store is full');
-  return isUnavailable(error) ? unreachable('The store cannot be reached now', 2) : error;
-}
-
-/** What to tell the user of a start that failed. */
-export function startError(error: unknown, what: string, wait = 0): StoreError {
-  if (error instanceof StoreError) return error;
-  const message = messageOf(error);
-  const failed = (cause: string, exitCode: 1 | 2): StoreError => new StoreError(what, cause, exitCode, error);
-  if (isRefused(error)) return failed(`the server refuses (${message}); correct the URL, or what the user may do`, 2);
-  if (isUntrusted(error)) {
-    const remedy = 'name the authority that has signed it in NODE_EXTRA_CA_CERTS';
-    return failed(`the certificate of the server is not trusted (${message}); ${remedy}`, 2);
-  }
-  if (error instanceof ForeignNode)
-    return failed(`${message}; list the hosts of its nodes in the URL, ?nodes=HOST,HOST`, 2);
-  const code = replyCode(error);
-  if (code === 'OOM') return failed(`the memory of the server is full (${message}); make room`, 1);
-  if (code === 'READONLY') {
-    const remedy = 'name the primary, or make this one the primary';
-    return failed(`the server is a replica and takes no changes (${message}); ${remedy}`, 1);
-  }
-  const waited = wait === 0 ? '' : ` within ${wait / 1000} s`;
-  return failed(`the server cannot be reached${waited} (${message}); start it`, 1);
-}

@@ -5,9 +5,18 @@
  * version is never equal to another one, so it tells whether an item is still what its reader saw.
  */
 import { createHash } from 'node:crypto';
-import { type PageSize, type Position, StoreError } from '../collection/collection.ts';
-import { type RedisPackage, replyCode } from './redis-client.ts';
-import { RedisConnection, type RedisTimes, startError } from './redis-connection.ts';
+import {
+  CollectionFull,
+  type Page,
+  type PageSize,
+  type Place,
+  type Position,
+  type StoredItem,
+  StoreError,
+} from '../collection/collection.ts';
+import type { RedisPackage } from './redis-client.ts';
+import { RedisConnection, type RedisTimes } from './redis-connection.ts';
+import { replyCode, startError } from './redis-fault.ts';
 import type { RedisLocation } from './redis-location.ts';
 
 /** A script, and the name by which a server that has run it knows it. */
@@ -49,7 +58,7 @@ end
 `;
 
 /** Key, version, value, most items or 0: 1 for added, 0 for a key that is taken, -1 for a full list. */
-export const add = script(`${ADD}
+const ADD_NEW = script(`${ADD}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 local most = tonumber(ARGV[4])
 if most > 0 and redis.call('HLEN', KEYS[1]) >= most then return -1 end
@@ -57,13 +66,13 @@ return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
 /** Key, version, value: adds it to a list that has never had an item. */
-const seed = `${ADD}
+const SEED = `${ADD}
 if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `;
 
 /** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
-export const replace = script(`${HAS}
+const REPLACE = script(`${HAS}
 if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
@@ -71,7 +80,7 @@ return 1
 `);
 
 /** Key, the next version of the list, whether a version is asked for, that version: 1 for removed, else 0. */
-export const remove = script(`${HAS}
+const REMOVE = script(`${HAS}
 if not has(ARGV[1], ARGV[3], ARGV[4]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -84,7 +93,7 @@ return 1
  * version of the list alone if it is the known one, else version, whether it is the end, last position, and each key
  * with what is stored. Items of the last position that the page has no room for are in it too.
  */
-const page = script(`
+const PAGE = script(`
 local version = redis.call('HGET', KEYS[3], 'version') or ''
 if version == '' then version = '0' end
 if version == ARGV[1] then return {version} end
@@ -120,31 +129,16 @@ end
 return reply
 `);
 
-/** An item as it is stored. */
-export interface StoredItem {
-  readonly key: string;
-  readonly version: string;
-  readonly value: string;
-}
-
-/** Items that follow one another, and the version that the list had when they were read. */
-export interface StoredPage {
-  readonly version: string;
-  readonly items: readonly StoredItem[];
-  readonly last: Position;
-  readonly isEnd: boolean;
-}
-
 /** A list over a connection of its own. */
-export class RedisList extends RedisConnection {
-  readonly #location: RedisLocation;
+export class RedisList extends RedisConnection implements Place {
+  readonly #maxItems: number;
   /** Those of every script, and how many there are. */
   readonly #keys: readonly string[];
 
-  constructor(location: RedisLocation, times: RedisTimes, given?: RedisPackage) {
+  constructor(location: RedisLocation, times: RedisTimes, maxItems = Number.POSITIVE_INFINITY, given?: RedisPackage) {
     super(location, times, given);
     const { items, order, list } = location.keys;
-    this.#location = location;
+    this.#maxItems = maxItems;
     this.#keys = ['3', items, order, list];
   }
 
@@ -154,27 +148,46 @@ export class RedisList extends RedisConnection {
   }
 
   async get(key: string): Promise<StoredItem | undefined> {
-    const stored = await this.send(['HGET', this.#location.keys.items, key]);
+    const stored = await this.send(['HGET', this.location.keys.items, key]);
     return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
   }
 
-  /** The items behind a position, or the first ones. Undefined where the list still has the `known` version. */
-  async page(
-    after: Position | undefined,
-    { items: most, characters }: PageSize,
-    known = '',
-  ): Promise<StoredPage | undefined> {
+  async page(size: PageSize, after?: Position, known = ''): Promise<Page | undefined> {
     const from = after === undefined ? '-inf' : `(${after}`;
-    const words = [known, from, String(most), String(characters)];
-    const [version, isEnd, last, ...found] = (await this.run(page, ...words)) as (string | number)[];
+    const reply = await this.#run(PAGE, known, from, String(size.items), String(size.characters));
+    const [version, isEnd, last, ...found] = reply as (string | number)[];
     if (isEnd === undefined) return undefined;
     const items: StoredItem[] = [];
     for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
     return { version: String(version), items, last: last!, isEnd: isEnd === 1 };
   }
 
+  async add({ key, version, value }: StoredItem): Promise<boolean> {
+    const most = Number.isFinite(this.#maxItems) ? this.#maxItems : 0;
+    const done = await this.#run(ADD_NEW, key, version, value, String(most));
+    if (done === -1) throw new CollectionFull(`The store holds its ${most} items`);
+    return done === 1;
+  }
+
+  async replace({ key, version, value }: StoredItem, former: string | undefined): Promise<boolean> {
+    return (await this.#run(REPLACE, key, version, value, ...asked(former))) === 1;
+  }
+
+  async remove(key: string, next: string, former: string | undefined): Promise<boolean> {
+    return (await this.#run(REMOVE, key, next, ...asked(former))) === 1;
+  }
+
+  /** It is the first change of a start, so its faults are those of a start. */
+  async seed({ key, version, value }: StoredItem): Promise<void> {
+    try {
+      await this.ask(['EVAL', SEED, ...this.#keys, key, version, value]);
+    } catch (error) {
+      throw startError(error, this.location.what);
+    }
+  }
+
   /** The reply to a script. A server that does not know it is sent its text. */
-  async run({ text, digest }: Script, ...words: readonly string[]): Promise<unknown> {
+  async #run({ text, digest }: Script, ...words: readonly string[]): Promise<unknown> {
     try {
       return await this.send(['EVALSHA', digest, ...this.#keys, ...words]);
     } catch (error) {
@@ -183,26 +196,16 @@ export class RedisList extends RedisConnection {
     }
   }
 
-  /** Adds the first item. It is the first change of a start, so its faults are those of a start. */
-  async seed(...words: readonly string[]): Promise<void> {
-    try {
-      await this.ask(['EVAL', seed, ...this.#keys, ...words]);
-    } catch (error) {
-      throw startError(error, this.#location.what);
-    }
-  }
-
   async #assertOwn(): Promise<void> {
-    const { keys, what } = this.#location;
+    const { keys, what } = this.location;
     for (const [key, type] of [
       [keys.list, 'hash'],
       [keys.items, 'hash'],
       [keys.order, 'zset'],
     ] as const) {
       const found = String(await this.ask(['TYPE', key]));
-      if (found === type || found === 'none') continue;
-      const cause = `the key "${key}" is of another program; name another list, ?list=NAME`;
-      throw new StoreError(what, cause, 2);
+      if (found !== type && found !== 'none')
+        throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`, 2);
     }
     const format = await this.ask(['HGET', keys.list, 'format']);
     if (Number(format ?? 0) <= Number(FORMAT)) return;
@@ -210,6 +213,9 @@ export class RedisList extends RedisConnection {
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
   }
 }
+
+/** The last words of a change: whether a version is asked for, and which. */
+const asked = (former: string | undefined): string[] => (former === undefined ? ['0', ''] : ['1', former]);
 
 /** What has no space is no item of ours: it has neither version nor value. */
 function storedItem(key: string, stored: string): StoredItem {

@@ -3,6 +3,7 @@
  *
  * The names of its keys begin with the name of the list in braces, so that a cluster has them all in one slot.
  */
+import { attempt } from '../../extending.ts';
 
 /** Where the list is. */
 export interface RedisLocation {
@@ -44,7 +45,7 @@ export function redisLocation(text: string): RedisLocation {
   const nodes = url.searchParams.get('nodes')?.split(',') ?? [];
   if (!nodes.every((host) => /^[\w.:-]+$/.test(host)))
     throw new TypeError('the hosts of its nodes are none; give names or addresses without ports, ?nodes=HOST,HOST');
-  if (!areDecodable(url.username, url.password))
+  if (attempt(() => decodeURIComponent(url.username + url.password), undefined) === undefined)
     throw new TypeError('its user or password has a "%" that begins no escape; write it as %25');
   const { host, protocol, pathname } = url;
   url.search = '';
@@ -55,12 +56,4 @@ export function redisLocation(text: string): RedisLocation {
     keys: { items: `{${name}}:items`, order: `{${name}}:order`, list: `{${name}}:list` },
     hosts: [url.hostname.replace(/^\[|\]$/g, ''), ...nodes],
   };
-}
-
-function areDecodable(...texts: readonly string[]): boolean {
-  try {
-    return texts.every((text) => decodeURIComponent(text) !== undefined);
-  } catch {
-    return false;
-  }
 }

@@ -6,30 +6,11 @@
  */
 
 import { assertOptions } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import type { InferReply, Schema } from '../../index.ts';
-import {
-  type PropertyNaming,
-  type Representation,
-  representation,
-  type StreamedRepresentation,
-  streamedRepresentation,
-} from '../../operations.ts';
-import {
-  CollectionFull,
-  FIRST_PAGE,
-  itemsOf,
-  LATER_PAGE,
-  type Page,
-  type Position,
-  pagedList,
-  type Store,
-  StoredTexts,
-  UNREACHABLE,
-  versionMaker,
-} from '../collection/collection.ts';
+import type { Schema } from '../../index.ts';
+import type { PropertyNaming } from '../../operations.ts';
+import { LastingStore, UNREACHABLE } from '../collection/collection.ts';
 import type { RedisPackage } from './redis-client.ts';
-import { add, RedisList, remove, replace, type StoredItem, type StoredPage } from './redis-list.ts';
+import { RedisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
 
 /** Where the items are, and how long an operation may take. */
@@ -48,110 +29,19 @@ export interface RedisStoreOptions {
   readonly redis?: RedisPackage;
 }
 
-type Rows<S> = readonly InferReply<S>[];
-
 /**
  * The store of one list. Throws a `TypeError` for a URL that is none of Redis. `open` rejects with a `StoreError` where
  * the package `redis` is not installed or the server cannot be reached.
  *
  *     application([todo({ store: new RedisStore(todoSchema(), { url: 'redis://localhost' }) })]);
  */
-export class RedisStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+export class RedisStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
   readonly responses = () => UNREACHABLE;
-  readonly #items: RedisList;
-  readonly #texts: StoredTexts<S>;
-  readonly #maxItems: number;
-  readonly #newVersion = versionMaker();
-  #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
 
   constructor(schema: S, options: RedisStoreOptions) {
     assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis']);
-    const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems = Number.POSITIVE_INFINITY } = options;
+    const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems, redis } = options;
     const location = redisLocation(url);
-    this.#items = new RedisList(location, { timeout, wait }, options.redis);
-    this.#texts = new StoredTexts(schema, naming, location.what);
-    this.#maxItems = maxItems;
-  }
-
-  async open(): Promise<void> {
-    await this.#items.open();
-  }
-
-  close(): void {
-    this.#items.close();
-    this.#list = undefined;
-  }
-
-  async check(): Promise<void> {
-    await this.#items.check();
-  }
-
-  async list(): Promise<Representation<Rows<S>> | StreamedRepresentation<Rows<S>>> {
-    const known = this.#list;
-    const first = await this.#items.page(undefined, FIRST_PAGE, known?.version);
-    if (first === undefined) return known!.kept;
-    const texts = this.#sent(first);
-    if (!first.isEnd) return streamedRepresentation(() => pagedList(texts, (after) => this.#later(after, this.#sent)));
-    const kept = representation<Rows<S>>(`[${texts.items.join(',')}]`, this.#texts.sentVersion(first.version));
-    this.#list = { version: first.version, kept };
-    return kept;
-  }
-
-  /** The values of all items in their order, read page by page. */
-  async *values(): AsyncGenerator<InferReply<S>> {
-    const value = ({ key, value }: StoredItem) => this.#texts.value(key, value);
-    const next = (after?: Position) => this.#later(after, (page) => readPage(page, value));
-    yield* itemsOf(await next(), next);
-  }
-
-  async get(key: string): Promise<Representation<InferReply<S>> | undefined> {
-    const found = await this.#items.get(key);
-    const sent = found && this.#texts.sent(key, found.value);
-    return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(found!.version));
-  }
-
-  async add(key: string, value: InferReply<S>): Promise<Representation<InferReply<S>>> {
-    const { stored, sent } = this.#texts.written(value);
-    const version = this.#newVersion();
-    const most = Number.isFinite(this.#maxItems) ? this.#maxItems : 0;
-    const done = await this.#items.run(add, key, version, stored, String(most));
-    if (done === 1) return representation(sent, this.#texts.sentVersion(version));
-    if (done === -1) throw new CollectionFull(`The store holds its ${most} items`);
-    throw new Error(`Cannot add an item with the key "${key}": there is one`);
-  }
-
-  async replace(
-    key: string,
-    value: InferReply<S>,
-    version?: Version,
-    text?: string,
-  ): Promise<Representation<InferReply<S>> | undefined> {
-    const { stored, sent } = this.#texts.written(value, text);
-    const next = this.#newVersion();
-    const done = await this.#items.run(replace, key, next, stored, ...this.#asked(version));
-    return done === 1 ? representation(sent, this.#texts.sentVersion(next)) : undefined;
-  }
-
-  async remove(key: string, version?: Version): Promise<boolean> {
-    return (await this.#items.run(remove, key, this.#newVersion(), ...this.#asked(version))) === 1;
-  }
-
-  async seed(key: string, value: InferReply<S>): Promise<void> {
-    await this.#items.seed(key, this.#newVersion(), this.#texts.written(value).stored);
-  }
-
-  #asked(version: Version | undefined): [isAsked: string, version: string] {
-    return version === undefined ? ['0', ''] : ['1', this.#texts.storedVersion(version)];
-  }
-
-  readonly #sent = (page: StoredPage): Page<string> => readPage(page, ({ key, value }) => this.#texts.sent(key, value));
-
-  async #later<Read>(after: Position | undefined, read: (page: StoredPage) => Page<Read>): Promise<Page<Read>> {
-    return read((await this.#items.page(after, LATER_PAGE))!);
+    super(new RedisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what);
   }
 }
-
-const readPage = <Read>(
-  { items, last, isEnd }: StoredPage,
-  read: (item: StoredItem) => Read | undefined,
-): Page<Read> => ({ items: items.map(read).filter((item) => item !== undefined), last, isEnd });

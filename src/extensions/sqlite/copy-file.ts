@@ -1,20 +1,12 @@
 /** Reads the items of a file, and fills a file with items, for `--copy-store` (D86). */
-import { type CopiedItem, StoreError, versionMaker } from '../collection/collection.ts';
-import { openingFault, openStoreFile, type Synchronous } from './store-file.ts';
-
-const ROWS = 16;
+import { type CopiedItem, itemsOf, StoreError, versionMaker } from '../collection/collection.ts';
+import { openingFault, openStoreFile, pageOf, type Synchronous } from './store-file.ts';
 
 /** The items of a file as they are stored. Throws a `StoreError` for one that has no list. */
 export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
   const file = openStoreFile(path, 'full', undefined, true);
   try {
-    const { page } = file.statements;
-    for (let last = 0, isEnd = false; !isEnd; ) {
-      const rows = page.all(last, ROWS);
-      for (const { key, value } of rows) yield { key: String(key), value: String(value) };
-      last = Number(rows.at(-1)?.['position']);
-      isEnd = rows.length < ROWS;
-    }
+    yield* itemsOf({ page: (size, after) => pageOf(file.statements, size, after) });
   } catch (error) {
     throw openingFault(error, `"${path}"`);
   } finally {

@@ -7,34 +7,31 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { assertOptions } from '../../extending.ts';
-import type { Version } from '../../http.ts';
-import type { HttpProblem, InferReply, Schema } from '../../index.ts';
-import {
-  type PropertyNaming,
-  type Representation,
-  representation,
-  type StreamedRepresentation,
-  streamedRepresentation,
-} from '../../operations.ts';
+import type { HttpProblem, Schema } from '../../index.ts';
+import type { PropertyNaming } from '../../operations.ts';
 import {
   CollectionFull,
-  FIRST_PAGE,
-  itemsOf,
-  LATER_PAGE,
+  LastingStore,
   NO_ROOM,
   noRoom,
   type Page,
   type PageSize,
+  type Place,
   type Position,
-  pagedList,
-  type Store,
-  StoredTexts,
+  type StoredItem,
   StoreState,
   UNREACHABLE,
   unreachable,
-  versionMaker,
 } from '../collection/collection.ts';
-import { openStoreFile, resultCode, SQLITE, type Statements, type StoreFile, type Synchronous } from './store-file.ts';
+import {
+  openStoreFile,
+  pageOf,
+  resultCode,
+  SQLITE,
+  type Statements,
+  type StoreFile,
+  type Synchronous,
+} from './store-file.ts';
 
 /** Where the items are, and how much may be there. */
 export interface SqliteStoreOptions {
@@ -50,18 +47,9 @@ export interface SqliteStoreOptions {
   readonly maxBytes?: number;
 }
 
-/** SQLite has no infinity. */
-const MOST_ITEMS = Number.MAX_SAFE_INTEGER;
 /** How long a change waits for another program that holds the file, and how often it is tried; in milliseconds. */
 const MAX_WAIT = 500;
 const RETRY_DELAY = 20;
-/** How many rows are read at once: of short texts many, which takes half the time of one by one. */
-const FEW_ROWS = 16;
-const MANY_ROWS = 250;
-/** In characters. */
-const LONG_TEXT = 4096;
-
-type Rows<S> = readonly InferReply<S>[];
 
 /**
  * The store of one file. `open` throws a `StoreError` for a file that cannot be used, and where Node has no SQLite:
@@ -69,138 +57,89 @@ type Rows<S> = readonly InferReply<S>[];
  *
  *     application([todo({ store: new SqliteStore(todoSchema(), { file: 'todo.db' }) })]);
  */
-export class SqliteStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
-  readonly #options: SqliteStoreOptions;
-  readonly #texts: StoredTexts<S>;
-  readonly #newVersion = versionMaker();
-  readonly #state: StoreState;
-  #opened: StoreFile | undefined;
-  #list: { readonly version: string; readonly kept: Representation<Rows<S>> } | undefined;
+export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
+  /** A full disk also keeps items from being removed, and another program can lock the file. */
+  readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
+  readonly #place: SqlitePlace;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes']);
+    const place = new SqlitePlace(options);
+    super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`);
+    this.#place = place;
+  }
+
+  /** The number of items. */
+  get size(): number {
+    return this.#place.size;
+  }
+}
+
+class SqlitePlace implements Place {
+  readonly #options: SqliteStoreOptions;
+  #opened: StoreFile | undefined;
+  #state: StoreState;
+  /** What is damaged stays lost until the file is opened anew. */
+  #isDamaged = false;
+
+  constructor(options: SqliteStoreOptions) {
     this.#options = options;
-    this.#texts = new StoredTexts(schema, options.naming ?? 'camelCase', `"${options.file}"`);
     this.#state = new StoreState(`"${options.file}"`);
   }
 
   open(): void {
-    if (this.#opened !== undefined) return;
     const { file: path, synchronous = 'full', maxBytes } = this.#options;
-    this.#opened = openStoreFile(path, synchronous, maxBytes);
+    this.#opened ??= openStoreFile(path, synchronous, maxBytes);
   }
 
   close(): void {
     this.#opened?.close();
     this.#opened = undefined;
-    this.#list = undefined;
-    this.#state.reset();
+    this.#state = new StoreState(`"${this.#options.file}"`);
+    this.#isDamaged = false;
   }
 
-  /** Fails with an `HttpProblem` of 503 where items cannot be read, or could not be changed and still cannot be. */
+  /** Asks for a change only where one has failed, for it may wait. */
   check(): void | Promise<void> {
     if (this.#state.isLost) return this.#change(({ probe }) => void probe.run(), unusable);
-    this.#ask(({ state }) => {
-      state.get();
-      this.#assertThere();
-    });
+    void this.size;
+    this.#assertThere();
   }
 
-  /** The number of items. */
   get size(): number {
-    return Number(this.#ask(({ state }) => state.get()!['items']));
+    return this.#ask(({ state }) => Number(state.get()!['items']));
   }
 
-  /** A full disk also keeps items from being removed, and another program can lock the file. */
-  readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
-
-  list(): Representation<Rows<S>> | StreamedRepresentation<Rows<S>> {
-    const version = this.#ask(({ state }) => String(state.get()!['version']));
-    if (this.#list?.version === version) return this.#list.kept;
-    const first = this.#page(0, FIRST_PAGE, this.#sent);
-    if (!first.isEnd)
-      return streamedRepresentation(() => pagedList(first, (after) => this.#page(after, LATER_PAGE, this.#sent)));
-    const kept = representation<Rows<S>>(`[${first.items.join(',')}]`, this.#texts.sentVersion(version));
-    this.#list = { version, kept };
-    return kept;
+  page(size: PageSize, after?: Position, known?: string): Page | undefined {
+    return this.#ask((statements) => pageOf(statements, size, after, known));
   }
 
-  get(key: string): Representation<InferReply<S>> | undefined {
+  get(key: string): StoredItem | undefined {
     const row = this.#ask(({ get }) => get.get(key));
-    const sent = row && this.#texts.sent(key, String(row['value']));
-    return sent === undefined ? undefined : representation(sent, this.#texts.sentVersion(String(row!['version'])));
+    return row && { key, version: String(row['version']), value: String(row['value']) };
   }
 
-  add(key: string, value: InferReply<S>): Representation<InferReply<S>> | Promise<Representation<InferReply<S>>> {
-    const { stored, sent } = this.#texts.written(value);
-    const version = this.#newVersion();
+  add({ key, version, value }: StoredItem): boolean | Promise<boolean> {
     const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
     return this.#change(({ add, get }) => {
-      if (isDone(add.run(key, stored, version, Math.min(maxItems, MOST_ITEMS))))
-        return representation(sent, this.#texts.sentVersion(version));
-      throw get.get(key)
-        ? new Error(`Cannot add an item with the key "${key}": there is one`)
-        : new CollectionFull(`The store holds its ${maxItems} items`);
+      // SQLite has no infinity.
+      if (isDone(add.run(key, value, version, Math.min(maxItems, Number.MAX_SAFE_INTEGER)))) return true;
+      if (get.get(key) !== undefined) return false;
+      throw new CollectionFull(`The store holds its ${maxItems} items`);
     });
   }
 
-  replace(
-    key: string,
-    value: InferReply<S>,
-    version?: Version,
-    text?: string,
-  ): Representation<InferReply<S>> | undefined | Promise<Representation<InferReply<S>> | undefined> {
-    const { stored, sent } = this.#texts.written(value, text);
-    const next = this.#newVersion();
-    return this.#change(({ replace }) =>
-      isDone(replace.run(stored, next, key, this.#asked(version)))
-        ? representation(sent, this.#texts.sentVersion(next))
-        : undefined,
-    );
+  replace({ key, version, value }: StoredItem, former: string | undefined): boolean | Promise<boolean> {
+    return this.#change(({ replace }) => isDone(replace.run(value, version, key, former ?? null)));
   }
 
   /** Fails with an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
-  remove(key: string, version?: Version): boolean | Promise<boolean> {
-    return this.#change(({ remove }) => isDone(remove.run(key, this.#asked(version))), noRoom);
+  remove(key: string, _next: string, former: string | undefined): boolean | Promise<boolean> {
+    return this.#change(({ remove }) => isDone(remove.run(key, former ?? null)), noRoom);
   }
 
-  async seed(key: string, value: InferReply<S>): Promise<void> {
-    const { stored } = this.#texts.written(value);
-    const version = this.#newVersion();
-    await this.#change(({ seed }) => seed.run(key, stored, version));
-  }
-
-  /** The values of all items in their order, read page by page. */
-  values(): AsyncIterable<InferReply<S>> {
-    const value = (key: string, stored: string): InferReply<S> | undefined => this.#texts.value(key, stored);
-    const next = (after: Position) => this.#page(after, LATER_PAGE, value);
-    return itemsOf(next(0), next);
-  }
-
-  readonly #sent = (key: string, stored: string): string | undefined => this.#texts.sent(key, stored);
-
-  #asked(version: Version | undefined): string | null {
-    return version === undefined ? null : this.#texts.storedVersion(version);
-  }
-
-  /** The page behind a position, few rows at a time where texts are long: none is read that memory has no room for. */
-  #page<Read>(after: Position, size: PageSize, read: (key: string, stored: string) => Read | undefined): Page<Read> {
-    const items: Read[] = [];
-    let last = after;
-    let characters = 0;
-    for (let count = 0; count < size.items && characters < size.characters; ) {
-      const most = Math.min(characters < count * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - count);
-      const rows = this.#ask(({ page }) => page.all(last, most));
-      for (const { position, key, value } of rows) {
-        last = Number(position);
-        characters += String(value).length;
-        const item = read(String(key), String(value));
-        if (item !== undefined) items.push(item);
-      }
-      if (rows.length < most) return { items, last, isEnd: true };
-      count += most;
-    }
-    return { items, last, isEnd: false };
+  seed({ key, version, value }: StoredItem): unknown {
+    return this.#change(({ seed }) => seed.run(key, value, version));
   }
 
   #ask<Result>(question: (statements: Statements) => Result): Result {
@@ -218,13 +157,14 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
     end = performance.now() + MAX_WAIT,
   ): Result | Promise<Result> {
     try {
-      if (this.#state.isDamaged) throw unusable();
+      if (this.#isDamaged) throw unusable();
       const made = change(this.#file.statements);
       this.#assertThere();
       this.#state.found();
       return made;
     } catch (error) {
-      if (isBusy(resultCode(error)) && performance.now() < end)
+      const code = resultCode(error);
+      if ((code === SQLITE.BUSY || code === SQLITE.LOCKED) && performance.now() < end)
         return setTimeout(RETRY_DELAY).then(() => this.#change(change, full, end));
       throw this.#fault(error, full);
     }
@@ -254,7 +194,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
         return unreachable('Another program is changing the store', 1);
       case SQLITE.CORRUPT:
       case SQLITE.NOT_A_DATABASE:
-        this.#state.damaged(`it is damaged (${message}); replace it by a backup, and start again`);
+        this.#state.lost(`it is damaged (${message}); replace it by a backup, and start again`);
+        this.#isDamaged = true;
         return unusable();
       case SQLITE.IO_ERROR:
       case SQLITE.CANNOT_OPEN:
@@ -268,9 +209,6 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> impleme
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;
-
-/** Does another program hold the file? */
-const isBusy = (code: number | undefined): boolean => code === SQLITE.BUSY || code === SQLITE.LOCKED;
 
 const collectionFull = (detail: string): Error => new CollectionFull(detail);
 

@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StoreError } from '../collection/collection.ts';
+import { type CopiedItem, type Page, type PageSize, type Position, StoreError } from '../collection/collection.ts';
 
 // Node's own SQLite came with Node 22.13. The types of this project are those of Node 20, so the few members that are
 // used are declared here.
@@ -23,6 +23,12 @@ interface Database {
   close(): void;
 }
 type NodeSqlite = { readonly DatabaseSync: new (path: string) => Database };
+
+/** How many rows are read at once: of short texts many, which takes half the time of one by one. */
+const FEW_ROWS = 16;
+const MANY_ROWS = 250;
+/** In characters. */
+const LONG_TEXT = 4096;
 
 /** The result codes that mean something here (https://sqlite.org/rescode.html). */
 export const SQLITE = {
@@ -138,6 +144,35 @@ export function openStoreFile(
     close();
     throw openingFault(error, what);
   }
+}
+
+/**
+ * The page behind a position; undefined where the list has the `known` version. Few rows at a time where texts are long:
+ * none is read that memory has no room for.
+ */
+export function pageOf(
+  { state, page }: Statements,
+  size: PageSize,
+  after: Position = 0,
+  known?: string,
+): Page | undefined {
+  const version = String(state.get()!['version']);
+  if (version === known) return undefined;
+  const items: CopiedItem[] = [];
+  let last = after;
+  let isEnd = false;
+  for (let characters = 0; !isEnd && items.length < size.items && characters < size.characters; ) {
+    const most = Math.min(characters < items.length * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - items.length);
+    const rows = page.all(last, most);
+    for (const row of rows) {
+      const value = String(row['value']);
+      items.push({ key: String(row['key']), value });
+      characters += value.length;
+      last = Number(row['position']);
+    }
+    isEnd = rows.length < most;
+  }
+  return { items, version, last, isEnd };
 }
 
 /** Throws a `StoreError` where Node has no SQLite. */

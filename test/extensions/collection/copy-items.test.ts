@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type CopiedItem, copyItems } from '../../../src/extensions/collection/copy-items.ts';
+import { type CopiedItem, copyItems } from '../../../src/extensions/collection/lasting-store.ts';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
 import { fillList } from '../../../src/extensions/redis/copy-list.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';

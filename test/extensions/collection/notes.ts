@@ -4,8 +4,7 @@ import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { created, ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { removeItem } from '../../../src/extensions/collection/conditional-change.ts';
-import { missingItem, unlessFull } from '../../../src/extensions/collection/refused-change.ts';
+import { missingItem, removeItem, unlessFull } from '../../../src/extensions/collection/conditional-change.ts';
 import {
   type CollectionLimits,
   RepresentedCollection,

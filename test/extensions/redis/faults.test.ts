@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
-import { redisFault } from '../../../src/extensions/redis/redis-connection.ts';
+import { redisFault } from '../../../src/extensions/redis/redis-fault.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
 import { todo, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import { HttpProblem } from '../../../src/index.ts';

@@ -29,7 +29,7 @@ function opened(options: Partial<SqliteStoreOptions> = {}): Items {
 
 const item = (key: string, name: string | null = key): TodoItem => ({ key, name, isComplete: false });
 const keysOf = async (store: Items): Promise<string[]> => {
-  const list = store.list();
+  const list = await store.list();
   const text = 'body' in list ? String(list.body) : Buffer.concat(await list.stream().toArray()).toString();
   return (JSON.parse(text) as TodoItem[]).map(({ key }) => key!);
 };
@@ -74,7 +74,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     const { version } = await camel.add('a', item('a'));
     camel.close();
     const pascal = opened({ file, naming: 'PascalCase' });
-    const kept = pascal.get('a')!;
+    const kept = (await pascal.get('a'))!;
     assert.equal(kept.body, '{"Key":"a","Name":"a","IsComplete":false}');
     assert.notEqual(kept.version, version);
     assert.equal(pascal.replace('a', item('a', 'b'), version), undefined);
@@ -95,18 +95,18 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     other.close();
     const lost = [(await first.replace('a', item('a', 'lost')))!.version];
     first.remove('b');
-    lost.push(first.list().version!);
+    lost.push((await first.list()).version!);
     first.close();
     const restored = opened({ file: backup });
-    assert.equal(restored.get('a')?.body, '{"key":"a","name":"a","isComplete":false}');
+    assert.equal((await restored.get('a'))?.body, '{"key":"a","name":"a","isComplete":false}');
     const found = [(await restored.replace('a', item('a', 'other')))!.version];
     restored.remove('b');
-    found.push(restored.list().version!);
+    found.push((await restored.list()).version!);
     for (const version of found) assert.ok(!lost.includes(version), String(version));
     restored.close();
   });
 
-  test('an earlier version has made the file → its list gets versions that never come back, too', () => {
+  test('an earlier version has made the file → its list gets versions that never come back, too', async () => {
     const file = newFile();
     const first = opened({ file });
     for (const key of ['a', 'b']) first.add(key, item(key));
@@ -117,9 +117,9 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
     END`);
     other.close();
     const store = opened({ file });
-    const { version } = store.get('a')!;
+    const { version } = (await store.get('a'))!;
     store.remove('a');
-    assert.notEqual(store.list().version, `${version}-`);
+    assert.notEqual((await store.list()).version, `${version}-`);
     store.close();
   });
 
@@ -148,7 +148,7 @@ describe('D83 – items in an SQLite file', { skip: noSqlite }, () => {
   test('2,500 items → a stream without a version, in pages; changes meanwhile are no harm', async () => {
     const store = opened();
     for (let at = 0; at < 2500; at++) store.add(`k${at}`, item(`k${at}`));
-    const list = store.list();
+    const list = await store.list();
     assert.ok('stream' in list);
     assert.deepEqual([list.length, list.version], [undefined, undefined]);
     const iterator = list.stream()[Symbol.asyncIterator]();

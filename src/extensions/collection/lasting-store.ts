@@ -1,0 +1,227 @@
+/**
+ * What all stores share whose items outlive the process, in a file or on a server.
+ *
+ * A list that fits the first page is one text with a version, made again when the version has changed. A longer one is
+ * streamed page by page, with the memory of a page, while items come and go: each that is there all the time is sent
+ * once, in the order of creation, and no version names the whole (D84).
+ */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after } from '../../extending.ts';
+import type { Version } from '../../http.ts';
+import type { InferReply, Schema } from '../../index.ts';
+import {
+  type PropertyNaming,
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from '../../operations.ts';
+import type { Store } from './store.ts';
+import { StoredTexts } from './stored-texts.ts';
+
+/** A value as it is stored: JSON with the names of its schema. */
+export interface CopiedItem {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** An item as it is stored. No two have one version, nor has one twice the same. */
+export interface StoredItem extends CopiedItem {
+  readonly version: string;
+}
+
+/** How much is read in one step. */
+export interface PageSize {
+  readonly items: number;
+  /** Of the values, in characters: the item that reaches it is the last one of the page. */
+  readonly characters: number;
+}
+
+const FIRST_PAGE: PageSize = { items: 2000, characters: 1024 * 1024 };
+/** They are read while other requests wait. */
+const LATER_PAGE: PageSize = { items: 500, characters: 256 * 1024 };
+
+/** A place in the order of creation, as the store has it. */
+export type Position = number | string;
+
+/** Items that follow one another. */
+export interface Page {
+  readonly items: readonly CopiedItem[];
+  /** The version that the list had when they were read. */
+  readonly version: string;
+  /** The position of the last one. The next page has those behind it. */
+  readonly last: Position;
+  readonly isEnd: boolean;
+}
+
+type Later<Value> = Value | Promise<Value>;
+
+/** Where texts are kept. A method answers at once, or with a native promise; each change is one atomic step. */
+export interface Place {
+  open(): Later<void>;
+  close(): void;
+  /** Throws an `HttpProblem` of 503 where items cannot be changed. */
+  check(): Later<void>;
+  /** The items behind a position, or the first ones. Undefined where the list still has the `known` version. */
+  page(size: PageSize, after?: Position, known?: string): Later<Page | undefined>;
+  get(key: string): Later<StoredItem | undefined>;
+  /** False for a key that is taken. Throws `CollectionFull`. */
+  add(item: StoredItem): Later<boolean>;
+  /** Both are false and change nothing where no item has the key, or it has another version than `former`. */
+  replace(item: StoredItem, former: string | undefined): Later<boolean>;
+  /** `next` is the version of the list. */
+  remove(key: string, next: string, former: string | undefined): Later<boolean>;
+  /** Adds an item if there has never been one. */
+  seed(item: StoredItem): Later<unknown>;
+}
+
+type Item<S extends Schema> = Representation<InferReply<S>>;
+type List<S extends Schema> =
+  | Representation<readonly InferReply<S>[]>
+  | StreamedRepresentation<readonly InferReply<S>[]>;
+
+/** The store of the values of a schema in a place, which messages name `what`. */
+export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
+  readonly #place: Place;
+  readonly #texts: StoredTexts<S>;
+  readonly #newVersion = versionMaker();
+  #kept: { readonly version: string; readonly list: List<S> } | undefined;
+
+  constructor(place: Place, schema: S, naming: PropertyNaming, what: string) {
+    this.#place = place;
+    this.#texts = new StoredTexts(schema, naming, what);
+  }
+
+  /** Rejects with a `StoreError` for a place that cannot be used. */
+  open(): Later<void> {
+    return this.#place.open();
+  }
+
+  close(): void {
+    this.#place.close();
+  }
+
+  /** Fails with an `HttpProblem` of 503 where items cannot be changed now. */
+  check(): Later<void> {
+    return this.#place.check();
+  }
+
+  list(): Later<List<S>> {
+    const known = this.#kept;
+    return after<Page | undefined, List<S>>(this.#place.page(FIRST_PAGE, undefined, known?.version), (first) => {
+      if (first === undefined) return known!.list;
+      const { version, isEnd } = first;
+      if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
+      const list: List<S> = representation(`[${this.#sent(first)}]`, this.#texts.sentVersion(version));
+      this.#kept = { version, list };
+      return list;
+    });
+  }
+
+  get(key: string): Later<Item<S> | undefined> {
+    return after(this.#place.get(key), (item) => {
+      const sent = item && this.#texts.sent(key, item.value);
+      return sent === undefined ? undefined : this.#represented(sent, item!.version);
+    });
+  }
+
+  add(key: string, value: InferReply<S>): Later<Item<S>> {
+    const { stored, sent } = this.#texts.written(value);
+    const version = this.#newVersion();
+    return after(this.#place.add({ key, version, value: stored }), (isAdded) => {
+      if (isAdded) return this.#represented(sent, version);
+      throw new Error(`Cannot add an item with the key "${key}": there is one`);
+    });
+  }
+
+  replace(key: string, value: InferReply<S>, former?: Version): Later<Item<S> | undefined> {
+    const { stored, sent } = this.#texts.written(value);
+    const version = this.#newVersion();
+    return after(this.#place.replace({ key, version, value: stored }, this.#stored(former)), (isReplaced) =>
+      isReplaced ? this.#represented(sent, version) : undefined,
+    );
+  }
+
+  remove(key: string, former?: Version): Later<boolean> {
+    return this.#place.remove(key, this.#newVersion(), this.#stored(former));
+  }
+
+  async seed(key: string, value: InferReply<S>): Promise<void> {
+    await this.#place.seed({ key, version: this.#newVersion(), value: this.#texts.written(value).stored });
+  }
+
+  /** The values of all items in their order, read page by page. */
+  async *values(): AsyncGenerator<InferReply<S>> {
+    for await (const { key, value: stored } of itemsOf(this.#place)) {
+      const value = this.#texts.value(key, stored);
+      if (value !== undefined) yield value;
+    }
+  }
+
+  #represented(sent: string, version: string): Item<S> {
+    return representation(sent, this.#texts.sentVersion(version));
+  }
+
+  #stored(version: Version | undefined): string | undefined {
+    return version === undefined ? undefined : this.#texts.storedVersion(version);
+  }
+
+  /** The texts of a page, with commas between them. */
+  #sent({ items }: Page): string {
+    const texts = items.map(({ key, value }) => this.#texts.sent(key, value));
+    return texts.filter((text) => text !== undefined).join(',');
+  }
+
+  async *#chunks(first: Page): AsyncGenerator<string> {
+    let separator = '[';
+    for await (const page of pagesOf(this.#place, first)) {
+      const texts = this.#sent(page);
+      if (texts === '') continue;
+      yield separator + texts;
+      separator = ',';
+    }
+    yield separator === '[' ? '[]' : ']';
+  }
+}
+
+async function* pagesOf(place: Pick<Place, 'page'>, first?: Page): AsyncGenerator<Page> {
+  if (first !== undefined) yield first;
+  for (let page = first; page?.isEnd !== true; yield page) page = (await place.page(LATER_PAGE, page?.last))!;
+}
+
+/** All items of a place in their order, read page by page. */
+export async function* itemsOf(place: Pick<Place, 'page'>): AsyncGenerator<CopiedItem, void> {
+  for await (const { items } of pagesOf(place)) yield* items;
+}
+
+/**
+ * Copies all items of one store to another that has none, for `--copy-store FROM TO` (D86): as they are stored,
+ * whatever the model of the service, and all of them or none. Returns their number. Rejects with a `StoreError` for a
+ * store that cannot be opened, one that has items already, and a copy that fails on its way. The first store is found
+ * before the second is made.
+ */
+export async function copyItems(
+  items: AsyncGenerator<CopiedItem, void>,
+  fill: (items: AsyncIterable<CopiedItem>) => Promise<number>,
+): Promise<number> {
+  const first = await items.next();
+  async function* all(): AsyncGenerator<CopiedItem> {
+    if (first.done) return;
+    yield first.value;
+    yield* items;
+  }
+  try {
+    return await fill(all());
+  } finally {
+    // Closes the store.
+    await items.return();
+  }
+}
+
+/** Makes a new version at each call, of up to 24 characters that an ETag needs not escape. */
+export function versionMaker(): () => string {
+  const run = randomBytes(9).toString('base64url');
+  let count = 0;
+  return () => `${run}${(count++).toString(36)}`;
+}
