@@ -25,11 +25,15 @@ export const prefixOf = (at: string): string => `/${at.toLowerCase()}`.replace(/
  * Ignores case (D36).
  */
 export function pathBelow(path: string, prefix: string): string | undefined {
-  if (prefix === '') return path;
-  const end = path.indexOf('%') < 0 ? prefix.length : endOfSegments(path, prefix);
-  if (path.length < end || (path.length > end && path.charCodeAt(end) !== 47)) return undefined;
-  const head = path.slice(0, end);
-  return head.toLowerCase() === prefix || decodedName(head)?.toLowerCase() === prefix ? path.slice(end) : undefined;
+  let end = 0;
+  for (let at = 0; at < prefix.length; at = segmentEnd(prefix, at)) end = segmentEnd(path, end);
+  return decodedName(path.slice(0, end))?.toLowerCase() === prefix ? path.slice(end) : undefined;
+}
+
+/** The end of the path segment that begins at `start`, or behind the slash at `start`. */
+export function segmentEnd(path: string, start: number): number {
+  const slash = path.indexOf('/', start + 1);
+  return slash < 0 ? path.length : slash;
 }
 
 /**
@@ -37,8 +41,7 @@ export function pathBelow(path: string, prefix: string): string | undefined {
  * file. A path with a trailing slash asks for `index` in that folder.
  */
 export function fileName(path: string, index: string, dotfiles = false): string | undefined {
-  const asked = path.charCodeAt(path.length - 1) === 47 ? path.slice(1) + index : path.slice(1);
-  const name = asked.indexOf('%') < 0 ? asked : decodedName(asked);
+  const name = decodedName(path.slice(1) + (path.endsWith('/') ? index : ''));
   return name !== undefined && isFileName(name, dotfiles) ? name : undefined;
 }
 
@@ -51,18 +54,11 @@ const INVALID = /(?:^|\/)(?:\/|\.{1,2}(?:\/|$))|[\\\0]/;
 /** The same, and every segment that begins with a dot. */
 const INVALID_OR_HIDDEN = /(?:^|\/)[./]|[\\\0]/;
 
-/** The end of as many segments of the path as the prefix has. An encoded slash does not separate segments. */
-function endOfSegments(path: string, prefix: string): number {
-  let end = 0;
-  for (let at = 0; at >= 0; at = prefix.indexOf('/', at + 1)) {
-    const next = path.indexOf('/', end + 1);
-    end = next < 0 ? path.length : next;
-  }
-  return end;
+/** The path, decoded once; undefined when it has an encoded slash, which separates no segments, or is not UTF-8. */
+function decodedName(path: string): string | undefined {
+  if (!path.includes('%')) return path;
+  return /%2f/i.test(path) ? undefined : decoded(path);
 }
-
-/** The path, decoded once; undefined when it has an encoded slash or is not UTF-8. */
-const decodedName = (path: string): string | undefined => (/%2f/i.test(path) ? undefined : decoded(path));
 
 const realpath = promisify(realpathOf.native);
 const stat = promisify(statOf) as (path: string) => Promise<Stats>;

@@ -32,13 +32,26 @@ import {
 } from '../../index.ts';
 import { type OpenFile, openFile } from './disk-file.ts';
 
-/** The bytes of a file in one content coding, and the replies with them. */
-export interface Variant extends Validators {
-  readonly modified: number;
-  readonly source: VariantSource;
+/** What a variant is made from: the bytes of a file in one content coding. */
+export interface VariantSource {
+  /** The name of the file in its folder. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly coding?: Coding | undefined;
   readonly length: number;
+  /** When the file was modified, in milliseconds since 1970. */
+  readonly mtimeMs: number;
   /** Undefined for a file that is too large to be cached and is read from the disk for each request. */
-  readonly bytes: Uint8Array | undefined;
+  readonly bytes?: Uint8Array | undefined;
+  /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
+  readonly varies?: boolean;
+  /** Further headers of both replies, as a flat list. */
+  readonly headers: readonly string[];
+}
+
+/** The bytes of a file in one content coding, and the replies with them. */
+export interface Variant extends VariantSource, Validators {
+  readonly modified: number;
   /** The 200 reply, with a body where `bytes` are there. */
   readonly ok: Reply;
   /** The 304 reply. */
@@ -54,22 +67,6 @@ export interface ServedFile {
   readonly codings: readonly Coding[];
 }
 
-/** What a variant is made from. */
-export interface VariantSource {
-  /** The name of the file in its folder. */
-  readonly name: string;
-  readonly mediaType: string;
-  readonly coding?: Coding | undefined;
-  readonly length: number;
-  /** When the file was modified, in milliseconds since 1970. */
-  readonly mtimeMs: number;
-  readonly bytes?: Uint8Array | undefined;
-  /** Are there variants in other codings? The reply then has `Vary: Accept-Encoding`. */
-  readonly varies?: boolean;
-  /** Further headers of both replies, as a flat list. */
-  readonly headers: readonly string[];
-}
-
 /** Makes a variant and its replies. */
 export function variant(source: VariantSource): Variant {
   const { mediaType, coding, length, mtimeMs, bytes, varies = false } = source;
@@ -80,15 +77,7 @@ export function variant(source: VariantSource): Variant {
   const headers = ['Content-Type', mediaType, 'Content-Length', String(length), 'Last-Modified', httpDate(modified)];
   headers.push('Accept-Ranges', 'bytes', ...shared);
   if (coding !== undefined) headers.push('Content-Encoding', coding);
-  return {
-    source,
-    length,
-    bytes,
-    etag,
-    modified,
-    ok: makeReply(200, headers, bytes),
-    notModified: makeReply(304, shared),
-  };
+  return { ...source, etag, modified, ok: makeReply(200, headers, bytes), notModified: makeReply(304, shared) };
 }
 
 /**
@@ -107,17 +96,22 @@ const MTIME_GRANULARITY_MS = 2000;
 
 /** The reply with a file below `root`: a promise when it is read from the disk, of undefined when it is gone. */
 export function fileReply(context: Context, file: ServedFile, root: string): Reply | Promise<Reply | undefined> {
-  const { headers } = context;
-  const coding = preferredCoding(headers['accept-encoding'], file.codings);
+  const coding = preferredCoding(context.headers['accept-encoding'], file.codings);
   const selected = (coding === undefined ? undefined : file.encoded[coding]) ?? file.identity;
-  const decided = decidedReply(context, selected);
-  if (decided !== undefined) return asReply(decided, context);
-  if (selected.bytes === undefined) return streamedReply(context, selected, root);
-  if (headers.range === undefined) return selected.ok;
   const { bytes } = selected;
-  const made = rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1));
-  return asReply(made, context);
+  const made =
+    replyWithout(context, selected) ??
+    (bytes && rangeReply(context, selected, ({ first, last }) => bytes.subarray(first, last + 1)));
+  return made === undefined ? diskReply(context, selected, root) : asReply(made, context);
 }
+
+async function diskReply(context: Context, selected: Variant, root: string): Promise<Reply | undefined> {
+  const opened = await openFile(root, selected.name);
+  return opened && asReply(await openFileReply(context, opened, selected), context);
+}
+
+const asReply = (made: Reply | HttpProblem, context: Context): Reply =>
+  made instanceof HttpProblem ? problemReply(context, made.status, made.message, made.extra) : made;
 
 /**
  * The reply with an open file, or the problem in its place. Conditions, headers, range and bytes belong to the state in
@@ -129,36 +123,27 @@ export async function openFileReply(
   source: Omit<VariantSource, 'length' | 'mtimeMs'>,
 ): Promise<Reply | HttpProblem> {
   const current = variant({ ...source, length: stats.size, mtimeMs: stats.mtimeMs });
-  const reply = decidedReply(context, current) ?? rangeReply(context, current, (range) => fileBody(handle, range));
+  const reply = replyWithout(context, current) ?? rangeReply(context, current, (range) => fileBody(handle, range));
   if (reply instanceof HttpProblem || !(reply.body instanceof Readable)) await handle.close();
   return reply;
 }
 
-/** The reply that no byte of the file is needed for; undefined where some are. */
-function decidedReply({ headers, method }: Context, selected: Variant): Reply | HttpProblem | undefined {
+/** The reply without a byte of the file; undefined where some are needed. */
+function replyWithout({ headers, method }: Context, selected: Variant): Reply | HttpProblem | undefined {
   const status = precondition(headers, selected);
   if (status === 304) return selected.notModified;
   if (status === 412) return new HttpProblem(412, 'The file is not in the state that the request asks for');
   return method === 'HEAD' ? selected.ok : undefined;
 }
 
-const asReply = (made: Reply | HttpProblem, context: Context): Reply =>
-  made instanceof HttpProblem ? problemReply(context, made.status, made.message, made.extra) : made;
-
-/** A reply that is read from the disk. */
-async function streamedReply(context: Context, { source }: Variant, root: string): Promise<Reply | undefined> {
-  const opened = await openFile(root, source.name);
-  return opened && asReply(await openFileReply(context, opened, source), context);
-}
-
 /** 206 with the part that `Range` asks for, 416 where the file has no such part, 200 where `Range` does not apply. */
 function rangeReply(context: Context, selected: Variant, cut: (range: ByteRange) => ReplyBody): Reply | HttpProblem {
-  const { ok, length, ...validators } = selected;
+  const { ok, length } = selected;
   const { range: requested, 'if-range': ifRange } = context.headers;
-  const range = rangeHolds(ifRange?.toString(), validators) ? byteRange(requested, length) : undefined;
-  if (range === undefined) {
+  const isAsked = requested !== undefined && rangeHolds(ifRange?.toString(), selected);
+  const range = isAsked ? byteRange(requested, length) : undefined;
+  if (range === undefined)
     return ok.body !== undefined || length === 0 ? ok : replyWith(ok, { body: cut({ first: 0, last: length - 1 }) });
-  }
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${length}` };
     return new HttpProblem(416, `The file has ${length} bytes`, { headers });

@@ -142,8 +142,7 @@ export function staticFiles(options: StaticFilesOptions): Stage {
     if (context.method !== 'GET' && context.method !== 'HEAD') return next(context);
     const path = pathBelow(context.path, prefix);
     const name = path === undefined ? undefined : fileName(path, index, dotfiles);
-    if (name === undefined) return next(context);
-    const found = folder.find(name);
+    const found = name === undefined ? undefined : folder.find(name);
     if (found === undefined) return next(context);
     const reply = after(found, (file) => file && fileReply(context, file, folder.root));
     return after(reply, (made) => made ?? next(context));

@@ -4,28 +4,25 @@
  * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Absent names are cached too, so an API
  * request that passes a static folder at `/` does not touch the disk. The folder has no `api` either: the shortest
  * absent prefix of a name is cached, and answers for all names below it. An entry is valid for `STAT_TTL_MS`; then one
- * request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and names.
+ * request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and names:
+ * what nobody has asked for leaves it first.
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
 import { type Coding, mediaTypeOf } from '../../http.ts';
-import { openFile, statIfPresent } from './disk-file.ts';
+import { openFile, segmentEnd, statIfPresent } from './disk-file.ts';
 import { type ServedFile, type Variant, variant } from './file-reply.ts';
 
-/** How the files of a folder are loaded and answered. */
-export interface LoadOptions {
-  /** The largest file that is cached in memory, in bytes: 4 MiB unless given. */
-  readonly maxCachedFileBytes: number;
-  /** Further headers of every reply, as a flat list. */
-  readonly headers: readonly string[];
-  /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
-  readonly ignoreAge: boolean;
-}
-
 /** How a folder is cached and answered. */
-export interface FolderOptions extends Partial<LoadOptions> {
+export interface FolderOptions {
+  /** Further headers of every reply, as a flat list. */
+  readonly headers?: readonly string[];
+  /** Takes precompressed files of any age. The files of a checkout have arbitrary times. */
+  readonly ignoreAge?: boolean;
+  /** The largest file that is cached in memory, in bytes: 4 MiB unless given. */
+  readonly maxCachedFileBytes?: number;
   /** Most bytes in memory, all files together: 64 MiB unless given. */
   readonly maxCachedBytes?: number;
   /** Most cached names, those of absent files included: 1000 unless given. */
@@ -42,22 +39,20 @@ interface Entry {
   /** Bytes in memory. */
   readonly bytes: number;
   /** Was it read so long after its last change that a later change shows in its times? */
-  readonly settled: boolean;
+  readonly isSettled: boolean;
   /** When the disk was last asked, by `performance.now()`. */
   checked: number;
   /** The check that is running. */
-  checking: Promise<boolean> | undefined;
-  /** Asked for since the last eviction. */
-  referenced: boolean;
+  checking?: Promise<boolean> | undefined;
 }
 
 /** The content of a file; `bytes` is undefined for one that is too large to be cached. */
 type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
 
 const MIB = 2 ** 20;
-const CODINGS: readonly Coding[] = ['br', 'gzip'];
-/** What the names of the file itself and of its variants end in. */
+/** What the names of the file itself and of its variants end in, and how these are coded. */
 const SUFFIXES = ['', '.br', '.gz'];
+const CODINGS: readonly Coding[] = ['br', 'gzip'];
 /** Milliseconds for which the result of a `stat` call is reused. */
 const STAT_TTL_MS = 20;
 /** Another change within this time of the last one may leave the times of the file as they are. */
@@ -75,6 +70,7 @@ export class Folder {
   /** An absolute path, or one relative to the working directory. */
   readonly root: string;
   readonly #options: FolderOptions;
+  /** Those that were found, or found unchanged, last are at the end. */
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<ServedFile | undefined>>();
   #cachedBytes = 0;
@@ -96,7 +92,6 @@ export class Folder {
   find(name: string): ServedFile | undefined | Promise<ServedFile | undefined> {
     const entry = this.#entries.get(name) ?? this.#absentPrefix(name);
     if (entry === undefined) return this.#load(name);
-    entry.referenced = true;
     if (performance.now() - entry.checked < STAT_TTL_MS) return entry.file;
     entry.checking ??= this.#isUnchanged(entry).finally(() => {
       entry.checking = undefined;
@@ -115,12 +110,15 @@ export class Folder {
 
   /** Asks the disk whether an entry still holds. One that does not is removed. */
   async #isUnchanged(entry: Entry): Promise<boolean> {
-    const { name, states, settled } = entry;
+    const { name, states, isSettled } = entry;
     const checked = performance.now();
     const current = await Promise.all(states.map((_, at) => this.#stateOf(name + SUFFIXES[at])));
-    const isUnchanged = settled && states.every((state, at) => isSameState(state, current[at]));
+    const isUnchanged = isSettled && states.every((state, at) => isSameState(state, current[at]));
     if (isUnchanged) entry.checked = checked;
-    else if (this.#entries.get(name) === entry) this.#remove(name);
+    if (this.#entries.get(name) === entry) {
+      if (isUnchanged) this.#keep(entry);
+      else this.#remove(entry);
+    }
     return isUnchanged;
   }
 
@@ -136,36 +134,34 @@ export class Folder {
   async #loadNow(name: string): Promise<ServedFile | undefined> {
     const checked = performance.now();
     const started = Date.now();
-    const states = await Promise.all(SUFFIXES.map((suffix) => this.#stateOf(name + suffix)));
-    const reading = states[0] && states.map((state, at) => state && this.#read(name + SUFFIXES[at]));
-    const [content, ...compressed] = await Promise.all(reading ?? []);
-    if (content === undefined) {
+    const original = await this.#read(name);
+    if (original === undefined) {
       await this.#learnAbsent(name);
       return undefined;
     }
-    const contents = [content, ...compressed];
-    const known = contents.map((one, at) => one?.stats ?? states[at]);
-    const file = this.#served(name, content, compressed);
+    const others = await Promise.all(SUFFIXES.slice(1).map((suffix) => this.#read(name + suffix)));
+    const contents = [original, ...others];
+    const file = this.#served(name, original, others);
+    const states = contents.map((one) => one?.stats);
     const bytes = contents.reduce((sum, one) => sum + (one?.bytes?.length ?? 0), 0);
-    const settled = known.every((state) => state === undefined || isSettled(state, started));
-    this.#keep({ name, file, states: known, bytes, settled, checked });
+    // A clock that was set back can leave a change in the future.
+    const isSettled = states.every((state) => !state || Math.abs(started - state.ctimeMs) > CTIME_GRANULARITY_MS);
+    this.#keep({ name, file, states, bytes, isSettled, checked });
     return file;
   }
 
   /** A variant that is older than its file was made from another one and is left out. */
-  #served(name: string, original: Content, compressed: readonly (Content | undefined)[]): ServedFile {
+  #served(name: string, original: Content, others: readonly (Content | undefined)[]): ServedFile {
     const { headers = [], ignoreAge = false } = this.#options;
     const oldest = ignoreAge ? Number.NEGATIVE_INFINITY : original.stats.mtimeMs - AGE_TOLERANCE_MS;
-    const usable = compressed.map((one) => (one !== undefined && one.stats.mtimeMs >= oldest ? one : undefined));
-    const shared = { mediaType: mediaTypeOf(name), varies: usable.some((one) => one !== undefined), headers };
+    const usable = others.map((one) => (one !== undefined && one.stats.mtimeMs >= oldest ? one : undefined));
+    const codings = CODINGS.filter((_, at) => usable[at] !== undefined);
+    const shared = { mediaType: mediaTypeOf(name), varies: codings.length > 0, headers };
     const made = ({ stats: { size, mtimeMs }, bytes }: Content, suffix: string, coding?: Coding): Variant =>
       variant({ ...shared, name: name + suffix, coding, length: bytes?.length ?? size, mtimeMs, bytes });
     const encoded: Partial<Record<Coding, Variant>> = {};
-    for (const [at, coding] of CODINGS.entries()) {
-      const content = usable[at];
-      if (content !== undefined) encoded[coding] = made(content, SUFFIXES[at + 1]!, coding);
-    }
-    const codings = CODINGS.filter((coding) => encoded[coding] !== undefined);
+    for (const [at, content] of usable.entries())
+      if (content !== undefined) encoded[CODINGS[at]!] = made(content, SUFFIXES[at + 1]!, CODINGS[at]);
     return { identity: made(original, ''), encoded, codings };
   }
 
@@ -198,36 +194,26 @@ export class Folder {
       const prefix = name.slice(0, end);
       const checked = performance.now();
       if ((await this.#stateOf(prefix)) !== undefined) continue;
-      return this.#keep({ name: prefix, file: undefined, states: [undefined], bytes: 0, settled: true, checked });
+      return this.#keep({ name: prefix, file: undefined, states: [undefined], bytes: 0, isSettled: true, checked });
     }
   }
 
-  #remove(name: string): void {
-    this.#cachedBytes -= this.#entries.get(name)?.bytes ?? 0;
-    this.#entries.delete(name);
+  #remove({ name, bytes }: Entry): void {
+    if (this.#entries.delete(name)) this.#cachedBytes -= bytes;
   }
 
-  /** Adds an entry, then evicts the oldest ones; a referenced one gets a second chance. */
-  #keep(added: Omit<Entry, 'checking' | 'referenced'>): void {
-    this.#remove(added.name);
-    this.#entries.set(added.name, { ...added, checking: undefined, referenced: false });
+  /** Adds an entry at the end, then removes the first ones while there are too many. */
+  #keep(added: Entry): void {
+    const former = this.#entries.get(added.name);
+    if (former !== undefined) this.#remove(former);
+    this.#entries.set(added.name, added);
     this.#cachedBytes += added.bytes;
     const { maxCachedBytes = 64 * MIB, maxFiles = 1000 } = this.#options;
-    for (const [name, entry] of this.#entries) {
+    for (const entry of this.#entries.values()) {
       if (this.#cachedBytes <= maxCachedBytes && this.#entries.size <= maxFiles) return;
-      this.#remove(name);
-      if (!entry.referenced) continue;
-      entry.referenced = false;
-      this.#entries.set(name, entry);
-      this.#cachedBytes += entry.bytes;
+      this.#remove(entry);
     }
   }
-}
-
-/** The end of the path segment that begins at `start`, or behind the slash at `start`. */
-function segmentEnd(name: string, start: number): number {
-  const slash = name.indexOf('/', start + 1);
-  return slash < 0 ? name.length : slash;
 }
 
 /** Is it the same file with the same content, as far as the disk can tell? True where both are absent. */
@@ -237,9 +223,6 @@ const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean 
   one?.size === other?.size &&
   one?.mtimeMs === other?.mtimeMs &&
   one?.ctimeMs === other?.ctimeMs;
-
-/** A clock that was set back can leave a change in the future. */
-const isSettled = ({ ctimeMs }: Stats, time: number): boolean => Math.abs(time - ctimeMs) > CTIME_GRANULARITY_MS;
 
 /** The files of a folder as a value: JSON, as a bundler puts it into a program. */
 export interface EmbeddedFiles {
@@ -267,10 +250,11 @@ export class EmbeddedFolder {
   /** What messages name in the place of a path. */
   readonly root = 'the files in this program';
   readonly #embedded: EmbeddedFiles;
-  readonly #headers: LoadOptions['headers'];
+  readonly #headers: readonly string[];
   readonly #found = new Map<string, ServedFile | Promise<ServedFile>>();
 
-  constructor(embedded: EmbeddedFiles, { headers }: Pick<LoadOptions, 'headers'>) {
+  /** `headers` are further ones of every reply, as a flat list. */
+  constructor(embedded: EmbeddedFiles, { headers }: { readonly headers: readonly string[] }) {
     this.#embedded = embedded;
     this.#headers = headers;
   }
@@ -295,12 +279,11 @@ export class EmbeddedFolder {
   async #unpack(name: string, { brotli, base64 }: EmbeddedFile): Promise<ServedFile> {
     const content = Buffer.from(base64, 'base64');
     const shared = { mediaType: mediaTypeOf(name), mtimeMs: this.#embedded.modified, headers: this.#headers };
-    const made = (bytes: Uint8Array, coding?: 'br' | 'gzip') =>
+    const made = (bytes: Uint8Array, coding?: Coding) =>
       variant({ ...shared, name, bytes, length: bytes.length, coding, varies: brotli });
     if (!brotli) return { identity: made(content), encoded: {}, codings: [] };
     const identity = await promisify(brotliDecompress)(content);
-    const gzipped = await promisify(gzip)(identity);
-    const encoded = { br: made(content, 'br'), gzip: made(gzipped, 'gzip') };
-    return { identity: made(identity), encoded, codings: ['br', 'gzip'] };
+    const encoded = { br: made(content, 'br'), gzip: made(await promisify(gzip)(identity), 'gzip') };
+    return { identity: made(identity), encoded, codings: CODINGS };
   }
 }

@@ -225,12 +225,12 @@ class PageFiles {
 function rewriter(change: (bytes: Uint8Array) => Uint8Array): Rewriter {
   const rewritten = new WeakMap<ServedFile, ServedFile>();
   return (file) => {
-    const { source, bytes: before } = file.identity;
+    const { bytes: before } = file.identity;
     if (before === undefined) return file;
     const known = rewritten.get(file);
     if (known !== undefined) return known;
     const bytes = change(before);
-    const identity = variant({ ...source, bytes, length: bytes.length, varies: false });
+    const identity = variant({ ...file.identity, bytes, length: bytes.length, varies: false });
     const result = { identity, encoded: {}, codings: [] };
     rewritten.set(file, result);
     return result;

@@ -1,6 +1,7 @@
 /** Tests the limits of the file cache, and when it asks the disk again, also for absent names. */
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { before, beforeEach, mock, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Folder } from '../../../src/extensions/files/folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -14,6 +15,8 @@ mock.method(performance, 'now', () => now);
 beforeEach(() => {
   now = 0;
 });
+// What was written a moment ago is read anew each time.
+before(() => setTimeout(150));
 
 test('speed – more files than may be held → never more bytes than allowed, and every file right', async () => {
   const folder = new Folder(root, { maxCachedBytes: 100 * KIB });
@@ -32,6 +35,7 @@ test('speed – a file that is asked for again and again stays, whatever else pa
   const kept = await folder.find('f0.txt');
   for (let n = 1; n < 40; n++) {
     await folder.find(`f${n}.txt`);
+    now += 20;
     assert.equal(await folder.find('f0.txt'), kept);
   }
 });
@@ -88,6 +92,7 @@ test('speed – names that are not there go by → a file that is asked for in b
   const kept = await folder.find('f0.txt');
   for (let n = 0; n < 40; n++) {
     assert.equal(await folder.find(`name${n}`), undefined);
+    now += 20;
     assert.equal(await folder.find('f0.txt'), kept);
   }
 });
