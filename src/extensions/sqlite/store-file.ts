@@ -147,8 +147,8 @@ export function openStoreFile(
 }
 
 /**
- * The page behind a position; undefined where the list has the `known` version. Few rows at a time where texts are long:
- * none is read that memory has no room for.
+ * The page behind a position; undefined where the list has the `known` version. It reads few rows at a time where texts
+ * are long: none is read that memory has no room for.
  */
 export function pageOf(
   { state, page }: Statements,
