@@ -56,5 +56,5 @@ export {
 } from './core/routing/route.ts';
 export type { ValuesOf } from './core/routing/template.ts';
 export type { Limits } from './core/wire/connection/limits.ts';
+export type { ListenerOptions } from './core/wire/listener.ts';
 export { listener } from './core/wire/listener.ts';
-export type { ListenerOptions } from './core/wire/listener-options.ts';

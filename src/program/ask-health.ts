@@ -3,6 +3,7 @@
  *
  * With health checks on it requests `/ready`, else the head of the description, which every service answers.
  */
+import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import type { Settings } from './settings/settings.ts';
 
@@ -43,11 +44,8 @@ export async function askHealth(
   return { healthy: false, line };
 }
 
-const statusOf = (asked: RequestOptions): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const answered = (response: IncomingMessage): void => {
-      response.destroy();
-      resolve(response.statusCode);
-    };
-    request(asked, answered).on('error', reject).end();
-  });
+async function statusOf(asked: RequestOptions): Promise<number | undefined> {
+  const [response] = (await once(request(asked).end(), 'response')) as [IncomingMessage];
+  response.destroy();
+  return response.statusCode;
+}

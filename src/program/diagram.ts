@@ -3,7 +3,6 @@
  * way in and the reply on its way out, and its routes in the order in which they are tried.
  */
 import type { RunnableApplication, StageOrigin } from '../core/application/runnable-application.ts';
-import type { Route } from '../core/routing/route.ts';
 
 /** What is drawn. */
 export type Drawn = Pick<RunnableApplication, 'stageOrigins' | 'routes'>;
@@ -15,8 +14,6 @@ const ROW = 30;
 const ROUTE_ROW = 22;
 /** How much further in each stage stands. */
 const INSET = 12;
-/** Where the columns of a route begin, from the left side of the innermost stage. */
-const COLUMNS = { number: 12, methods: 40, template: 130, name: 400 };
 
 /** It has a background of its own, since a page may be dark where the reader's system is not. */
 const STYLE = `
@@ -54,7 +51,20 @@ export function diagramOf({ stageOrigins, routes }: Drawn): string {
   <text class="note" x="${left + width - 12}" y="${top + 20}" text-anchor="end">${escaped(note)}</text>`;
   });
   const left = MARGIN + INSET * inner;
-  const lines = all.map((route, at) => routeLine(route, at, left, routesTop + ROUTE_ROW * at + 14));
+  const lines = all.flatMap(({ method = '*', template, name = '' }, at) => {
+    const methods = [method].flat().join(', ').toUpperCase();
+    // A cell of a route: where it begins, and what it shows.
+    const cells = [
+      [12, String(at + 1), ' note'],
+      [40, methods, ''],
+      [130, template.text, ''],
+      [400, name, ' note'],
+    ] as const;
+    const y = routesTop + ROUTE_ROW * at + 14;
+    return cells.map(
+      ([x, text, style]) => `  <text class="route${style}" x="${left + x}" y="${y}">${escaped(text)}</text>`,
+    );
+  });
   const title = `${layers.length} layers around ${all.length} routes`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">
   <title>${title}</title>
@@ -69,18 +79,6 @@ ${lines.join('\n')}
 function layerOf({ name, plugin, place = '' }: StageOrigin): { label: string; note: string } {
   if (plugin === undefined) return { label: name, note: name === 'routing' ? 'the first route that matches' : '' };
   return { label: name === '' ? place : name, note: `${plugin}${/^outer/.test(place) ? ', outer' : ''}` };
-}
-
-function routeLine({ method = '*', template, name = '' }: Route, at: number, left: number, y: number): string {
-  const cell = (column: keyof typeof COLUMNS, text: string, style = 'route'): string =>
-    `  <text class="${style}" x="${left + COLUMNS[column]}" y="${y}">${escaped(text)}</text>`;
-  const methods = [method].flat().join(', ').toUpperCase();
-  return [
-    cell('number', String(at + 1), 'route note'),
-    cell('methods', methods),
-    cell('template', template.text),
-    cell('name', name, 'route note'),
-  ].join('\n');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

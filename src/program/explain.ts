@@ -7,19 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { hint, oneLine } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
-import {
-  type AskedRequest,
-  type BriefReply,
-  type RecordedAnswer,
-  RecordedService,
-  sentHeaderFault,
-} from '../extensions/trace/recorded-service.ts';
+import { type BriefReply, RecordedService, sentHeaderFault } from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';
 import type { RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
-import { readSettings, type Settings, SettingsError } from './settings/settings.ts';
+import { readSettings, SettingsError } from './settings/settings.ts';
 
 /**
  * The explanation, without a line feed at its end. `args` are those of the command line; `environment` holds the
@@ -27,32 +21,47 @@ import { readSettings, type Settings, SettingsError } from './settings/settings.
  * failed start.
  */
 export async function explain(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const question = questionOf(args, environment);
+  const own = ownArguments(args);
+  const ask = own.link.length > 0 ? linkQuestion(own) : requestQuestion(own);
+  const settings = readSettings(own.others, environment);
   const recorder = new Recorder();
-  const { application } = await app(question.settings, recorder);
-  if (question.kind === 'link') return linkText(application, question);
-  await application.start();
-  try {
-    const service = new RecordedService(application, recorder, limitSettings(question.settings));
-    return requestText(question, await service.ask(question.request));
-  } finally {
-    await application.stop();
-  }
+  const { application } = await app(settings, recorder);
+  return ask(application, () => new RecordedService(application, recorder, limitSettings(settings)));
 }
 
-function requestText(
-  { withTimes, asJson }: Extract<Question, { kind: 'request' }>,
-  { answer: reply, recording: finished }: RecordedAnswer,
-): string {
-  const told = typeof reply === 'string' ? reply : answerText(reply);
-  const answer = finished?.hide(told) ?? told;
-  const recording = finished?.whole();
-  if (asJson) return JSON.stringify({ recording, answer }, null, 2);
-  if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
-  const isUnasked = recording.refused === undefined && !haveAsked(recording.stations);
-  const unasked = isUnasked ? ['', 'The routes were not asked.'] : [];
-  const lines = [...onionLines({ recording, withTimes }), ...unasked, '', answer];
-  return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
+/** Returns the text of an answer. */
+type Question = (application: RunnableApplication, recorded: () => RecordedService) => string | Promise<string>;
+
+/** What became of a request at every station. Throws a `SettingsError` for words that are no request. */
+function requestQuestion({ words, data, header, times, json }: OwnArguments): Question {
+  const [method = '', path = ''] = words;
+  if (words.length === 0)
+    throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
+  const fault = requestFault(words);
+  if (fault !== undefined) {
+    const asked = JSON.stringify(words.slice(0, 2).join(' '));
+    throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
+  }
+  const [given = ''] = data;
+  const body = given.startsWith('@') ? fileOf(given.slice(1)) : given || undefined;
+  const request = { method: method.toUpperCase(), path, headers: headersOf(header, body !== undefined), body };
+  return async (application, recorded) => {
+    await application.start();
+    try {
+      const { answer: reply, recording: finished } = await recorded().ask(request);
+      const told = typeof reply === 'string' ? reply : answerText(reply);
+      const answer = finished?.hide(told) ?? told;
+      const recording = finished?.whole();
+      if (json.length > 0) return JSON.stringify({ recording, answer }, null, 2);
+      if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
+      const isUnasked = recording.refused === undefined && !haveAsked(recording.stations);
+      const unasked = isUnasked ? ['', 'The routes were not asked.'] : [];
+      const lines = [...onionLines({ recording, withTimes: times.length > 0 }), ...unasked, '', answer];
+      return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
+    } finally {
+      await application.stop();
+    }
+  };
 }
 
 const haveAsked = (stations: readonly Station[]): boolean =>
@@ -72,40 +81,47 @@ function detailOf(problem: string): unknown {
   }
 }
 
-/** Why each route was or was not taken, and the link. Throws a `SettingsError` for a name that no route has. */
-function linkText(
-  { routes, basePath = '' }: Pick<RunnableApplication, 'routes' | 'basePath'>,
-  { name, values, ambient, asJson }: Extract<Question, { kind: 'link' }>,
-): string {
-  const trials = routes.explainLink(values, { ambient, ...(name !== undefined && { name }) });
-  if (trials.length === 0) {
-    const names = [...routes].flatMap((route) => route.name ?? []);
-    throw new SettingsError(
-      `Cannot explain a link to "${name}": no route has this name${hint(name!, names)}; give one of ${names.join(', ')}`,
+/**
+ * Why each route was or was not taken for a link, and the link. Throws a `SettingsError` for words that are no values,
+ * and the question does for a name that no route has.
+ */
+function linkQuestion({ words, ambient: pairs, data, header, times, json }: OwnArguments): Question {
+  if (data.length + header.length + times.length > 0)
+    throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');
+  const [first = ''] = words;
+  const name = first === '' || first.includes('=') ? undefined : first;
+  const values = valuesOf(name === undefined ? words : words.slice(1));
+  const ambient = valuesOf(pairs);
+  return ({ routes, basePath = '' }) => {
+    const trials = routes.explainLink(values, { ambient, ...(name !== undefined && { name }) });
+    if (trials.length === 0) {
+      const names = [...routes].flatMap((route) => route.name ?? []);
+      const remedy = `no route has this name${hint(first, names)}; give one of ${names.join(', ')}`;
+      throw new SettingsError(`Cannot explain a link to "${name}": ${remedy}`);
+    }
+    const taken = trials.find(({ accepted }) => accepted);
+    const rows = [...routes].map((route) => {
+      const trial = trials.find((one) => one.route === route);
+      const facts = { name: '', ...routeFacts(route) };
+      if (trial === undefined) return { ...facts, mark: '-', text: `not tried: its name is not ${name}` };
+      if (!trial.accepted) return { ...facts, mark: '✗', text: trial.reason };
+      if (trial === taken) return { ...facts, mark: '✓', text: trial.path };
+      return { ...facts, mark: '-', text: 'would make one too, but an earlier route is taken' };
+    });
+    const link = taken?.accepted ? basePath + taken.path : undefined;
+    // Without a link, what became of the values is told for a route that was asked for by its name.
+    const told = (taken ?? (name === undefined ? undefined : trials[0]))?.values ?? [];
+    if (json.length > 0) {
+      const facts = rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' }));
+      return JSON.stringify({ link, values: told, routes: facts }, null, 2);
+    }
+    const lines = inColumns(
+      rows.map(({ mark, methods, template, name, text }) => [`${mark} ${methods}`, template, name, text]),
     );
-  }
-  const taken = trials.find(({ accepted }) => accepted);
-  const rows = [...routes].map((route) => {
-    const trial = trials.find((one) => one.route === route);
-    const facts = { name: '', ...routeFacts(route) };
-    if (trial === undefined) return { ...facts, mark: '-', text: `not tried: its name is not ${name}` };
-    if (!trial.accepted) return { ...facts, mark: '✗', text: trial.reason };
-    if (trial === taken) return { ...facts, mark: '✓', text: trial.path };
-    return { ...facts, mark: '-', text: 'would make one too, but an earlier route is taken' };
-  });
-  const link = taken?.accepted ? basePath + taken.path : undefined;
-  // Without a link, what became of the values is told for a route that was asked for by its name.
-  const told = (taken ?? (name === undefined ? undefined : trials[0]))?.values ?? [];
-  if (asJson) {
-    const facts = rows.map(({ mark, ...row }) => ({ ...row, taken: mark === '✓' }));
-    return JSON.stringify({ link, values: told, routes: facts }, null, 2);
-  }
-  const lines = inColumns(
-    rows.map(({ mark, methods, ...row }) => [`${mark} ${methods}`, row.template, row.name, row.text]),
-  );
-  const uses = inColumns(told.map(({ name: value, text, use }) => [value, text, use]));
-  if (uses.length > 0) lines.push('', ...uses);
-  return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
+    const uses = inColumns(told.map(({ name: value, text, use }) => [value, text, use]));
+    if (uses.length > 0) lines.push('', ...uses);
+    return [...lines, '', link === undefined ? 'No route makes a link of these values.' : `link: ${link}`].join('\n');
+  };
 }
 
 const EXAMPLE = 'npm run explain -- GET /api/todo/42';
@@ -134,102 +150,50 @@ Examples: ${EXAMPLE}
           npm run explain -- POST /api/todo -d '{"name":1}'
           ${LINK_EXAMPLE}`;
 
-/** What is asked, and of which service. */
-type Question = { readonly settings: Settings; readonly asJson: boolean } & (
-  | { readonly kind: 'request'; readonly request: AskedRequest; readonly withTimes: boolean }
-  | { readonly kind: 'link'; readonly name: string | undefined; readonly values: Values; readonly ambient: Values }
-);
+const FLAGS = ['data', 'header', 'ambient', 'times', 'json', 'link'] as const;
 
-type Values = Readonly<Record<string, string>>;
-
-/** Reads the arguments. Throws a `SettingsError` for those that are no question. */
-function questionOf(args: readonly string[], environment: NodeJS.ProcessEnv): Question {
-  const own = ownArguments(args);
-  const asJson = own.bare.has('--json');
-  const settings = (): Settings => readSettings(own.others, environment);
-  if (own.link !== undefined) {
-    const [first = ''] = own.link;
-    const name = first === '' || first.includes('=') ? undefined : first;
-    const values = valuesOf(name === undefined ? own.link : own.link.slice(1));
-    return { kind: 'link', name, values, ambient: valuesOf(own.ambient), asJson, settings: settings() };
-  }
-  const [given, target, ...more] = own.positional;
-  if (given === undefined)
-    throw new SettingsError(`Cannot explain a request: none was given; give a method and a path, as in ${EXAMPLE}`);
-  const fault = methodFault(given) ?? targetFault(target) ?? surplusFault(more);
-  if (fault !== undefined) {
-    const asked = JSON.stringify(target === undefined ? given : `${given} ${target}`);
-    throw new SettingsError(`Cannot explain ${asked}: ${fault}, as in ${EXAMPLE}`);
-  }
-  const body = own.data.startsWith('@') ? fileOf(own.data.slice(1)) : own.data === '' ? undefined : own.data;
-  const headers = headersOf(own.headers, body !== undefined);
-  const request = { method: given.toUpperCase(), path: target!, headers, body };
-  return { kind: 'request', request, withTimes: own.bare.has('--times'), asJson, settings: settings() };
-}
-
-interface OwnArguments {
-  readonly positional: readonly string[];
-  readonly bare: ReadonlySet<string>;
-  readonly data: string;
-  readonly headers: readonly string[];
-  /** Undefined where no link is asked for. */
-  readonly link: readonly string[] | undefined;
-  readonly ambient: readonly string[];
-  /** Those of the service. */
-  readonly others: readonly string[];
-}
-
-const DATA = ['-d', '--data'];
-const HEADER = ['-H', '--header'];
+/** What each flag is given; one that takes no value is in its list itself. `others` is for the service. */
+type OwnArguments = Readonly<Record<(typeof FLAGS)[number] | 'words' | 'others', string[]>>;
 
 /** What is not for explaining is for the service: a flag, and what follows it up to the next flag. */
 function ownArguments(args: readonly string[]): OwnArguments {
-  const lists = { positional: [] as string[], link: [] as string[], ambient: [] as string[], others: [] as string[] };
-  const headers: string[] = [];
-  const bare = new Set<string>();
-  let data = '';
-  let list = lists.positional;
+  const own: OwnArguments = { words: [], others: [], data: [], header: [], ambient: [], times: [], json: [], link: [] };
+  let list = own.words;
   for (let at = 0; at < args.length; at++) {
     const given = args[at]!;
-    if (DATA.includes(given) || HEADER.includes(given) || given === '--ambient') {
+    const long = given === '-d' ? '--data' : given === '-H' ? '--header' : given;
+    const flag = FLAGS.find((name) => long === `--${name}`);
+    if (flag === 'data' || flag === 'header' || flag === 'ambient') {
       const value = args[++at];
       if (value === undefined) throw new SettingsError(`Cannot read ${given}: it has no value; give one behind it`);
-      if (given === '--ambient') lists.ambient.push(value);
-      else if (HEADER.includes(given)) headers.push(value);
-      else if (data === '') data = value;
-      else throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
-    } else if (given === '--json' || given === '--times') bare.add(given);
-    else if (given === '--link') {
-      bare.add(given);
-      list = lists.link;
-    } else if (given.startsWith('--') && (lists.positional.length > 1 || bare.has('--link'))) {
-      list = lists.others;
+      if (flag === 'data' && own.data.length > 0)
+        throw new SettingsError(`Cannot send two bodies: ${given} is given a second time; give it once`);
+      own[flag].push(value);
+    } else if (flag !== undefined) {
+      own[flag].push(given);
+      if (flag === 'link') list = own.words;
+    } else {
+      if (given.startsWith('--') && (own.words.length > 1 || own.link.length > 0)) list = own.others;
       list.push(given);
-    } else list.push(given);
+    }
   }
-  if (lists.ambient.length > 0 && !bare.has('--link'))
+  if (own.ambient.length > 0 && own.link.length === 0)
     throw new SettingsError(`Cannot use --ambient without --link: give both, as in ${LINK_EXAMPLE} --ambient list=7`);
-  if (bare.has('--link') && (data !== '' || headers.length > 0 || bare.has('--times')))
-    throw new SettingsError('Cannot explain a link with -d, -H or --times: they belong to a request; leave them out');
-  return { ...lists, link: bare.has('--link') ? lists.link : undefined, headers, bare, data };
+  return own;
 }
 
-function methodFault(method: string): string | undefined {
+/** What is wrong with the words of a request, and what to do about it. */
+function requestFault([method = '', path, surplus]: readonly string[]): string | undefined {
   if (!/^[a-z][a-z-]*$/i.test(method)) return 'it does not begin with a method; give one and a path, then flags';
-  return method.toUpperCase() === 'CONNECT' ? 'CONNECT asks for no path; give another method' : undefined;
+  if (method.toUpperCase() === 'CONNECT') return 'CONNECT asks for no path; give another method';
+  if (path === undefined) return 'it has no path; give one behind the method';
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) return 'it has a whole URL; give its path alone';
+  if (path.startsWith('-')) return 'its path is missing; give it before the flags';
+  if (path === '*') return 'it has no path; the service answers OPTIONS for paths alone';
+  if (!path.startsWith('/')) return 'its path does not begin with a slash; put one in front';
+  if (!/^[!-~]+$/.test(path)) return 'its path has a character that no request carries; percent-encode it';
+  return surplus && `"${surplus}" follows it; give a body as -d, a header as -H, then flags`;
 }
-
-function targetFault(target: string | undefined): string | undefined {
-  if (target === undefined) return 'it has no path; give one behind the method';
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'it has a whole URL; give its path alone';
-  if (target.startsWith('-')) return 'its path is missing; give it before the flags';
-  if (target === '*') return 'it has no path; the service answers OPTIONS for paths alone';
-  if (!target.startsWith('/')) return 'its path does not begin with a slash; put one in front';
-  return /^[!-~]+$/.test(target) ? undefined : 'its path has a character that no request carries; percent-encode it';
-}
-
-const surplusFault = ([first]: readonly string[]): string | undefined =>
-  first === undefined ? undefined : `"${first}" follows it; give a body as -d, a header as -H, then flags`;
 
 function fileOf(path: string): Uint8Array {
   try {

@@ -86,30 +86,22 @@ export const libraryEntries = async (): Promise<Library> => ({
   'todo-item-service/verification': await import('../extensions/verification/verification.ts'),
 });
 
-type Found = Readonly<Record<'url' | 'format', string>>;
+/** The members of each entry, by the name that a file imports. */
+type Library = Readonly<Record<string, object>>;
 
 /** What the types of Node 20 do not have. */
 interface Loader {
   register(url: string): void;
   readonly registerHooks?: (hooks: {
     resolve(name: string, context: { readonly conditions: readonly string[] }, next: (name: string) => object): object;
-    load(url: string, context: object, next: (url: string) => object): object;
   }) => void;
   _load(name: string, ...others: readonly unknown[]): unknown;
 }
 
-/** The members of each entry, by the name that a file imports. */
-type Library = Readonly<Record<string, object>>;
-
-/** Where the generated modules find the library. They are texts, and the bundle has no file to import. */
-const PLACE = Symbol.for('todo-item-service');
-const placed = (name: string): string => `globalThis[Symbol.for('todo-item-service')]['${name}']`;
-const REQUIRED = 'required:';
-
 let registered: Promise<void> | undefined;
 
 /**
- * From now on `import` and `require` of these names give the running library in every file (D80). A plugin file stands
+ * Answers `todo-item-service` and its entries with this library in every file (D80). A plugin file stands
  * anywhere, also where there is no `node_modules`. Where another copy is installed beside it, that one may be of
  * another version than the service. So the names are answered before any folder is searched.
  */
@@ -117,54 +109,36 @@ const registerLibrary = (): Promise<void> => (registered ??= register());
 
 async function register(): Promise<void> {
   const library = await libraryEntries();
-  Object.defineProperty(globalThis, PLACE, { value: library });
   // Loaded here: a service without plugin files starts without it.
   const loader = process.getBuiltinModule('node:module') as unknown as Loader;
-  const imported = Object.fromEntries(
-    Object.entries(library).map(([name, members]) => [name, moduleOf(name, members)]),
+  const load = loader._load;
+  loader._load = function loadLibrary(name, ...others) {
+    return Object.hasOwn(library, name) ? library[name] : Reflect.apply(load, this, [name, ...others]);
+  };
+
+  // The modules that are imported are texts, and the bundle has no file to import: they find the library here.
+  Object.defineProperty(globalThis, Symbol.for('todo-item-service'), { value: library });
+  const moduleOf = (name: string, members: object): string =>
+    `export const { ${Object.keys(members).join(', ')} } = globalThis[Symbol.for('todo-item-service')]['${name}'];`;
+  const found = Object.entries(library).map(
+    ([name, members]) =>
+      [name, { url: dataUrl(moduleOf(name, members)), format: 'module', shortCircuit: true }] as const,
   );
-  if (loader.registerHooks === undefined) {
-    registerForImport(imported, loader);
-    registerForRequire(library, loader);
+  if (loader.registerHooks) {
+    const modules = new Map<string, object>(found);
+    loader.registerHooks({
+      resolve: (name, { conditions }, next) => (!conditions.includes('require') && modules.get(name)) || next(name),
+    });
     return;
   }
-  loader.registerHooks({
-    resolve(name, { conditions }, next) {
-      if (!Object.hasOwn(library, name)) return next(name);
-      const required = { url: REQUIRED + name, format: 'commonjs' };
-      return { ...(conditions.includes('require') ? required : imported[name]), shortCircuit: true };
-    },
-    load(url, _context, next) {
-      const name = url.slice(REQUIRED.length);
-      if (!url.startsWith(REQUIRED) || !Object.hasOwn(library, name)) return next(url);
-      return { format: 'commonjs', source: `module.exports = ${placed(name)};`, shortCircuit: true };
-    },
-  });
-}
-
-const moduleOf = (name: string, members: object): Found => ({
-  url: dataUrl(`export const { ${Object.keys(members).join(', ')} } = ${placed(name)};`),
-  format: 'module',
-});
-
-/** For Node 20, whose hooks run in a thread of their own and are not asked by `require`. */
-function registerForImport(found: Readonly<Record<string, Found>>, loader: Loader): void {
-  const hook = `const found = new Map(Object.entries(${JSON.stringify(found)}));
-    export const resolve = (name, context, next) =>
-      found.has(name) ? { ...found.get(name), shortCircuit: true } : next(name);`;
+  // The hooks of Node 20 run in a thread of their own and are not asked by `require`.
+  const hook = `const modules = new Map(${JSON.stringify(found)});
+    export const resolve = (name, context, next) => modules.get(name) ?? next(name);`;
   try {
     loader.register(dataUrl(hook));
   } catch {
     // Where `--experimental-permission` allows no threads, a plugin that does not import the library still loads.
   }
-}
-
-/** For Node 20, which has no documented way. */
-function registerForRequire(library: Library, loader: Loader): void {
-  const load = loader._load;
-  loader._load = function loadLibrary(name, ...others) {
-    return Object.hasOwn(library, name) ? library[name] : Reflect.apply(load, this, [name, ...others]);
-  };
 }
 
 const dataUrl = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;

@@ -22,14 +22,6 @@ export interface StartSettings {
   readonly nameOf: (key: keyof Settings) => string;
 }
 
-const CAUSES: Readonly<Record<string, (nameOf: StartSettings['nameOf']) => string>> = {
-  EADDRINUSE: (nameOf) => `another program listens there; stop it, or choose another ${nameOf('port')}`,
-  EADDRNOTAVAIL: (nameOf) => `this machine does not have the address; choose another ${nameOf('host')}`,
-  EACCES: (nameOf) => `this user may not listen there; choose a ${nameOf('port')} of 1024 or more`,
-  EAFNOSUPPORT: (nameOf) => `this machine does not speak that address family; choose another ${nameOf('host')}`,
-  EMFILE: () => 'too many files are open; raise the limit of open files',
-};
-
 /** Rejects with a `SettingsError` for a host that is no IP address and does not resolve. `name`: `--host` or `HOST`. */
 export async function assertResolvable(host: string, name: string): Promise<void> {
   if (isIP(host) !== 0) return;
@@ -44,33 +36,39 @@ export async function assertResolvable(host: string, name: string): Promise<void
 
 /** The lines and the exit code for an error. No line contains a line break or another control character. */
 export function startError(error: unknown, settings: StartSettings): StartError {
-  const { host, port, nameOf } = settings;
   if (error instanceof AggregateError && error.errors.length > 0) {
     const each = error.errors.map((one) => startError(one, settings));
     const exitCode = each.every((one) => one.exitCode === 2) ? 2 : 1;
     return { lines: each.flatMap(({ lines }) => lines), exitCode };
   }
   if (error instanceof SettingsError) return { lines: error.lines.map(oneLine), exitCode: error.exitCode };
+  const [line, exitCode] = faultOf(error, settings);
+  return { lines: [oneLine(line)], exitCode };
+}
+
+function faultOf(error: unknown, { host, port, nameOf }: StartSettings): readonly [line: string, exitCode: 1 | 2] {
   // Only a plugin from a file can fail in this way.
-  if (error instanceof PluginError) {
-    return { lines: [oneLine(`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`)], exitCode: 2 };
-  }
+  if (error instanceof PluginError) return [`Cannot use ${nameOf('plugin')} "${error.plugin}": ${error.reason}`, 2];
   const cause = error instanceof StoreError ? error : thrownMember(error, 'cause');
-  if (cause instanceof StoreError) return { lines: [oneLine(cause.message)], exitCode: cause.exitCode };
+  if (cause instanceof StoreError) return [cause.message, cause.exitCode];
   const syscall = thrownMember(error, 'syscall');
   const code = thrownText(thrownMember(error, 'code'));
   if (syscall === 'listen' || syscall === 'bind') {
     const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-    const reason = CAUSES[code]?.(nameOf) ?? `the system refused with ${code}`;
-    return { lines: [oneLine(`Cannot listen on "${address}": ${reason}`)], exitCode: 1 };
+    const causes = new Map([
+      ['EADDRINUSE', `another program listens there; stop it, or choose another ${nameOf('port')}`],
+      ['EADDRNOTAVAIL', `this machine does not have the address; choose another ${nameOf('host')}`],
+      ['EACCES', `this user may not listen there; choose a ${nameOf('port')} of 1024 or more`],
+      ['EAFNOSUPPORT', `this machine does not speak that address family; choose another ${nameOf('host')}`],
+      ['EMFILE', 'too many files are open; raise the limit of open files'],
+    ]);
+    return [`Cannot listen on "${address}": ${causes.get(code) ?? `the system refused with ${code}`}`, 1];
   }
-  // Where the permissions of Node are limited.
-  if (code === 'ERR_ACCESS_DENIED') {
-    const isNet = thrownMember(error, 'permission') === 'Net';
-    const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
-    return { lines: [oneLine(`Cannot start: Node has no right to ${right}`)], exitCode: 2 };
-  }
-  return { lines: [oneLine(`Cannot start: ${thrownMessage(error)}`)], exitCode: 1 };
+  if (code !== 'ERR_ACCESS_DENIED') return [`Cannot start: ${thrownMessage(error)}`, 1];
+  // The permissions of Node are limited.
+  const isNet = thrownMember(error, 'permission') === 'Net';
+  const right = isNet ? 'the network; start it with --allow-net' : `something it needs (${thrownMessage(error)})`;
+  return [`Cannot start: Node has no right to ${right}`, 2];
 }
 
 /** Writes the lines for an error to standard error, and sets the exit code of the process. */

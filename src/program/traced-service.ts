@@ -8,7 +8,7 @@ import { logError } from '../extending.ts';
 import type { Store } from '../extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../extensions/todo/todo.ts';
 import { localOnly } from '../extensions/trace/local-only.ts';
-import { type AskedRequest, type RecordedAnswer, RecordedService } from '../extensions/trace/recorded-service.ts';
+import { RecordedService } from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import { LastRequests, tracePlugin } from '../extensions/trace/trace-plugin.ts';
 import { application as composeApplication, type RunnableApplication } from '../index.ts';
@@ -19,43 +19,28 @@ import type { Settings } from './settings/settings.ts';
 
 /** Composes the service with its trace. Rejects as `app` does. */
 export async function tracedService(settings: Settings): Promise<App> {
-  const copy = new ServiceCopy(settings, () => made.items);
-  const recorder = new TracingRecorder(settings.trace === 'any', copy);
+  const requests = new LastRequests();
+  const copy = serviceCopy(settings, () => made.items);
+
+  class TracingRecorder extends Recorder {
+    override servable(application: RunnableApplication): Servable {
+      const recorded = super.servable(application);
+      const shown = tracePlugin({ application, requests, copy });
+      const trace = composeApplication([{ name: 'local', stages: [localOnly(settings.trace === 'any')] }, shown]);
+      application.whenStopping(() => void copy.reset().catch(logError));
+      const servableFor = (path: string): Servable => (/^\/trace(?:\/|$)/i.test(path) ? trace : recorded);
+      return {
+        ...recorded,
+        handler: (context) => servableFor(context.path).handler(context),
+        refuse: (context, problem) => servableFor(context.path).refuse!(context, problem),
+      };
+    }
+  }
+
+  const recorder = new TracingRecorder((recording) => requests.add(recording));
   const made = await app(settings, recorder);
   recorder.watch(made.service.server);
   return made;
-}
-
-class TracingRecorder extends Recorder {
-  readonly #requests = new LastRequests();
-  readonly #copy: ServiceCopy;
-  readonly #everyone: boolean;
-
-  constructor(everyone: boolean, copy: ServiceCopy) {
-    super((recording) => this.#requests.add(recording));
-    this.#copy = copy;
-    this.#everyone = everyone;
-  }
-
-  override servable(application: RunnableApplication): Servable {
-    const recorded = super.servable(application);
-    const shown = tracePlugin({ application, requests: this.#requests, copy: this.#copy });
-    const trace = composeApplication([{ name: 'local', stages: [localOnly(this.#everyone)] }, shown]);
-    application.whenStopping(() => void this.#copy.reset().catch(logError));
-    const servableFor = (path: string): Servable => (/^\/trace(?:\/|$)/i.test(path) ? trace : recorded);
-    return {
-      ...recorded,
-      handler: (context) => servableFor(context.path).handler(context),
-      refuse: (context, problem) => servableFor(context.path).refuse!(context, problem),
-    };
-  }
-}
-
-interface Copy {
-  readonly application: RunnableApplication;
-  readonly recorder: Recorder;
-  /** By the order of the stages. */
-  readonly services: Map<string, RecordedService>;
 }
 
 /**
@@ -63,64 +48,55 @@ interface Copy {
  * changes nothing outside. It is composed at the first request, with the items of the service at that time, and keeps
  * what is tried until it is made anew. Its stages may stand in another order.
  */
-class ServiceCopy {
-  readonly #settings: Settings;
-  readonly #items: () => Store<TodoItem>;
-  #copy: Promise<Copy> | undefined;
-  #copies = 0;
-  #last: Promise<unknown> = Promise.resolve();
+function serviceCopy(service: Settings, items: () => Store<TodoItem>): Parameters<typeof tracePlugin>[0]['copy'] {
+  // It writes no log of access, answers no trace, and touches no store of the service.
+  const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
+  const settings: Settings = { ...service, ...store, trace: 'off', accessLog: undefined, workers: 1 };
+  let composing: ReturnType<typeof composed> | undefined;
+  let copies = 0;
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** `items` are those that the copy begins with. */
-  constructor(settings: Settings, items: () => Store<TodoItem>) {
-    // It writes no log of access, answers no trace, and touches no store of the service.
-    const store = { store: 'memory', maxItems: Infinity, maxStoreBytes: undefined } as const;
-    this.#settings = { ...settings, ...store, trace: 'off', accessLog: undefined, workers: 1 };
-    this.#items = items;
-  }
-
-  /** Sends a request to the copy, with its stages in the order of these. Rejects with the error of a failed start. */
-  send(request: AskedRequest, order: readonly StageOrigin[]): Promise<RecordedAnswer> {
-    return this.#inTurn(async () => {
-      const { application, services, recorder } = await (this.#copy ??= this.#composed());
-      const numbers = numbersOf(order, application);
-      const key = numbers.join();
-      const made = () => new RecordedService(application, recorder, limitSettings(this.#settings), numbers);
-      const service = services.get(key) ?? made();
-      services.set(key, service);
-      return service.ask(request);
-    });
-  }
-
-  /** Stops the copy. The next request makes another. */
-  reset(): Promise<void> {
-    return this.#inTurn(async () => {
-      const copy = this.#copy;
-      this.#copy = undefined;
-      await (await copy?.catch(() => undefined))?.application.stop();
-    });
-  }
-
-  #inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(action);
-    this.#last = turn.catch(() => {});
+  function inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(action);
+    last = turn.catch(() => {});
     return turn;
   }
 
-  async #composed(): Promise<Copy> {
-    let started: RunnableApplication | undefined;
+  async function composed() {
+    const recorder = new Recorder(undefined, ++copies);
+    const copy = await app(settings, recorder);
+    await copy.application.start();
     try {
-      const recorder = new Recorder(undefined, ++this.#copies);
-      const { application, items } = await app(this.#settings, recorder);
-      await application.start();
-      started = application;
-      await copyItems(this.#items(), items, this.#settings);
-      return { application, recorder, services: new Map() };
+      await copyItems(items(), copy.items, settings);
     } catch (error) {
-      this.#copy = undefined;
-      await started?.stop();
+      await copy.application.stop();
       throw error;
     }
+    // By the order of the stages.
+    return { application: copy.application, recorder, services: new Map<string, RecordedService>() };
   }
+
+  return {
+    send: (request, order) =>
+      inTurn(async () => {
+        composing ??= composed();
+        const { application, services, recorder } = await composing.catch((error: unknown) => {
+          composing = undefined;
+          throw error;
+        });
+        const numbers = numbersOf(order, application);
+        const key = numbers.join();
+        const made = services.get(key) ?? new RecordedService(application, recorder, limitSettings(settings), numbers);
+        services.set(key, made);
+        return made.ask(request);
+      }),
+    reset: () =>
+      inTurn(async () => {
+        const copy = await composing;
+        composing = undefined;
+        await copy?.application.stop();
+      }),
+  };
 }
 
 /** The numbers of the stages in the copy, which has no stage of the access log. */

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Handler } from '../../src/core/message/context.ts';
-import type { ListenerOptions } from '../../src/core/wire/listener-options.ts';
+import type { ListenerOptions } from '../../src/core/wire/listener.ts';
 import { HttpService } from '../../src/core/wire/service.ts';
 import { type App, app } from '../../src/program/app.ts';
 import { defaults, type Settings } from '../../src/program/settings/settings.ts';

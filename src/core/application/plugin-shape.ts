@@ -4,7 +4,7 @@
  */
 import { thrownMessage } from '../log/thrown-value.ts';
 import { assertNamed, didYouMean } from '../options/assert-options.ts';
-import { assertBasePath } from '../wire/listener-options.ts';
+import { assertBasePath } from '../wire/listener.ts';
 
 /** Declares the error for a plugin that cannot be part of an application: its file, shape, name or routes are wrong. */
 export class PluginError extends Error {

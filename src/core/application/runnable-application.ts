@@ -8,9 +8,9 @@ import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-settings.ts';
 import { namedStage, type Pipeline } from '../pipeline/stage.ts';
 import { StopController } from '../wire/connection/closing.ts';
+import type { RefusalHandler } from '../wire/connection/exchange.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import type { SentRequest } from '../wire/in-memory.ts';
-import type { RefusalHandler } from '../wire/listener-options.ts';
 import type { ForwardedFamily } from '../wire/trusted-proxy.ts';
 import type { Application, Plugin } from './plugin.ts';
 

@@ -22,11 +22,11 @@ export function assertOptions<Options extends object, const Known extends readon
 
 /** The same for names that no type lists. */
 export function assertNamed(attempt: string, options: unknown, known: readonly string[]): void {
-  assertObject(attempt, options, `{ ${known.join(', ')} }, or some of them`);
+  const list = known.join(', ');
+  assertObject(attempt, options, `{ ${list} }, or some of them`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const meant = didYouMean(unknown, known);
-  const list = known.join(', ');
   const remedy = meant === undefined ? `use one of ${list}` : `did you mean "${meant}"? The options are ${list}`;
   throw new TypeError(`Cannot ${attempt} with the option ${quoted(unknown)}: it means nothing; ${remedy}`);
 }
@@ -34,15 +34,14 @@ export function assertNamed(attempt: string, options: unknown, known: readonly s
 /** Throws a `TypeError` for what is no object. `remedy` says what to give. */
 export function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return;
-  throw new TypeError(`Cannot ${attempt} with ${kindOf(options)} as its options: give an object, ${remedy}`);
+  const isNothing = options === null || options === undefined;
+  const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);
+  throw new TypeError(`Cannot ${attempt} with ${kind} as its options: give an object, ${remedy}`);
 }
 
-const kindOf = (given: unknown): string =>
-  Array.isArray(given) ? 'a list' : given === null || given === undefined ? 'nothing' : article(typeof given);
-
 /** Any of these is a certificate, gives one, or does without. */
-const CERTIFICATES = ['cert', 'pfx', 'SNICallback', 'secureContext', 'pskCallback'] as const;
-const KEYS = ['key', 'privateKeyIdentifier'] as const;
+const CERTIFICATES = ['cert', 'pfx', 'SNICallback', 'secureContext', 'pskCallback'];
+const KEYS = ['key', 'privateKeyIdentifier'];
 const TLS_REMEDY = "{ cert: readFileSync('cert.pem'), key: readFileSync('key.pem') } for example";
 
 /** Throws a `TypeError` for TLS without a certificate, with which Node would listen and fail in each handshake. */
@@ -91,24 +90,17 @@ export function hint(word: string, known: Iterable<string>, prefix = ''): string
 
 /** The edit distance, or the number of missing letters where the word begins the other; `Infinity` where too great. */
 function rankOf(wanted: string, other: string): number {
-  const shorter = Math.min(wanted.length, other.length);
-  const most = shorter < 2 ? 0 : shorter < 4 ? 1 : 2;
   if (wanted.length > 1 && other.startsWith(wanted)) return other.length - wanted.length - 0.5;
-  if (Math.abs(wanted.length - other.length) > most) return Infinity;
-  const distance = editDistance(wanted, other);
-  return distance > most ? Infinity : distance;
+  const shorter = Math.min(wanted.length, other.length);
+  return editDistance(wanted, other, shorter < 2 ? 0 : shorter < 4 ? 1 : 2);
 }
 
-/** The Levenshtein distance. Its time grows with the product of both lengths. */
-function editDistance(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const replaced = above[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, above[column]! + 1, current[column - 1]! + 1));
-    }
-    above = current;
-  }
-  return above[to.length]!;
+/** The Levenshtein distance; `Infinity` where it is more than `most`. */
+function editDistance(from: string, to: string, most: number): number {
+  if (most < 0) return Infinity;
+  const [restOfFrom, restOfTo] = [from.slice(1), to.slice(1)];
+  if (from[0] === to[0]) return from === '' ? 0 : editDistance(restOfFrom, restOfTo, most);
+  const removed = editDistance(restOfFrom, to, most - 1);
+  const added = editDistance(from, restOfTo, most - 1);
+  return 1 + Math.min(removed, added, editDistance(restOfFrom, restOfTo, most - 1));
 }

@@ -1,148 +1,184 @@
-/** Answers one request: validates it, calls the handler, and sends the reply, or a problem in its place. */
+/**
+ * Answers each request with one reply: that of the handler, or a problem in its place.
+ *
+ * The requests of a connection run one after the other, in order (RFC 9112 §9.3.2).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Handler } from '../message/context.ts';
-import { withoutBasePath } from '../message/path.ts';
 import { ClientGone, HttpProblem, replyToError, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { discardReply, hasContentLength, type Reply } from '../message/reply.ts';
 import { InvalidReply } from '../message/reply-fault.ts';
-import type { WatchActions } from './connection/closing.ts';
-import type { Exchange, ExchangeSettings } from './connection/exchange.ts';
+import { dequeue, dropWaiting, enqueue } from './backlog.ts';
+import { answeredAlready } from './body/read-body.ts';
+import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
-import type { RefusalHandler } from './listener-options.ts';
-import { fallsThrough, mountPathOf, unseen } from './mounted-listener.ts';
+import { fallsThrough, isOutside, unseen } from './mounted-listener.ts';
+import { pathAsSent } from './parser-events.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/write-body.ts';
 import { writeReply } from './reply/write-reply.ts';
-import { pathIn } from './request-line.ts';
 import { validateRequest } from './validate-request.ts';
 
-/** Sends one reply to each request. `done` is called for it once nothing more is written to its response. */
-export function makeAnswerer(
-  handler: Handler,
-  refuse: RefusalHandler | undefined,
-  settings: ExchangeSettings,
-  done: (exchange: Exchange) => void,
-): { answer(exchange: Exchange): void } & Pick<WatchActions, 'giveUp'> {
-  const { log } = settings;
+/** Listens for requests. `next` is what a framework has mounted behind. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-  function answer(exchange: Exchange): void {
-    let reply: Reply | Promise<Reply>;
-    try {
-      reply = replyTo(exchange);
-    } catch (error) {
-      return fail(exchange, error);
-    }
-    if (!(reply instanceof Promise)) return send(exchange, reply);
-    reply.then(
-      (made) => {
-        if (exchange.replyStarted) discardReply(made);
-        else send(exchange, made);
-      },
-      (error: unknown) => {
-        if (!exchange.replyStarted) fail(exchange, error);
-        else if (!(error instanceof ClientGone)) report(error, exchange, log);
-      },
-    );
-  }
-
-  function replyTo(exchange: Exchange): Reply | Promise<Reply> {
-    try {
-      validateRequest(exchange);
-      if (exchange.bodyLength === 0 && exchange.record.fallThrough === undefined) markConsumed(exchange.request);
-      if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
-    } catch (problem) {
-      if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(exchange.request.url!, settings.basePath));
-      const { fallThrough } = exchange.record;
-      if (fallThrough !== undefined && isOutside(exchange)) return unseen(fallThrough);
-      if (refuse !== undefined && problem instanceof HttpProblem) return refuse(exchange, problem);
-      throw problem;
-    }
-    return handler(exchange);
-  }
-
-  function send(exchange: Exchange, reply: Reply): void {
-    const { reading } = exchange.connection;
-    if (reading?.exchange === exchange) reading.abandon();
-    if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
-    if (exchange.record.fallThrough !== undefined && fallsThrough(reply, exchange)) return passOn(exchange);
-    try {
-      const ready = readyReply(reply, exchange, nameHandler, undefined) as Reply;
-      if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);
-      else writeReply(exchange, ready, done);
-    } catch (error) {
-      fail(exchange, error);
-    }
-  }
-
-  /** Leaves the request and its response as they are to what the framework has mounted behind. */
-  function passOn(exchange: Exchange): void {
-    // A handler that reads the body from now on would take it away.
-    exchange.replyStarted = true;
-    done(exchange);
-    exchange.record.fallThrough!.next();
-  }
-
-  /** Sends a stream, which may fail before its first byte. */
-  function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
-    const failed = (error: unknown): void => {
-      const maker = exchange.record.streams!.get(body);
-      if (!exchange.replyStarted)
-        fail(exchange, new InvalidReply(`${maker} streamed a body that failed`, { cause: error }));
-    };
-    if (body.destroyed || body.errored) return failed(body.errored ?? new Error('The stream was destroyed'));
-    exchange.response.once('close', () => discardReply(reply));
-    // A client of a stream with a length does not need the head early, and the time of the handler counts on.
-    firstBytes(body, hasContentLength(reply.headers as string[]) ? undefined : MAX_HEAD_DELAY).then(() => {
-      if (exchange.replyStarted) return discardReply(reply);
-      try {
-        writeReply(exchange, reply, done);
-      } catch (error) {
-        fail(exchange, error);
-      }
-    }, failed);
-  }
-
-  function fail(exchange: Exchange, error: unknown): void {
-    const { response, connection } = exchange;
-    if (error instanceof ClientGone || response.headersSent || response.destroyed) {
-      if (!(error instanceof ClientGone)) report(error, exchange, log);
-      connection.socket.destroy();
-      return done(exchange);
-    }
-    // A head that could not be written has left its reason phrase.
-    response.statusMessage = '';
-    exchange.replyStarted = false;
-    send(exchange, replyToError(error, exchange, log));
-  }
-
-  /** Answers 503 through the stage that waits for the reply, if there is one (D48). */
-  function giveUp(exchange: Exchange, limit: number): void {
-    const { giveUp: endWaiting } = exchange.record;
-    report(tookTooLong(exchange, limit), exchange, log);
-    exchange.record.giveUp = undefined;
-    const detail = 'The service took too long to answer this request';
-    const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
-    if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, log));
-    else endWaiting(problem);
-  }
-
-  return { answer, giveUp };
+/**
+ * The listener of an event of an `http.Server` that brings a request. `expectation` is what is wrong with its `Expect`
+ * header, or whether the client waits for `100 Continue`.
+ */
+export function acceptor(settings: ExchangeSettings, expectation: boolean | HttpProblem = false): Listener {
+  return (request, response, next) => {
+    const connection = connectionOf(request.socket);
+    if (connection.input === 'ignored' || connection.output === 'closing') return;
+    const exchange = new Exchange(request, response, connection, settings);
+    if (next !== undefined) exchange.record.fallThrough = { next, unansweredBody: undefined };
+    if (expectation === true) exchange.expectsContinue = true;
+    else if (expectation !== false) exchange.expectationFailure = expectation;
+    connection.received = exchange;
+    const isFirst = connection.running === undefined && connection.waiting.length === 0;
+    if (isFirst && connection.backpressure === undefined) return run(exchange);
+    enqueue(exchange);
+    if (isFirst) runNext(connection);
+  };
 }
 
+function runNext(connection: Connection): void {
+  if (connection.output === 'closing') return dropWaiting(connection);
+  const { backpressure } = connection;
+  if (backpressure !== undefined) return void backpressure.once('finish', () => runNext(connection));
+  // A thousand requests in one packet must not become a thousand nested calls.
+  setImmediate(() => {
+    if (connection.running !== undefined) return;
+    const next = dequeue(connection);
+    if (next === undefined) return;
+    if (connection.socket.destroyed || next.response.destroyed) runNext(connection);
+    else run(next);
+  });
+}
+
+function run(exchange: Exchange): void {
+  exchange.connection.running = exchange;
+  exchange.connection.requests++;
+  let reply: Reply | Promise<Reply>;
+  try {
+    reply = replyTo(exchange);
+  } catch (error) {
+    return fail(exchange, error);
+  }
+  if (!(reply instanceof Promise)) return send(exchange, reply);
+  reply.then(
+    (made) => {
+      if (exchange.replyStarted) discardReply(made);
+      else send(exchange, made);
+    },
+    (error: unknown) => {
+      if (!exchange.replyStarted) fail(exchange, error);
+      else if (!(error instanceof ClientGone)) report(error, exchange, exchange.settings.log);
+    },
+  );
+}
+
+function replyTo(exchange: Exchange): Reply | Promise<Reply> {
+  try {
+    validateRequest(exchange);
+    if (exchange.bodyLength === 0 && exchange.record.fallThrough === undefined) markConsumed(exchange.request);
+    if (exchange.expectationFailure !== undefined) throw exchange.expectationFailure;
+  } catch (problem) {
+    return refusal(exchange, problem);
+  }
+  return exchange.settings.handler(exchange);
+}
+
+/** The reply to a request that failed validation, perhaps before its path was read. */
+function refusal(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
+  const { request, record, settings } = exchange;
+  if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(request.url!, settings.basePath));
+  if (record.fallThrough !== undefined && isOutside(exchange)) return unseen(record.fallThrough);
+  if (settings.refuse !== undefined && problem instanceof HttpProblem) return settings.refuse(exchange, problem);
+  throw problem;
+}
+
+function send(exchange: Exchange, reply: Reply): void {
+  const { connection, record, settings } = exchange;
+  if (connection.reading?.exchange === exchange) connection.reading.fail(answeredAlready());
+  if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+  if (record.fallThrough !== undefined && fallsThrough(reply, exchange)) return passOn(exchange, record.fallThrough);
+  try {
+    const ready = readyReply(reply, exchange, nameHandler, undefined) as Reply;
+    if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);
+    else writeReply(exchange, ready, finish);
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
 const nameHandler = (): string => 'the handler';
 
-/** For the problem and the log of a request that failed validation before its path was read. */
-const pathAsSent = (target: string, basePath: string): string => withoutBasePath(pathIn(target) ?? '/', basePath);
+/** Leaves the request and its response as they are to what the framework has mounted behind. */
+function passOn(exchange: Exchange, { next }: { readonly next: () => void }): void {
+  // A handler that reads the body from now on would take it away.
+  exchange.replyStarted = true;
+  finish(exchange);
+  next();
+}
 
-/** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */
-const isOutside = ({ request, settings }: Exchange): boolean =>
-  mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
+/** Sends a stream, which may fail before its first byte. */
+function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
+  exchange.response.once('close', () => discardReply(reply));
+  // A client of a stream with a length does not need the head early, and the time of the handler counts on.
+  const delay = hasContentLength(reply.headers as string[]) ? undefined : MAX_HEAD_DELAY;
+  firstBytes(body, delay)
+    .then(
+      () => (exchange.replyStarted ? discardReply(reply) : writeReply(exchange, reply, finish)),
+      (cause: unknown) => {
+        if (exchange.replyStarted) return;
+        throw new InvalidReply(`${exchange.record.streams!.get(body)} streamed a body that failed`, { cause });
+      },
+    )
+    .catch((error: unknown) => fail(exchange, error));
+}
 
-/** For the log. Once there is a reply, its route is done and a stage is not. */
-function tookTooLong({ method, path, record: { route, hasReply } }: Exchange, limit: number): Error {
-  const who = route === undefined || hasReply ? 'a stage' : `the route "${method} ${route.template.text}"`;
-  return new Error(
+function fail(exchange: Exchange, error: unknown): void {
+  const { response, connection, settings } = exchange;
+  const isGone = error instanceof ClientGone;
+  if (!isGone && !response.headersSent && !response.destroyed) {
+    // A head that could not be written has left its reason phrase.
+    response.statusMessage = '';
+    return send(exchange, replyToError(error, exchange, settings.log));
+  }
+  if (!isGone) report(error, exchange, settings.log);
+  connection.socket.destroy();
+  finish(exchange);
+}
+
+/** Nothing more is written to the response of this exchange. */
+function finish(exchange: Exchange): void {
+  const { bodyLength, connection, record, request, response, settings } = exchange;
+  if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
+  // Those that a stage has replaced: their files would stay open.
+  if (record.streams !== undefined) for (const body of record.streams.keys()) discardReply({ body });
+  if (connection.running !== exchange) return;
+  connection.running = undefined;
+  // The reply is flushed and the body is in: no error can concern this request any more. A framework sees to its own.
+  const isIn = bodyLength === 0 || request.complete;
+  if (connection.received === exchange && (record.fallThrough !== undefined || (isIn && response.writableFinished)))
+    connection.received = undefined;
+  if (connection.waiting.length > 0) runNext(connection);
+}
+
+/** Ends the waiting for a reply that has taken `limit` milliseconds: 503, through the stage that waits for it (D48). */
+export function giveUp(exchange: Exchange, limit: number): void {
+  const { method, path, record, settings } = exchange;
+  const { giveUp: endWaiting, route } = record;
+  // Once there is a reply, its route is done and a stage is not.
+  const who = route === undefined || record.hasReply ? 'a stage' : `the route "${method} ${route.template.text}"`;
+  const error = new Error(
     `Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or ` +
       'allow more time as handlerTimeout',
   );
+  report(error, exchange, settings.log);
+  record.giveUp = undefined;
+  const detail = 'The service took too long to answer this request';
+  const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
+  if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, settings.log));
+  else endWaiting(problem);
 }

@@ -15,8 +15,9 @@ import {
 import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 import type { Context } from '../message/context.ts';
+import { empty } from '../message/replies.ts';
 import { connectionOf, Exchange } from './connection/exchange.ts';
-import { exchangeSettings, type Servable } from './listener-options.ts';
+import { exchangeSettings, type Servable } from './listener.ts';
 import { HttpService } from './service.ts';
 import { validateRequest } from './validate-request.ts';
 
@@ -203,7 +204,7 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   Object.assign(request, { method, url: target, headers, rawHeaders: Object.entries(headers).flat() });
   if (body !== undefined && body.length > 0) request.push(Buffer.from(body as string));
   request.push(null);
-  const settings = exchangeSettings({ basePath });
+  const settings = exchangeSettings(() => empty(), { basePath });
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
   const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);

@@ -2,12 +2,13 @@
  * A listener as the middleware of a framework (D78): the path under which it is mounted, which every link begins with,
  * and the requests that fall through to what is mounted behind.
  */
-
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';
 import { type Reply, trustedReply } from '../message/reply.ts';
 import { type FallThrough, recordOf } from '../message/request-record.ts';
+import type { Exchange } from './connection/exchange.ts';
+import { pathAsSent } from './parser-events.ts';
 
 /**
  * Is this the 404 of `unanswered`, of a request that has somewhere to go? A stage may add headers to it. A stage that
@@ -23,6 +24,10 @@ export function unseen(fallThrough: FallThrough): Reply {
   fallThrough.unansweredBody = '';
   return trustedReply(404, [], '');
 }
+
+/** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */
+export const isOutside = ({ request, settings }: Exchange): boolean =>
+  mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
 
 /**
  * The mount path as the client has written it, without a final slash; empty for none. Express removes it from

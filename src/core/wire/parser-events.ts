@@ -1,11 +1,21 @@
-/** Decides how an error of Node's parser, or a CONNECT, is answered, and how its connection ends. */
+/**
+ * Decides how an error of Node's parser, a CONNECT, and a connection too many is answered: a problem is written where
+ * no response object exists, behind earlier replies, and the connection is closed.
+ */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { HttpProblem } from '../message/problem.ts';
-import { useLingeringClose } from './connection/closing.ts';
-import { connectionOf } from './connection/exchange.ts';
-import { afterResponse, type RefusalSettings, refuseInTurn } from './reply/refusal.ts';
-import { type ParserError, refusedLine, unknownMethodLine } from './request-line.ts';
+import { COMMON_HEADERS, requestId, statusText } from '../message/headers/reply-headers.ts';
+import { withoutBasePath } from '../message/path.ts';
+import { HttpProblem, problemReply } from '../message/problem.ts';
+import { closeLingering, useLingeringClose } from './connection/closing.ts';
+import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
+
+/** An error of Node's parser, or of the socket. The parser failed `bytesParsed` behind the start of `rawPacket`. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and the header lines together are too long'],
@@ -15,35 +25,23 @@ const PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come in whole in the time that it is given'],
 };
 
-/** The problem behind an error of the parser; undefined for an error of the socket, which cannot be answered. */
-function problemOf(error: ParserError): HttpProblem | undefined {
-  const { code = '' } = error;
-  const unknown = code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : undefined;
-  if (unknown !== undefined) return new HttpProblem(501, `The method ${unknown.method} is not known here`);
-  const known = code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : PROBLEMS[code];
-  if (known !== undefined) return new HttpProblem(...known);
-  return code.startsWith('HPE_') ? new HttpProblem(400, 'The request is not valid HTTP/1.1') : undefined;
-}
-
-/** Node reports the same error for HTTP/3.0, for `HTTP/11`, and for `HTTP/1.1` before a bare line feed. */
-function namesOtherVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  const parsed = rawPacket?.subarray(Math.max(0, bytesParsed - 8), bytesParsed).toString('latin1') ?? '';
-  return /^HTTP\/\d\.\d$/.test(parsed) && !/1\.[01]$/.test(parsed);
-}
-
 /** Listens for `clientError` of an `http.Server`. */
-export function onClientError(error: ParserError, socket: Socket, settings: RefusalSettings): void {
+export function onClientError(error: ParserError, socket: Socket, settings: ExchangeSettings): void {
   const connection = connectionOf(socket);
   // A parser that has failed reports each further packet.
   if (connection.input === 'ignored') return;
+  const { code = '' } = error;
+  const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
   // A stream takes as long as it takes, at its least rate. Node asks once for each request.
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection.reading?.isStream) return;
+  if (isLate && connection.reading?.isStream) return;
   connection.input = 'ignored';
-  const problem = problemOf(error);
   const isClosing = connection.output === 'closing';
-  const isSilent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (problem === undefined || isSilent || (!socket.writable && !isClosing)) return void socket.destroy();
+  const isOfSocket = PROBLEMS[code] === undefined && !code.startsWith('HPE_');
+  const isSilent = isLate && socket.bytesRead === 0;
+  if (isOfSocket || isSilent || (!socket.writable && !isClosing)) return void socket.destroy();
   const { received, reading } = connection;
+  const line = code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : refusedLine(error);
+  const problem = problemOf(error, line);
   if (received !== undefined && !received.request.complete) {
     // The error is in a body: the response of its request answers it, or has answered already.
     received.bodyFailure = problem;
@@ -53,17 +51,108 @@ export function onClientError(error: ParserError, socket: Socket, settings: Refu
   }
   if (isClosing) return;
   // The client goes on sending after a request with `Connection: close`.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, settings.limits);
-  const line = error.code === 'HPE_INVALID_METHOD' ? unknownMethodLine(error) : refusedLine(error);
-  refuseInTurn(connection, settings, problem, line?.path);
+  if (code === 'HPE_CLOSED_CONNECTION') return useLingeringClose(socket, settings.limits);
+  refuseInTurn(connection, settings, problem, line && pathIn(line.target));
 }
 
 /** Listens for `connect` of an `http.Server`. Node has detached the socket, also from unflushed replies. */
-export function onConnect(socket: Duplex, settings: RefusalSettings): void {
+export function onConnect(socket: Duplex, settings: ExchangeSettings): void {
   const connection = connectionOf(socket as Socket);
   if (connection.input === 'ignored' || connection.output === 'closing') return;
   connection.input = 'ignored';
   socket.on('error', () => socket.destroy());
   socket.on('drain', () => connection.running?.response.emit('drain'));
   refuseInTurn(connection, settings, new HttpProblem(400, 'This is no proxy: CONNECT is not answered'));
+}
+
+function problemOf(error: ParserError, line: RequestLine | undefined): HttpProblem {
+  const { code = '' } = error;
+  if (code === 'HPE_INVALID_METHOD' && line !== undefined)
+    return new HttpProblem(501, `The method ${line.method} is not known here`);
+  const known = code === 'HPE_INVALID_VERSION' && !namesOtherVersion(error) ? undefined : PROBLEMS[code];
+  return new HttpProblem(...(known ?? [400, 'The request is not valid HTTP/1.1']));
+}
+
+/** Node reports the same error for HTTP/3.0, for `HTTP/11`, and for `HTTP/1.1` before a bare line feed. */
+function namesOtherVersion({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  const parsed = rawPacket?.subarray(Math.max(0, bytesParsed - 8), bytesParsed).toString('latin1') ?? '';
+  return /^HTTP\/\d\.\d$/.test(parsed) && !/1\.[01]$/.test(parsed);
+}
+
+/** A request line as it was sent. */
+type RequestLine = { readonly method: string; readonly target: string };
+
+/** How much of a packet is searched on each side of where the parser failed, in bytes. */
+const MAX_SEARCH = 16 * 1024;
+/** A method, a space, and a path or an absolute URI. A header line has a colon before its first space. */
+const LINE = /^(?<method>[!#$%&'*+.^_`|~\w-]{1,64}) (?<target>\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
+/** What may follow the target in a valid line, as far as it has come in. */
+const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;
+
+/** The request line whose method the parser does not know; undefined where the rest of the line is not HTTP/1 (D53). */
+function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
+  const packet = rawPacket?.subarray(0, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
+  // The parser fails at the first character that continues no known method.
+  let start = bytesParsed;
+  while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
+  const [line = ''] = packet.slice(start).split(/\r?\n/, 1);
+  const found = LINE.exec(line);
+  return found !== null && VERSION.test(line.slice(found[0].length)) ? (found.groups as RequestLine) : undefined;
+}
+
+/** The last request line before the place where the parser failed: the packet may begin with other requests. */
+function refusedLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
+  const from = Math.max(0, bytesParsed - MAX_SEARCH);
+  const searched = rawPacket?.subarray(from, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
+  let found: RegExpExecArray | null = null;
+  let at = from;
+  for (const line of searched.split('\n')) {
+    if (at > bytesParsed) break;
+    found = LINE.exec(line) ?? found;
+    at += line.length + 1;
+  }
+  return found?.groups as RequestLine | undefined;
+}
+
+/** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */
+function pathIn(target: string): string | undefined {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (path.startsWith('/')) return /^[^?#]*/.exec(path)![0];
+  return path.length < target.length ? '/' : undefined;
+}
+
+/** The path behind the base path, percent-encoded as it is, for a target that was refused. */
+export const pathAsSent = (target: string, basePath: string): string =>
+  withoutBasePath(pathIn(target) ?? '/', basePath);
+
+/** Sends `problem` behind the last reply, unless that one closes the connection. */
+function refuseInTurn(connection: Connection, settings: ExchangeSettings, problem: HttpProblem, path?: string): void {
+  const { socket, received } = connection;
+  const refuse = (): void => closeLingering(socket, settings.limits, refusalText(problem, settings, path));
+  if (received === undefined) return refuse();
+  afterResponse(received.response, () => {
+    if (socket.writable && connection.output !== 'closing') refuse();
+  });
+}
+
+/** Calls `then` once the response is flushed, before Node closes the connection of a half-open client. */
+function afterResponse(response: ServerResponse, then: () => void): void {
+  if (response.writableFinished) then();
+  else response.prependOnceListener('finish', then);
+}
+
+/** A whole response with `Connection: close`. */
+export function refusalText(
+  { status, message, extra }: HttpProblem,
+  { newRequestId }: ExchangeSettings,
+  path = '/',
+): string {
+  const id = requestId(undefined, newRequestId);
+  const { headers, body } = problemReply({ path, requestId: id, basePath: '' }, status, message, extra);
+  const date = new Date().toUTCString();
+  const own = ['X-Request-Id', id, 'Date', date, 'Connection', 'close'];
+  const lines = [...(headers as readonly string[]), ...COMMON_HEADERS, ...own];
+  let head = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
+  for (let at = 0; at < lines.length; at += 2) head += `${lines[at]}: ${lines[at + 1]}\r\n`;
+  return `${head}\r\n${body as string}`;
 }

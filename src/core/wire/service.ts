@@ -10,20 +10,14 @@ import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
 import { assertTls } from '../options/assert-options.ts';
-import { closeGracefully, closeLingering, turnOfLoop, watchConnections } from './connection/closing.ts';
+import { acceptor } from './answer-request.ts';
+import { closeLingering } from './connection/closing.ts';
 import { type Connection, connectionOf, type ExchangeSettings } from './connection/exchange.ts';
 import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
-import { acceptRequests } from './listener.ts';
-import {
-  assertServingOptions,
-  exchangeSettings,
-  type ListenerOptions,
-  type Servable,
-  servableOf,
-} from './listener-options.ts';
-import { onClientError, onConnect } from './parser-events.ts';
-import { refusalText } from './reply/refusal.ts';
+import { exchangeSettings, type ListenerOptions, type Servable } from './listener.ts';
+import { onClientError, onConnect, refusalText } from './parser-events.ts';
+import { closeGracefully, turnOfLoop, watchConnections } from './watch.ts';
 
 /** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
 const REFUSAL_TIME = 1000;
@@ -41,9 +35,9 @@ export class HttpService {
   readonly #settings: ExchangeSettings;
   /** Connections whose TLS handshake is not complete. */
   readonly #handshakes: Set<Socket> = new Set();
-  readonly #watch: () => void;
   /** Closed while their handler still runs. */
   readonly #orphaned: Set<Connection> = new Set();
+  #isWatched = false;
 
   /**
    * Serves an application, or a handler alone. Throws a `RangeError` for a limit that cannot be used or is below that
@@ -51,46 +45,37 @@ export class HttpService {
    * `node:tls` throws for one that cannot be used.
    */
   constructor(served: Handler | Servable, options: ServiceOptions = {}) {
-    assertServingOptions(options, 'tls');
-    if (options.tls !== undefined) assertTls(options.tls);
-    const servable = servableOf(served);
-    const settings = exchangeSettings(options, servable);
-    const { limits } = settings;
-    this.#settings = { ...settings, keepAlive: limits.idleTimeout };
-    const { handler, refuse } = { ...servable, ...(options.refuse && { refuse: options.refuse }) };
-    const acceptor = acceptRequests(handler, refuse, this.#settings);
-    const { accept } = acceptor;
-    const server = (this.server = makeServer(limits, options.tls));
-    server.on('request', (request, response) => accept(request, response, false));
-    server.on('checkContinue', (request, response) => accept(request, response, true));
-    server.on('checkExpectation', (request, response) =>
-      accept(request, response, new HttpProblem(417, 'The only expectation that can be met is "100-continue"')),
-    );
-    if (options.tls === undefined) server.on('connection', (socket) => this.#track(socket));
-    else this.#trackHandshakes(server);
-    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, this.#settings));
+    const { tls } = options;
+    if (tls !== undefined) assertTls(tls);
+    const shared = exchangeSettings(served, options, ['tls']);
+    const { limits } = shared;
+    const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout });
+    const server = (this.server = makeServer(limits, tls));
+    const unmet = new HttpProblem(417, 'The only expectation that can be met is "100-continue"');
+    server.on('request', acceptor(settings));
+    server.on('checkContinue', acceptor(settings, true));
+    server.on('checkExpectation', acceptor(settings, unmet));
+    server.on('clientError', (error, socket) => onClientError(error, socket as Socket, settings));
+    server.on('connect', (_, socket) => onConnect(socket, settings));
     server.on('timeout', (socket) => {
       // A client that does not read is cut. A stage that has not sent more of its stream is waited for.
       const isIdle = connectionOf(socket).running === undefined;
       if (socket.writableLength > 0) socket.destroy();
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
-    server.on('connect', (_, socket) => onConnect(socket, this.#settings));
-    let isWatched = false;
-    this.#watch = () => {
-      if (isWatched) return;
-      isWatched = true;
-      watchConnections(server, this.connections, this.#orphaned, this.#settings, acceptor);
-      server.once('close', () => {
-        isWatched = false;
-      });
-    };
-    server.on('listening', this.#watch);
+    server.on('listening', () => this.watch());
+    if (tls === undefined) server.on('connection', (socket) => this.#track(socket));
+    else this.#trackHandshakes(server);
   }
 
   /** Holds the limits of time too, for connections that come in without `listen`. */
   watch(): this {
-    this.#watch();
+    if (this.#isWatched) return this;
+    this.#isWatched = true;
+    watchConnections(this.server, this.connections, this.#orphaned, this.#settings);
+    this.server.once('close', () => {
+      this.#isWatched = false;
+    });
     return this;
   }
 
@@ -147,12 +132,12 @@ export class HttpService {
 
   #track(socket: Socket): void {
     const connection = connectionOf(socket);
-    const { limits, newRequestId } = this.#settings;
+    const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
       connection.input = 'ignored';
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, newRequestId));
+      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, this.#settings));
     }
     this.connections.add(connection);
     socket.once('close', () => {
@@ -166,8 +151,8 @@ export class HttpService {
 /** How often Node checks the times of heads and requests, in milliseconds. */
 const CHECK_INTERVAL = 1000;
 
-/** The server, over TLS where `tls` is given. Throws what `node:tls` throws for a certificate that cannot be used. */
-export function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
+/** Throws what `node:tls` throws for a certificate that cannot be used. */
+function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headTimeout,
@@ -189,12 +174,6 @@ export function makeServer(limits: Limits, tls: TlsOptions | undefined): Server 
 function makeTlsServer(options: ServerOptions, tls: TlsOptions, { headTimeout }: Limits): Server {
   // Loaded by who serves TLS: it takes a tenth of a start.
   const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
-  const guarded = {
-    handshakeTimeout: headTimeout,
-    ...tls,
-    ...options,
-    allowHalfOpen: true,
-    ALPNProtocols: ['http/1.1'],
-  };
-  return createTlsServer(guarded) as unknown as Server;
+  const own = { ...options, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] };
+  return createTlsServer({ handshakeTimeout: headTimeout, ...tls, ...own }) as unknown as Server;
 }

@@ -16,27 +16,23 @@ import {
   type SentPlace,
   schemaOf,
 } from '../../operations.ts';
-import { type FormBody, fileFields } from '../uploads/upload.ts';
 import {
-  bodyMediaTypes,
-  bodySchema,
   type DescribedBody,
   type DescribedOperation,
-  describedOperations,
-  formFields,
-} from './described-operation.ts';
-import {
+  type DescribedResponse,
   type DescribedScheme,
   type DescriptionInfo,
   type DescriptionOptions,
+  describedOperations,
   infoOf,
   type OperationMembers,
   type PathItem,
   pathItems,
   present,
   schemesOf,
+  unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, type Parts, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
 /** A description in OpenAPI 3.1. */
 export interface OpenApiDocument {
@@ -61,38 +57,39 @@ export interface OpenApiOperation extends OperationMembers<OpenApiResponse> {
   readonly requestBody?: { readonly description?: string; readonly content: OpenApiContent; readonly required: true };
 }
 
-/** A parameter. `style` and `explode` say how a list is written. */
+/** A parameter; `style` and `explode` say how a list is written. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: ParameterPlace;
-  readonly description?: string;
-  readonly required?: true;
-  readonly deprecated?: true;
-  readonly style?: string;
-  readonly explode?: boolean;
   readonly schema: DescribedSchema;
-  readonly example?: unknown;
+  readonly [keyword: string]: unknown;
 }
 
-type ReferredHeaders = Readonly<Record<string, { readonly $ref: string }>>;
-
 /** Bodies by media type. */
-export type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
+type OpenApiContent = Readonly<Record<string, OpenApiBody>>;
 
 /** A response, by its status. */
 export interface OpenApiResponse {
   readonly description: string;
-  readonly headers?: ReferredHeaders;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: OpenApiContent;
 }
 
-/** A header of a response. */
+/** A header of a response; `required` where every response of the status carries it. */
 export interface OpenApiHeader {
   readonly description?: string;
-  /** Every response of the status carries the header. */
   readonly required?: true;
   readonly schema: DescribedSchema;
 }
+
+/** A body of 3.1. `encoding` says how fields of a form are written, and the media types of its files. */
+export interface OpenApiBody {
+  readonly schema: DescribedSchema;
+  readonly example?: unknown;
+  readonly encoding?: Readonly<Record<string, Encoding>>;
+}
+
+type Encoding = Readonly<Record<string, unknown>>;
 
 /**
  * Describes the routes that carry an operation. Throws what `describe` throws, and an Error for another schema named
@@ -105,29 +102,20 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
   // The members of a problem keep their spelling under every naming.
   const problems = new OpenApiSchemas({ ...options, naming: 'camelCase' }, schemas.definitions);
   const { mediaType, schema } = options.problems ?? { mediaType: 'application/problem+json', schema: PROBLEM };
-  const paths = pathItems(operations, options, {
-    input: (described) => inputOf(described, schemas),
-    response({ status, description, headers, bodies }): OpenApiResponse {
-      const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
-      return present({
-        description,
-        headers: headers && headersOf(headers, components, schemas),
-        content: Object.keys(content).length > 0 ? content : undefined,
-      });
-    },
-    roles: (roles) => roles,
-  });
-  const securitySchemes = schemesOf(operations, ({ kind }) => ({ ...kind }));
+  const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
+    const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
+    const written = headers && headersOf(headers, components, schemas);
+    return present({ description, headers: written, content: unlessEmpty(content) });
+  };
+  const input = (described: DescribedOperation) => inputOf(described, schemas);
+  const paths = pathItems<OpenApiOperation>(operations, options, input, responseOf, (roles) => roles);
+  const securitySchemes = unlessEmpty(schemesOf(operations, ({ kind }) => ({ ...kind })));
   return {
     openapi: '3.1.0',
     info: openApiInfo(options),
     servers: [{ url: options.basePath || '/' }],
     paths,
-    components: {
-      schemas: schemas.definitions,
-      headers: components,
-      ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
-    },
+    components: present({ schemas: schemas.definitions, headers: components, securitySchemes }),
     tags: [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
@@ -149,47 +137,38 @@ function openApiInfo(options: DescriptionOptions): DescriptionInfo {
 }
 
 function inputOf(
-  { operation, parameters }: DescribedOperation,
+  { operation, parameters, input }: DescribedOperation,
   schemas: SchemaWriter,
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
-  const written = parameters.map((parameter): OpenApiParameter => {
+  const declared = parameters.map((parameter) => {
     const { name, in: place, description, required, deprecated, list } = parameter;
+    // The page fills a field with this example, and not with those of the schema.
     const { example, ...schema } = parameter.schema;
-    return present({
-      name,
-      in: place,
-      description: description || undefined,
-      required: required || undefined,
-      deprecated: deprecated || undefined,
-      style: list && listStyle(list, place),
-      explode: list && list === 'multi',
-      schema: schemas.write(schema),
-      // The page fills a field with this one, and not with those of the schema.
-      example,
-    }) as OpenApiParameter;
+    const marks = { description: description || undefined, required, deprecated };
+    const written = { name, in: place, ...marks, ...listFormat(list, place), schema: schemas.write(schema), example };
+    return present(written) as OpenApiParameter;
   });
-  written.push(...conditionsOf(operation));
+  const written = [...declared, ...conditionsOf(operation)];
   if (operation.body === undefined) return { parameters: written };
-  const description = operation.bodyParameter?.description;
-  const body = openApiBody(operation, schemas);
-  const content = Object.fromEntries(bodyMediaTypes(operation).map((mediaType) => [mediaType, body]));
-  return { parameters: written, requestBody: { ...(description && { description }), content, required: true } };
+  const body = input.fields ? formOf(input.fields, schemas) : { schema: schemas.write(input.schema!) };
+  const content = Object.fromEntries(input.mediaTypes.map((mediaType) => [mediaType, body]));
+  const description = operation.bodyParameter?.description || undefined;
+  return { parameters: written, requestBody: present({ description, content, required: true }) };
 }
 
 /** The conditions that these statuses answer (RFC 9110 §13.1), but for headers that the operation declares (D14). */
 function conditionsOf({ method, responses, headers = {} }: Operation): OpenApiParameter[] {
-  const named = method === 'GET' ? 304 : 412;
-  const texts = {
-    'If-Match': 412 in responses && 'Entity tags, or `*`; the answer is 412 unless what is here has one of them',
-    'If-None-Match':
-      named in responses && `Entity tags, or \`*\`; the answer is ${named} if what is here has one of them`,
-  };
-  const own = Object.keys(headers).map((name) => name.toLowerCase());
-  return Object.entries(texts).flatMap(([name, description]) =>
-    description === false || own.includes(name.toLowerCase())
-      ? []
-      : [{ name, in: 'header' as const, description, schema: { type: 'string' } }],
-  );
+  const declared = Object.keys(headers).map((name) => name.toLowerCase());
+  const conditions = [
+    ['If-Match', 412, 'unless'],
+    ['If-None-Match', method === 'GET' ? 304 : 412, 'if'],
+  ] as const;
+  return conditions
+    .filter(([name, status]) => status in responses && !declared.includes(name.toLowerCase()))
+    .map(([name, status, when]) => {
+      const description = `Entity tags, or \`*\`; the answer is ${status} ${when} what is here has one of them`;
+      return { name, in: 'header', description, schema: { type: 'string' } };
+    });
 }
 
 /** Adds headers to the components and refers to them: `ETag`, and `ETag2` for one of this name that differs. */
@@ -197,7 +176,7 @@ function headersOf(
   headers: ResponseHeaders,
   components: Record<string, OpenApiHeader>,
   schemas: SchemaWriter,
-): ReferredHeaders {
+): NonNullable<OpenApiResponse['headers']> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, always, ...declared }]) => {
       const schema = schemas.write(schemaOf(declared));
@@ -212,39 +191,32 @@ function headersOf(
   );
 }
 
-/** A body of 3.1. `encoding` says how fields of a form are written, and the media types of its files. */
-export interface OpenApiBody {
-  readonly schema: DescribedSchema;
-  readonly example?: unknown;
-  readonly encoding?: Readonly<Record<string, Encoding>>;
-}
-
-type Encoding = Readonly<Record<string, unknown>>;
-
-/** The body of an operation that has one: a form is an object there. */
-export function openApiBody(operation: Operation, schemas: SchemaWriter): OpenApiBody {
-  const fields = formFields(operation);
-  if (fields === undefined) return { schema: schemas.write(bodySchema(operation)!) };
-  const required = fields.flatMap((field) => (field.required ? [field.name] : []));
+/** A form is an object here. */
+function formOf(fields: NonNullable<DescribedOperation['input']['fields']>, schemas: SchemaWriter): OpenApiBody {
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = fields.map(({ name, description, deprecated, schema }) => [
     name,
-    { ...schemas.write(schema), ...(description && { description }), ...(deprecated && { deprecated }) },
+    present({ ...schemas.write(schema), ...(description && { description }), deprecated }),
   ]);
-  const files = new Map(fileFields((operation.body as FormBody).fields));
-  const encoding = fields.flatMap(({ name, list }): (readonly [string, Encoding])[] => {
-    const contentType = files.get(name)?.mediaTypes?.join(', ');
-    if (contentType !== undefined) return [[name, { contentType }]];
-    return list === undefined ? [] : [[name, { style: listStyle(list, 'formData'), explode: list === 'multi' }]];
-  });
-  return {
+  const encoding = fields.map(({ name, list, mediaTypes }): [string, Encoding] => [
+    name,
+    mediaTypes === undefined ? listFormat(list, 'formData') : { contentType: mediaTypes },
+  ]);
+  return present({
     schema: { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) },
-    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
-  };
+    encoding: unlessEmpty(Object.fromEntries(encoding.filter(([, one]) => unlessEmpty(one)))),
+  });
 }
 
-/** The style of a list: comma-separated values are `form` in a query and in a form, and `simple` elsewhere. */
-export const listStyle = (list: string, place: SentPlace): string =>
-  ({ ssv: 'spaceDelimited', pipes: 'pipeDelimited' })[list] ?? (canRepeat(place) ? 'form' : 'simple');
+/** How a list is written: comma-separated values are `form` in a query and in a form, and `simple` elsewhere. */
+function listFormat(
+  list: string | undefined,
+  place: SentPlace,
+): { readonly style?: string; readonly explode?: boolean } {
+  if (list === undefined) return {};
+  const style = { ssv: 'spaceDelimited', pipes: 'pipeDelimited' }[list] ?? (canRepeat(place) ? 'form' : 'simple');
+  return { style, explode: list === 'multi' };
+}
 
 /** Writes schemas of 3.1, which has null as a type: `["string", "null"]` (D5). */
 export class OpenApiSchemas extends SchemaWriter {
@@ -266,9 +238,9 @@ export class OpenApiSchemas extends SchemaWriter {
 
   /** Where null is allowed, it has to be one of the values. */
   protected values({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
-    if (!isNullable) return { type, ...(only !== undefined ? { const: only } : values && { enum: values }) };
+    if (!isNullable) return { type, ...(only !== undefined ? { const: only } : { enum: values }) };
     const allowed = only === undefined ? values : [only];
-    return { type: [type, 'null'], ...(allowed !== undefined && { enum: [...allowed, null] }) };
+    return { type: [type, 'null'], enum: allowed && [...allowed, null] };
   }
 
   protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
@@ -280,26 +252,20 @@ export class OpenApiSchemas extends SchemaWriter {
     return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
   }
 
-  protected joined(schema: Schema, _: readonly Schema[], allOf: Parts): DescribedSchema {
+  protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
     const annotations = this.annotations(schema);
     return schema['x-nullable'] === true ? orNull(annotations, { allOf }) : { ...annotations, allOf };
   }
 
-  protected choice(schema: Schema, _: readonly Schema[], parts: Parts): DescribedSchema {
+  protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
     const { discriminator } = schema;
-    const mapping = Array.from(branchesOf(schema), ([value, branch]) => [
-      value,
-      this.referenceTo(branch[definitionName]!).$ref,
-    ]);
+    const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, branch[definitionName]!] as const);
+    const mapping = Object.fromEntries(branches.map(([value, name]) => [value, this.referenceTo(name).$ref]));
+    const propertyName = discriminator && this.spelled(discriminator.propertyName);
     return {
       ...this.annotations(schema),
       oneOf: schema['x-nullable'] === true ? [...parts, { type: 'null' }] : parts,
-      ...(discriminator !== undefined && {
-        discriminator: {
-          propertyName: this.spelled(discriminator.propertyName),
-          mapping: Object.fromEntries(mapping) as Readonly<Record<string, string>>,
-        },
-      }),
+      ...(discriminator && { discriminator: { propertyName, mapping } }),
     };
   }
 }

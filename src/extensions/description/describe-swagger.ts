@@ -17,25 +17,21 @@ import {
 } from '../../operations.ts';
 import {
   BINARY,
-  bodyMediaTypes,
-  bodySchema,
-  type DescribedBody,
   type DescribedOperation,
-  describedOperations,
-  formFields,
-} from './described-operation.ts';
-import {
+  type DescribedResponse,
   type DescribedScheme,
   type DescriptionInfo,
   type DescriptionOptions,
+  describedOperations,
   infoOf,
   type OperationMembers,
   type PathItem,
   pathItems,
   present,
   schemesOf,
+  unlessEmpty,
 } from './document.ts';
-import { type DescribedSchema, type Parts, SchemaWriter } from './schema-writer.ts';
+import { type DescribedSchema, SchemaWriter } from './schema-writer.ts';
 
 /** A description in Swagger 2.0. */
 export interface SwaggerDocument {
@@ -73,32 +69,27 @@ export interface SwaggerResponse {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** The schema of bytes. */
-const FILE: DescribedSchema = { type: 'file' };
-
 /**
- * Describes the routes that carry an operation and ignores all others. Throws an Error if two routes have one
- * operationId (D15) or two different schemas have one name, and a TypeError for a license without a name.
+ * Describes the routes that carry an operation. Throws an Error if two routes have one operationId (D15) or two
+ * different schemas or security schemes have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SwaggerSchemas(options);
   const operations = describedOperations(routes);
-  const paths = pathItems(operations, options, {
-    input: (described) => ({
-      consumes: bodyMediaTypes(described.operation),
-      produces: producedMediaTypes(described.operation),
-      parameters: parametersOf(described, schemas),
-    }),
-    response: ({ description, schema, headers, bodies }): SwaggerResponse =>
-      present({
-        description,
-        schema: bodies.length > 0 ? responseSchema(schema ?? bodies[0]!.schema, schemas) : undefined,
-        headers: headers && headersOf(headers, schemas),
-        examples: examplesOf(bodies),
-      }),
-    // 2.0 has no roles beside these schemes.
-    roles: () => [],
+  const inputOf = (described: DescribedOperation) => ({
+    consumes: described.input.mediaTypes,
+    produces: producedMediaTypes(described.operation),
+    parameters: parametersOf(described, schemas),
   });
+  const responseOf = ({ description, schema, headers, bodies }: DescribedResponse): SwaggerResponse =>
+    present({
+      description,
+      schema: bodies.length > 0 ? responseSchema(schema ?? bodies[0]!.schema, schemas) : undefined,
+      headers: headers && headersOf(headers, schemas),
+      examples: unlessEmpty(present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])))),
+    });
+  // 2.0 has no roles beside these schemes.
+  const paths = pathItems<SwaggerOperation>(operations, options, inputOf, responseOf, () => []);
   return {
     swagger: '2.0',
     info: infoOf(options),
@@ -109,19 +100,33 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
   };
 }
 
+/** The schema of bytes. */
+const FILE: DescribedSchema = { type: 'file' };
+
+/** The one schema of all media types of a response. */
+function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
+  if (schema === undefined) return {};
+  return schema.format === 'binary' ? FILE : schemas.write(schema);
+}
+
 /** A parameter without a text has an empty description (§2.2). */
-function parametersOf({ operation, parameters }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
-  const written = [...parameters, ...(formFields(operation) ?? [])].map(
+function parametersOf({ operation, parameters, input }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
+  const written = [...parameters, ...(input.fields ?? [])].map(
     ({ name, in: place, description, required, schema, list }) => {
       const keywords = schema === BINARY ? FILE : inPlace(schemas.write(schema));
-      const parameter = { name, in: place, description, required: required || undefined, ...keywords };
-      return present({ ...parameter, collectionFormat: list }) as SwaggerParameter;
+      return present({
+        name,
+        in: place,
+        description,
+        required,
+        ...keywords,
+        collectionFormat: list,
+      }) as SwaggerParameter;
     },
   );
-  const body = bodySchema(operation);
-  if (body === undefined) return written;
+  if (input.schema === undefined) return written;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
-  return [...written, { name, in: 'body', description, required: true, schema: schemas.write(body) }];
+  return [...written, { name, in: 'body', description, required: true, schema: schemas.write(input.schema) }];
 }
 
 /** A parameter or a header of 2.0 has no such members, nor have its items; those that begin with `x-` are allowed. */
@@ -141,37 +146,19 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
     ]),
   );
 
-/** The one schema of all media types of a response. */
-function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): DescribedSchema {
-  if (schema === undefined) return {};
-  return schema.format === 'binary' ? FILE : schemas.write(schema);
-}
-
-/** Examples by media type; undefined where there are none. */
-function examplesOf(bodies: readonly DescribedBody[]): Readonly<Record<string, unknown>> | undefined {
-  const examples = present(Object.fromEntries(bodies.map(({ mediaType, example }) => [mediaType, example])));
-  return Object.keys(examples).length === 0 ? undefined : examples;
-}
-
 /** Writes schemas of 2.0, which has null as `"x-nullable": true` (D5), and no `const`, `writeOnly` or `oneOf` (D68). */
 export class SwaggerSchemas extends SchemaWriter {
-  /** The names of definitions that are written, or being written, for a schema or null. */
-  readonly #nullables = new Set<string>();
-
-  /** The example stands last (A.6). */
+  /**
+   * The example stands last (A.6). Readers have no flag `u` for a pattern: one that needs it would refuse what is
+   * right, so it is `x-pattern` here.
+   */
   protected override written(schema: Schema): DescribedSchema {
     const { example, ...written } = super.written(schema);
-    return { ...written, ...(example !== undefined && { example }) };
-  }
-
-  /**
-   * Readers have no flag `u` for a pattern: one that needs it would refuse what is right, so it is `x-pattern` here.
-   */
-  protected override typed(schema: Schema): DescribedSchema {
-    const typed = Object.entries(super.typed(schema)).map(([name, value]) =>
-      name === 'pattern' && NEEDS_FLAG.test(schema.pattern!) ? ['x-pattern', value] : [name, value],
+    const members = Object.entries(written).map(([name, value]) =>
+      name === 'pattern' && NEEDS_FLAG.test(String(value)) ? ['x-pattern', value] : [name, value],
     );
-    return { ...Object.fromEntries(typed), ...(schema['x-nullable'] && { 'x-nullable': true }) };
+    const isNullable = schema['x-nullable'] || undefined;
+    return present({ ...Object.fromEntries(members), 'x-nullable': isNullable, example });
   }
 
   protected referenceTo(name: string) {
@@ -188,8 +175,7 @@ export class SwaggerSchemas extends SchemaWriter {
   }
 
   protected values({ type, const: only, enum: values }: Schema): DescribedSchema {
-    const allowed = only === undefined ? values : [only];
-    return { type, ...(allowed !== undefined && { enum: allowed }) };
+    return { type, enum: only === undefined ? values : [only] };
   }
 
   /** An exclusive limit is a flag beside the limit. Of two, the narrower is written. */
@@ -197,8 +183,8 @@ export class SwaggerSchemas extends SchemaWriter {
     const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
     const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
     return {
-      ...(isAbove ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : minimum !== undefined && { minimum }),
-      ...(isBelow ? { maximum: exclusiveMaximum, exclusiveMaximum: true } : maximum !== undefined && { maximum }),
+      ...(isAbove ? { minimum: exclusiveMinimum, exclusiveMinimum: true } : { minimum }),
+      ...(isBelow ? { maximum: exclusiveMaximum, exclusiveMaximum: true } : { maximum }),
     };
   }
 
@@ -207,14 +193,14 @@ export class SwaggerSchemas extends SchemaWriter {
     const beside = this.annotations(schema);
     if (schema['x-nullable'] === true) return this.#nullable(beside, this.named.get(name)!);
     const reference = this.referenceTo(name);
-    return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] };
+    return unlessEmpty(beside) === undefined ? reference : { ...beside, allOf: [reference] };
   }
 
-  protected joined(schema: Schema, allOf: readonly Schema[], parts: Parts): DescribedSchema {
+  protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
     const annotations = this.annotations(schema);
     return schema['x-nullable'] === true
-      ? this.#nullable(annotations, joinedObject({ allOf })!)
-      : { ...annotations, allOf: parts };
+      ? this.#nullable(annotations, joinedObject({ allOf: schema.allOf! })!)
+      : { ...annotations, allOf };
   }
 
   /**
@@ -230,27 +216,28 @@ export class SwaggerSchemas extends SchemaWriter {
       this.#nullables.add(orNull);
       this.defined(orNull, this.written(nullable));
     }
-    return { ...annotations, allOf: [this.referenceTo(orNull)], 'x-nullable': true };
+    return { ...annotations, allOf: [this.referenceTo(orNull)] };
   }
+
+  /** The names of definitions that are written, or being written, for a schema or null. */
+  readonly #nullables = new Set<string>();
 
   /**
    * A choice is told as what all its schemas have in common: an object, and its discriminator. What is one schema or
    * null is told whole.
    */
-  protected choice(schema: Schema, oneOf: readonly Schema[], parts: Parts): DescribedSchema {
+  protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
+    const { oneOf = [], discriminator } = schema;
     const annotations = this.annotations(schema);
-    const isNullable = schema['x-nullable'] === true;
-    const [only] = oneOf;
-    if (only !== undefined && oneOf.length === 1)
-      return isNullable ? this.#nullable(annotations, only) : { ...annotations, allOf: parts };
+    if (oneOf.length === 1)
+      return schema['x-nullable'] ? this.#nullable(annotations, oneOf[0]!) : { ...annotations, allOf: parts };
     const values = [...branchesOf(schema).keys()];
-    const name = schema.discriminator && this.spelled(schema.discriminator.propertyName);
+    const name = discriminator && this.spelled(discriminator.propertyName);
     return {
       ...annotations,
       ...(name !== undefined && { required: [name] }),
       ...(oneOf.every((part) => joinedObject(part) !== undefined) && { type: 'object' }),
       ...(name !== undefined && { properties: { [name]: { type: typeof values[0], enum: values } } }),
-      ...(isNullable && { 'x-nullable': true }),
     };
   }
 }

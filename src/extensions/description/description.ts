@@ -15,7 +15,6 @@ import {
   type Plugin,
   problemReply,
   type Reply,
-  type Route,
   type RouteInput,
   route,
 } from '../../index.ts';
@@ -42,19 +41,37 @@ export function description(given: DescriptionPluginOptions): Plugin {
   const { lazy = false, ...options } = given;
   if (typeof options.title !== 'string')
     throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
-  let described: Application | undefined;
   const { basePath } = options;
-  const vary = (): string[] =>
-    basePath === undefined && described?.forwarding.prefixOf !== undefined ? ['Vary', 'X-Forwarded-Prefix'] : [];
-  const makers = { 'swagger/v1/swagger.json': describe, 'swagger/v1/openapi.json': describeOpenApi };
-  const documents = Object.entries(makers).map(([template, make]) => {
-    const describeRoutes = (): Document => {
-      if (described === undefined) throw new Error(`Cannot answer "${template}": the application has not been started`);
+  let described: Application | undefined;
+  const served = (path: string, describeRoutes: (...given: Parameters<typeof describe>) => Document) => {
+    let document: Document | undefined;
+    const make = (): Document => {
+      if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
       const { routes, naming, problems } = described;
-      return make(routes, { naming, problems, ...options });
+      return (document ??= describeRoutes(routes, { naming, problems, ...options }));
     };
-    return servedDocument(template, describeRoutes, basePath, vary);
-  });
+    const kept = new Map<string, PreparedReplies>();
+    const repliesBelow = (prefix: string): PreparedReplies => {
+      const known = kept.get(prefix);
+      if (known !== undefined) return known;
+      const body = JSON.stringify(below(prefix || '/', make()));
+      const vary = basePath === undefined && described?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
+      const replies = preparedReplies(body, vary);
+      if (kept.size >= MAX_PREFIXES) kept.clear();
+      kept.set(prefix, replies);
+      return replies;
+    };
+    const handle = ({ context }: RouteInput): Reply => {
+      const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
+      const status = precondition(context.headers, { etag });
+      if (status === 412)
+        return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
+      return status === 304 ? notModified : ok;
+    };
+    const isOpen = { security: [] }; // to everybody, and said so
+    return { route: route({ method: ['GET', 'HEAD'], path, dataTokens: isOpen, handle }), make };
+  };
+  const documents = [served('swagger/v1/swagger.json', describe), served('swagger/v1/openapi.json', describeOpenApi)];
   return {
     name: 'description',
     routes: documents.map((document) => document.route),
@@ -75,35 +92,6 @@ type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>
 
 /** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */
 const MAX_PREFIXES = 16;
-
-/** `basePath` is that of every reply, in place of the one of the request. */
-function servedDocument(
-  template: string,
-  describeRoutes: () => Document,
-  basePath: string | undefined,
-  vary: () => readonly string[],
-): { route: Route; make: () => Document } {
-  let document: Document | undefined;
-  const make = (): Document => (document ??= describeRoutes());
-  const kept = new Map<string, PreparedReplies>();
-  const repliesBelow = (prefix: string): PreparedReplies => {
-    let replies = kept.get(prefix);
-    if (replies === undefined) {
-      if (kept.size >= MAX_PREFIXES) kept.clear();
-      kept.set(prefix, (replies = preparedReplies(JSON.stringify(below(prefix || '/', make())), vary())));
-    }
-    return replies;
-  };
-  const answer = ({ context }: RouteInput): Reply => {
-    const { etag, ok, notModified } = repliesBelow(basePath ?? context.basePath);
-    const status = precondition(context.headers, { etag });
-    if (status === 412)
-      return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
-    return status === 304 ? notModified : ok;
-  };
-  const isOpen = { security: [] }; // to everybody, and said so
-  return { route: route({ method: ['GET', 'HEAD'], path: template, dataTokens: isOpen, handle: answer }), make };
-}
 
 const below = (prefix: string, document: Document): Document =>
   'swagger' in document ? { ...document, basePath: prefix } : { ...document, servers: [{ url: prefix }] };

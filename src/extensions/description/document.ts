@@ -1,11 +1,37 @@
 /**
- * What both documents share (D13, D17, D71): the settings, `info`, the paths with the members of their operations, and
- * the security schemes.
+ * What both documents share (D13, D17, D71): the settings, `info`, the operations and their paths, and the security
+ * schemes. The order of members is that of the reference (A.6).
  */
 import { statusText } from '../../http.ts';
-import type { ResponseDeclaration, SecurityScheme } from '../../index.ts';
-import { type ProblemFormat, type PropertyNaming, requirementsOf, responsesOf } from '../../operations.ts';
-import { type DescribedBody, type DescribedOperation, responseBodies } from './described-operation.ts';
+import type {
+  Operation,
+  ParameterDeclaration,
+  ResponseDeclaration,
+  Route,
+  Schema,
+  SecurityScheme,
+} from '../../index.ts';
+import {
+  formatOf,
+  isOwnBody,
+  narrowed,
+  operationId,
+  operationOf,
+  type ProblemFormat,
+  type PropertyNaming,
+  pathSchema,
+  type RoutedOperation,
+  refuseDuplicates,
+  requirementsOf,
+  responsesOf,
+  type SentPlace,
+  schemaOf,
+  serializer,
+  type Writer,
+  writtenMediaTypes,
+} from '../../operations.ts';
+import type { RouteTemplate, Segment } from '../../routing.ts';
+import { fileFields, isForm, textFields } from '../uploads/upload.ts';
 
 /** Settings of a description. Empty members are left out (D13): an empty `contact.email` makes a document invalid. */
 export interface DescriptionOptions {
@@ -37,11 +63,9 @@ interface DescribedContact {
   readonly email?: string | undefined;
 }
 
-/** Gives a comment's text, or undefined if it is empty or comments are off (D17). */
-export type CommentFilter = (text: string | undefined) => string | undefined;
-
-export const commentFilter = ({ comments = true }: DescriptionOptions): CommentFilter =>
-  comments ? (text) => text || undefined : () => undefined;
+/** The text of a comment; undefined if it is empty or comments are off (D17). */
+export const commentOf = ({ comments = true }: DescriptionOptions, text: string | undefined): string | undefined =>
+  (comments && text) || undefined;
 
 /** The `info` member. */
 export interface DescriptionInfo {
@@ -53,19 +77,18 @@ export interface DescriptionInfo {
   readonly license?: { readonly name: string; readonly url?: string };
 }
 
-/** Writes `info` in the order of the reference (A.6). Throws a TypeError for a license with a URL and no name. */
+/** Throws a TypeError for a license with a URL and no name. */
 export function infoOf(options: DescriptionOptions): DescriptionInfo {
   const { title, version, description, termsOfService, license } = options;
   if (license?.url && !license.name)
     throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
   const { name, url, email } = options.contact ?? {};
-  const contact = present({ name: name || undefined, url: url || undefined, email: email || undefined });
   return present({
     version: version || 'v1',
     title,
     description: description || undefined,
     termsOfService: termsOfService || undefined,
-    contact: Object.keys(contact).length > 0 ? contact : undefined,
+    contact: unlessEmpty(present({ name: name || undefined, url: url || undefined, email: email || undefined })),
     license: license?.name ? present({ name: license.name, url: license.url || undefined }) : undefined,
   });
 }
@@ -74,6 +97,189 @@ export function infoOf(options: DescriptionOptions): DescriptionInfo {
 export const present = <Members extends object>(members: Members): Present<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 type Present<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
+
+export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
+  Object.keys(members).length > 0 ? members : undefined;
+
+/**
+ * The paths of a template, the shortest first: one with and one without each optional parameter at its end. The key is
+ * that in `paths`: `/api/todo/{id}`.
+ */
+export function templatePaths({ segments }: RouteTemplate): { readonly key: string; readonly segments: Segments }[] {
+  const paths = [segments];
+  for (let at = segments.length - 1; at >= 0; at -= 1) {
+    const segment = segments[at]!;
+    const last = segment.at(-1)!;
+    if (last.kind === 'literal') break;
+    const before = segments.slice(0, at);
+    const isMixed = segment.length > 1;
+    // The period in `{name}.{ext?}` is left out with the parameter.
+    if (last.optional) paths.unshift(isMixed ? [...before, segment.slice(0, -2)] : before);
+    if (isMixed || !(last.optional || last.catchAll || last.default !== undefined)) break;
+  }
+  return paths.map((path) => ({ key: `/${path.map(keyOf).join('/')}`, segments: path }));
+}
+type Segments = readonly Segment[];
+
+const keyOf = (segment: Segment): string =>
+  segment.map((part) => (part.kind === 'literal' ? encodeLiteral(part.text) : `{${part.name}}`)).join('');
+
+/** Percent-encodes a literal (RFC 3986 §3.3), braces too, so that they do not read as a parameter. */
+const encodeLiteral = (text: string): string =>
+  text.replace(/[^A-Za-z0-9._~!$&'()*+,;=:@-]+/gu, (characters) =>
+    encodeURIComponent(characters.replace(/\p{Surrogate}/gu, '\ufffd')),
+  );
+
+/** One operation on one path. */
+export interface DescribedOperation extends RoutedOperation {
+  /** The key in `paths`. */
+  readonly path: string;
+  /** The parameters of the path, of the query and the headers, in this order. */
+  readonly parameters: readonly DescribedParameter[];
+  readonly input: DescribedInput;
+}
+
+/** One parameter, or a field of a form. Its `description` is empty where it has no text. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: SentPlace;
+  readonly description: string;
+  readonly required: true | undefined;
+  readonly deprecated: true | undefined;
+  readonly schema: Schema;
+  /** How a list is written, as Swagger 2.0 calls it. */
+  readonly list: string | undefined;
+}
+
+/**
+ * The operations that the routes carry, sorted stably by tag. An earlier operation takes a path from a later one whose
+ * last parameter is optional: `api/todo` before `api/todo/{id?}`. Throws an Error that names two routes of one
+ * operationId (D15).
+ */
+export function describedOperations(routes: Iterable<Route>): DescribedOperation[] {
+  const described: DescribedOperation[] = [];
+  const taken = new Set<string>();
+  const ids: [string, string][] = [];
+  for (const route of routes) {
+    const routed = operationOf(route);
+    if (routed === undefined) continue;
+    const paths = templatePaths(route.template);
+    for (const [at, { key, segments }] of paths.entries()) {
+      const id = operationId(routed.operation.method, segments);
+      if (at < paths.length - 1 && taken.has(id)) continue;
+      taken.add(id);
+      ids.push([id, `${routed.operation.method} ${route.template.text}`]);
+      described.push({
+        ...routed,
+        id,
+        path: key,
+        parameters: parametersOf(routed, segments),
+        input: inputOf(routed.operation),
+      });
+    }
+  }
+  refuseDuplicates(ids);
+  return described.sort(
+    ({ controller: one }, { controller: other }) => Number(one.name > other.name) - Number(one.name < other.name),
+  );
+}
+
+function parametersOf({ operation }: RoutedOperation, segments: Segments): DescribedParameter[] {
+  const { parameters = {}, query = {}, headers = {} } = operation;
+  const given = parameters as Readonly<Record<string, string | ParameterDeclaration>>;
+  const inPath = segments.flat().flatMap((part) => {
+    if (part.kind === 'literal') return [];
+    const declared = given[part.name];
+    const schema = pathSchema(part);
+    const parameter =
+      typeof declared !== 'object'
+        ? { ...schema, description: declared }
+        : declared.type === schema.type
+          ? { ...declared, ...narrowed(schema, schemaOf(declared)) }
+          : declared;
+    return describedParameter(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
+  });
+  const inQuery = Object.entries(query).map(([name, one]) => describedParameter(name, 'query', one));
+  return [
+    ...inPath,
+    ...inQuery,
+    ...Object.entries(headers).map(([name, one]) => describedParameter(name, 'header', one)),
+  ];
+}
+
+function describedParameter(name: string, place: SentPlace, parameter: ParameterDeclaration): DescribedParameter {
+  const { description = '', ...schema } = schemaOf(parameter);
+  const list = parameter.type === 'array' ? formatOf(parameter, place) : undefined;
+  const marks = { required: parameter.required || undefined, deprecated: parameter.deprecated || undefined };
+  return { name, in: place, description, ...marks, schema, list };
+}
+
+/** The schema of bytes. */
+export const BINARY: Schema = { type: 'string', format: 'binary' };
+
+/** What is read of a request: one value with a schema, or the fields of a form. */
+interface DescribedInput {
+  /** None where there is no body. */
+  readonly mediaTypes: readonly string[];
+  readonly schema?: Schema;
+  /** In their order; a file has the media types that are taken, as one text. */
+  readonly fields?: readonly (DescribedParameter & { readonly mediaTypes?: string | undefined })[];
+}
+
+function inputOf({ body }: Operation): DescribedInput {
+  if (body === undefined) return { mediaTypes: [] };
+  if (!isOwnBody(body)) return { mediaTypes: ['application/json'], schema: body };
+  const { mediaTypes } = body;
+  if (!isForm(body)) return { mediaTypes, schema: BINARY };
+  const texts = textFields(body.fields);
+  const files = new Map(fileFields(body.fields));
+  const fields = Object.keys(body.fields).map((name) => {
+    const file = files.get(name);
+    if (file === undefined) return describedParameter(name, 'formData', texts[name]!);
+    const { description = '', required = false } = file;
+    const field = describedParameter(name, 'formData', { type: 'string', description, required });
+    return { ...field, schema: BINARY, mediaTypes: file.mediaTypes?.join(', ') };
+  });
+  return { mediaTypes, fields };
+}
+
+/** A body in one media type. */
+export interface DescribedBody {
+  readonly mediaType: string;
+  /** Undefined for JSON whose members are not described. */
+  readonly schema: Schema | undefined;
+  /** As it is sent; of JSON the value. */
+  readonly example?: unknown;
+}
+
+/** The bodies of a success, in the order of their media types; none for a response without a body. */
+function responseBodies(
+  { schema, mediaType, example }: ResponseDeclaration,
+  operation: Operation,
+  naming: PropertyNaming = 'camelCase',
+): DescribedBody[] {
+  if (mediaType !== undefined) return [rawBody(mediaType, example)];
+  if (schema === undefined) return [];
+  const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
+  return writtenMediaTypes(operation).map((one): DescribedBody => {
+    const write = writers[one];
+    if (write !== undefined) return rawBody(one, example === undefined ? undefined : write(example));
+    if (example === undefined) return { mediaType: one, schema };
+    return { mediaType: one, schema, example: JSON.parse(serializer(schema, naming)(example as never)) };
+  });
+}
+
+/**
+ * A body whose members are not described. A client that reads JSON has a value for it, and no text; of what is no text,
+ * `binary` makes generators return the bytes.
+ */
+function rawBody(mediaType: string, example: unknown): DescribedBody {
+  const isText = typeof example === 'string';
+  if (/[/+]json$/.test(mediaType))
+    return { mediaType, schema: undefined, ...(isText && { example: JSON.parse(example) as unknown }) };
+  const schema: Schema = /^text\/|[/+](?:xml|yaml)$/.test(mediaType) ? { type: 'string' } : BINARY;
+  return { mediaType, schema, ...(isText && { example }) };
+}
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
@@ -99,59 +305,48 @@ export interface DescribedResponse extends ResponseDeclaration {
   readonly bodies: readonly DescribedBody[];
 }
 
-/** How a format writes the members of an operation that differ. */
-export interface OperationFormat<Input extends object, Response> {
-  /** The members between `operationId` and `responses`. */
-  input(operation: DescribedOperation): Input;
-  response(response: DescribedResponse): Response;
-  roles(roles: readonly string[]): readonly string[];
-}
-
-/** The `paths`, in the order of their first operation; the methods of a path stand in a fixed order (A.6). */
-export function pathItems<Input extends object, Response>(
+/**
+ * The `paths`, in the order of their first operation; the methods of a path stand in a fixed order. `input` writes the
+ * members between `operationId` and `responses`.
+ */
+export function pathItems<Members extends OperationMembers<unknown>>(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,
-  format: OperationFormat<Input, Response>,
-): Record<string, PathItem<OperationMembers<Response> & Input>> {
-  const comment = commentFilter(options);
-  const membersOf = (described: DescribedOperation): OperationMembers<Response> & Input => {
+  input: (operation: DescribedOperation) => Omit<Members, keyof OperationMembers<unknown>>,
+  response: (response: DescribedResponse) => Members['responses'][string],
+  rolesOf: (roles: readonly string[]) => readonly string[],
+): Record<string, PathItem<Members>> {
+  const membersOf = (described: DescribedOperation): Members => {
     const { controller, operation, id, security } = described;
-    const responses = describedResponses(described, options).map((one) => [one.status, format.response(one)]);
+    const responses = describedResponses(described, options).map((one) => [one.status, response(one)]);
     const requirements = security && requirementsOf(security);
     return present({
       tags: [controller.name],
-      summary: comment(operation.summary),
-      description: comment(operation.remarks),
+      summary: commentOf(options, operation.summary),
+      description: commentOf(options, operation.remarks),
       operationId: id,
-      ...format.input(described),
+      ...input(described),
       responses: Object.fromEntries(responses),
       deprecated: operation.deprecated === true,
-      security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: format.roles(roles) })),
-    }) as OperationMembers<Response> & Input;
+      security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
+    }) as unknown as Members;
   };
-  const byPath = new Map<string, Map<string, DescribedOperation>>();
-  for (const described of operations) {
-    const { path, operation } = described;
-    byPath.set(path, (byPath.get(path) ?? new Map()).set(operation.method.toLowerCase(), described));
-  }
-  return Object.fromEntries(
-    Array.from(byPath, ([path, byMethod]) => {
-      const methods = METHODS.filter((method) => byMethod.has(method));
-      return [path, Object.fromEntries(methods.map((method) => [method, membersOf(byMethod.get(method)!)]))];
-    }),
-  );
+  const byKey = new Map(operations.map((one) => [`${one.operation.method.toLowerCase()} ${one.path}`, one]));
+  const itemOf = (path: string): PathItem<Members> => {
+    const found = METHODS.map((method) => [method, byKey.get(`${method} ${path}`)] as const);
+    return Object.fromEntries(found.flatMap(([method, one]) => (one === undefined ? [] : [[method, membersOf(one)]])));
+  };
+  return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
 }
 
 /** By rising status. Without a comment, 200 has the text "Success" and every other its standard phrase (D17). */
-function describedResponses(described: DescribedOperation, options: DescriptionOptions): DescribedResponse[] {
-  const comment = commentFilter(options);
-  return Object.entries(responsesOf(described)).map(([key, declaration]) => {
+const describedResponses = (described: DescribedOperation, options: DescriptionOptions): DescribedResponse[] =>
+  Object.entries(responsesOf(described)).map(([key, declaration]) => {
     const status = Number(key);
     const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
     const bodies = status >= 400 ? [] : responseBodies(declaration, described.operation, options.naming);
-    return { ...declaration, status, description: comment(declaration.description) ?? phrase, bodies };
+    return { ...declaration, status, description: commentOf(options, declaration.description) ?? phrase, bodies };
   });
-}
 
 /** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;

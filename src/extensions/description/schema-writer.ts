@@ -1,36 +1,27 @@
-/**
- * Writes schemas into a document: a named one once, among the definitions, and as a reference elsewhere (§2.1 rule 2).
- * Here stands what both formats share; each has a writer of its own beside its document.
- */
+/** Writes schemas into a document. Here stands what both formats share; each has a writer of its own. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../index.ts';
-import { definitionName, namedParts, type PropertyNaming, spelled, wireName } from '../../operations.ts';
-import { type CommentFilter, commentFilter, type DescriptionOptions, present } from './document.ts';
+import { definitionName, namedParts, spelled, wireName } from '../../operations.ts';
+import { commentOf, type DescriptionOptions, present } from './document.ts';
 
 /** A schema object of a document, or keywords of one. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
-export type Parts = readonly DescribedSchema[];
 
-/** Writes the schemas of one document and collects the named ones. */
+/** Writes a named schema once, among the definitions, and as a reference elsewhere (§2.1 rule 2). */
 export abstract class SchemaWriter {
   /** The named schemas, in the order in which they were first written. */
   readonly definitions: Record<string, DescribedSchema>;
   /** The named schemas that a reference can lead to. */
   protected readonly named = new Map<string, Schema>();
-  readonly #naming: PropertyNaming;
-  readonly #comment: CommentFilter;
+  readonly #options: DescriptionOptions;
 
   /** `definitions` are those of another writer of the same document. */
   constructor(options: DescriptionOptions, definitions: Record<string, DescribedSchema> = {}) {
+    this.#options = options;
     this.definitions = definitions;
-    this.#naming = options.naming ?? 'camelCase';
-    this.#comment = commentFilter(options);
   }
 
-  /**
-   * Returns the schema object, or a reference for a named schema. Throws an Error for two different schemas of one
-   * name.
-   */
+  /** The schema object, or a reference to it. Throws an Error for two different schemas of one name. */
   write(schema: Schema): DescribedSchema {
     for (const [name, part] of namedParts(schema)) this.named.set(name, part);
     const name = schema[definitionName];
@@ -51,17 +42,14 @@ export abstract class SchemaWriter {
 
   protected written(schema: Schema): DescribedSchema {
     const { $ref, oneOf, allOf } = schema;
+    const parts = (oneOf ?? allOf ?? []).map((part) => this.write(part));
     if ($ref !== undefined) return this.reference(schema, $ref);
-    if (oneOf !== undefined) return this.choice(schema, oneOf, this.#all(oneOf));
-    return allOf === undefined ? this.typed(schema) : this.joined(schema, allOf, this.#all(allOf));
-  }
-
-  #all(parts: readonly Schema[]): Parts {
-    return parts.map((part) => this.write(part));
+    if (oneOf !== undefined) return this.choice(schema, parts);
+    return allOf === undefined ? this.#typed(schema) : this.joined(schema, parts);
   }
 
   /** The members stand in the order of the reference (A.6). */
-  protected typed(schema: Schema): DescribedSchema {
+  #typed(schema: Schema): DescribedSchema {
     const { format, type, items, properties, additionalProperties } = schema;
     const { multipleOf, minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
     const required = this.required(schema).map((name) => this.spelled(name));
@@ -83,17 +71,21 @@ export abstract class SchemaWriter {
   }
 
   protected annotations(schema: Schema): DescribedSchema {
-    const { title, readOnly } = schema;
+    const { title, description, readOnly } = schema;
     const [byDefault, example] = [schema.default, schema.example].map((value) =>
       typeof value === 'object' ? spelled(value, schema, this.#naming, this.named) : value,
     );
     return present({
       title,
-      description: this.#comment(schema.description),
+      description: commentOf(this.#options, description),
       default: byDefault,
       ...(example !== undefined && this.example(example)),
       readOnly: readOnly || undefined,
     });
+  }
+
+  get #naming() {
+    return this.#options.naming ?? 'camelCase';
   }
 
   /** The name of a property as JSON spells it. */
@@ -111,6 +103,6 @@ export abstract class SchemaWriter {
   protected abstract range(schema: Schema): DescribedSchema;
   protected abstract reference(schema: Schema, name: string): DescribedSchema;
   /** `parts` are the written schemas of `allOf`, in a choice of `oneOf`. */
-  protected abstract joined(schema: Schema, allOf: readonly Schema[], parts: Parts): DescribedSchema;
-  protected abstract choice(schema: Schema, oneOf: readonly Schema[], parts: Parts): DescribedSchema;
+  protected abstract joined(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema;
+  protected abstract choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema;
 }

@@ -5,7 +5,7 @@
  * chooses, such as the path, would let clients fill the memory.
  */
 import type { IntervalHistogram } from 'node:perf_hooks';
-import { article, assertOptions, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
+import { article, assertOptions, attempt, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, type Handler, type Plugin, type Reply, type Stage, text, withHeaders } from '../../index.ts';
 
@@ -62,21 +62,27 @@ export function metrics(options: MetricsOptions = {}): Plugin {
     });
   }
 
-  function ownFamilies(): Family[] {
+  function requestMetrics(): string {
     let below = 0;
-    const bucket = (bound: unknown, value: number): Sample => ({ suffix: '_bucket', labels: `le="${bound}"`, value });
-    const durations = BOUNDS.map((bound, at) => bucket(bound, (below += buckets[at]!)));
-    durations.push(bucket('+Inf', answered), { suffix: '_sum', value: seconds }, { suffix: '_count', value: answered });
-    const requests = [...counts].map(([labels, value]) => ({ labels, value }));
-    const help = 'Time until the answer was decided';
-    return [
-      { name: 'http_requests_total', type: 'counter', help: 'Requests answered', samples: requests },
-      { name: 'http_request_duration_seconds', type: 'histogram', help, samples: durations },
-      gauge('http_requests_in_flight', 'Requests that are being answered', running),
-    ];
+    const durations = BOUNDS.map((bound, at) => [`_bucket{le="${bound}"}`, (below += buckets[at]!)] as const);
+    const requests = Array.from(counts, ([labels, count]) => [`{${labels}}`, count] as const);
+    const totals = [
+      ['_bucket{le="+Inf"}', answered],
+      ['_sum', seconds],
+      ['_count', answered],
+    ] as const;
+    return (
+      metric('http_requests_total', 'counter', 'Requests answered', requests) +
+      metric('http_request_duration_seconds', 'histogram', 'Time until the answer was decided', [
+        ...durations,
+        ...totals,
+      ]) +
+      gauge('http_requests_in_flight', 'Requests that are being answered', running)
+    );
   }
 
-  const names = [...ownFamilies(), ...processFamilies(), ...delayFamilies(undefined)].map(({ name }) => name);
+  const own = requestMetrics() + processMetrics() + delayMetrics(undefined);
+  const names = Array.from(own.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!);
   for (const one of gauges) {
     assertGauge(one, names);
     names.push(one.name);
@@ -84,9 +90,9 @@ export function metrics(options: MetricsOptions = {}): Plugin {
 
   const metrics: Stage = (context, next) => {
     if (!isGetOrHead(context, '/metrics')) return next(context);
-    const further = gauges.flatMap((one) => familyOf(one, context));
-    const families = [...ownFamilies(), ...further, ...processFamilies(), ...(delay ? delayFamilies(delay) : [])];
-    return withHeaders(text(exposition(families)), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
+    const further = gauges.map((one) => gaugeText(one, context)).join('');
+    const shown = requestMetrics() + further + processMetrics() + (delay ? delayMetrics(delay) : '');
+    return withHeaders(text(shown), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
   };
   return {
     name: 'metrics',
@@ -113,102 +119,66 @@ function assertGauge(given: Partial<Gauge> | null | undefined, taken: readonly s
     throw new TypeError(`${attempt}: its read is no function that returns a number at once; give () => number`);
 }
 
-/** The metric of a gauge; none where it cannot be read, so that the others are shown. */
-function familyOf(one: Gauge, context: Context): Family[] {
+/** The metric of a gauge; empty where it cannot be read, so that the others are shown. */
+function gaugeText(one: Gauge, context: Context): string {
   try {
     const value: unknown = one.read();
-    if (typeof value === 'number') return [gauge(one.name, one.help, value)];
+    if (typeof value === 'number') return gauge(one.name, one.help, value);
     if (value instanceof Promise) value.catch((error: unknown) => logError(error, context));
     throw new TypeError(
       `Cannot show the figure "${one.name}": its read has returned ${article(typeof value)}, not a number`,
     );
   } catch (error) {
     logError(error, context);
-    return [];
+    return '';
   }
 }
 
-/** One sample of a metric. */
-interface Sample {
-  /** The suffix of the metric's name: `_bucket`, `_sum`, `_count`. */
-  readonly suffix?: string;
-  /** The labels as they stand between the braces: `method="GET",status="2xx"`. */
-  readonly labels?: string;
-  readonly value: number;
-}
+type Samples = readonly (readonly [behindName: string, value: number])[];
 
-/** A metric and its samples. A line feed in `help` is escaped. */
-interface Family {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly samples: readonly Sample[];
+/** A metric as text. Behind its name, a sample has a suffix, labels such as `{method="GET"}`, or nothing. */
+function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: Samples): string {
+  const lines = samples.map(([behindName, value]) => `${name}${behindName} ${numeral(value)}\n`);
+  const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return `# HELP ${name} ${escaped}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
 /** A metric with one value that can go up and down. */
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  type: 'gauge',
-  help,
-  samples: [{ value }],
-});
+const gauge = (name: string, help: string, value: number): string => metric(name, 'gauge', help, [['', value]]);
 
-/** The metrics as text. */
-const exposition = (families: readonly Family[]): string => families.map(block).join('');
-
-function block({ name, type, help, samples }: Family): string {
-  const lines = samples.map(
-    ({ suffix = '', labels, value }) => `${name}${suffix}${labels ? `{${labels}}` : ''} ${number(value)}\n`,
-  );
-  return `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
-}
-
-const number = (value: number): string => (value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value));
+const numeral = (value: number): string => String(value).replace(/^(-?)Infinity$/, (_, sign) => `${sign || '+'}Inf`);
 
 /** Milliseconds between two samples. */
 const RESOLUTION = 20;
 
 /** The mean, the 99th percentile and the maximum of the delay of the event loop since the last call. */
-function delayFamilies(histogram: IntervalHistogram | undefined): Family[] {
+function delayMetrics(histogram: IntervalHistogram | undefined): string {
   // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
-  const late = (nanoseconds = 0): number =>
-    Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
-  const families = [
-    gauge(delayName('mean'), 'Mean lateness of the event loop since the last question', late(histogram?.mean)),
-    gauge(
-      delayName('p99'),
-      '99th percentile of the lateness of the event loop since the last question',
-      late(histogram?.percentile(99)),
-    ),
-    gauge(delayName('max'), 'Greatest lateness of the event loop since the last question', late(histogram?.max)),
-  ];
+  const late = (figure: string, words: string, nanoseconds = 0): string => {
+    const seconds = Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
+    const help = `${words} lateness of the event loop since the last question`;
+    return gauge(`nodejs_eventloop_delay_${figure}_seconds`, help, seconds);
+  };
+  const shown =
+    late('mean', 'Mean', histogram?.mean) +
+    late('p99', '99th percentile of the', histogram?.percentile(99)) +
+    late('max', 'Greatest', histogram?.max);
   histogram?.reset();
-  return families;
+  return shown;
 }
 
-const delayName = (figure: string): string => `nodejs_eventloop_delay_${figure}_seconds`;
-
 /** The metrics of the process now. */
-function processFamilies(): readonly Family[] {
+function processMetrics(): string {
   const heap = process.getBuiltinModule('node:v8').getHeapStatistics();
   const { user, system } = process.cpuUsage();
-  const seconds = (user + system) / 1e6;
-  const rss = residentMemory();
+  const resident = attempt(() => process.memoryUsage.rss(), undefined);
   return [
-    { name: 'process_cpu_seconds_total', type: 'counter', help: 'Processor time used', samples: [{ value: seconds }] },
+    metric('process_cpu_seconds_total', 'counter', 'Processor time used', [['', (user + system) / 1e6]]),
     gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
-    ...(rss === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', rss)]),
+    // Some systems do not report it, such as those without `/proc`.
+    ...(resident === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', resident)]),
     gauge('nodejs_heap_used_bytes', 'Heap in use', heap.used_heap_size),
     gauge('nodejs_heap_total_bytes', 'Heap reserved', heap.total_heap_size),
     gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', heap.heap_size_limit),
-  ];
-}
-
-/** Undefined where the system does not report it, such as without `/proc`. */
-function residentMemory(): number | undefined {
-  try {
-    return process.memoryUsage.rss();
-  } catch {
-    return undefined;
-  }
+  ].join('');
 }

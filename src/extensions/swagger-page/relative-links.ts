@@ -7,15 +7,20 @@
  * any encoding that extends ASCII, since only ASCII characters are compared and inserted.
  */
 
-const TAG_NAME = /[a-z][^\t\n\f\r />]*/iy;
-/** The next attribute of a tag: its name, its equals sign and its value, with the quotes. */
-const ATTRIBUTE =
-  /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)?)?/y;
-const END_OF_TAG = /[\t\n\f\r /]*>/y;
+/** The beginning of a comment, or of a tag with its name. */
+const OPENING = /<(?:!--|([a-z][^\t\n\f\r />]*))/gi;
+/** The end of a tag, or its next attribute: the name, the equals sign, and the value with its quotes. */
+const NEXT =
+  /[\t\n\f\r /]*(?:(>)|([^\t\n\f\r />][^\t\n\f\r />=]*)(?:([\t\n\f\r ]*=[\t\n\f\r ]*)("[^"]*"|'[^']*'|[^\t\n\f\r "'>][^\t\n\f\r >]*)?)?)/y;
 /** Elements whose content is text without tags. */
-const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title']);
+const RAW_TEXT = /^(?:script|style|textarea|title)$/;
 /** A link with a leading slash, with a scheme, of a query or a fragment alone, or empty. Browsers read `\` as `/`. */
 const NOT_RELATIVE = /^(?:[/\\#?]|[a-z][a-z0-9+.-]*:|$)/i;
+/** A text without the white space of HTML around it. `String.trim` would also remove U+00A0, a byte of `à` here. */
+const TRIMMED = /[^\t\n\f\r ](?:.*[^\t\n\f\r ])?/s;
+
+/** Where the value of a `src` or `href` stands, with its quotes. */
+type ValueRange = readonly [start: number, end: number];
 
 /** The page with `prefix`, such as `ui/`, in front of every relative `src` and `href`. */
 export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Array {
@@ -29,62 +34,39 @@ export function prefixRelativeLinks(page: Uint8Array, prefix: string): Uint8Arra
   return Buffer.from(pieces.join('') + html.slice(copied), 'latin1');
 }
 
-/** Where the value of a `src` or `href` stands, with its quotes. */
-type ValueRange = readonly [start: number, end: number];
-
 function linksIn(html: string): ValueRange[] {
   const links: ValueRange[] = [];
   const lowerCase = html.toLowerCase();
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
-    if (html.startsWith('<!--', at)) {
-      at = html.indexOf('-->', at + 2);
-      if (at < 0) break;
-      continue;
-    }
-    TAG_NAME.lastIndex = at + 1;
-    const name = TAG_NAME.exec(html)?.[0].toLowerCase();
-    at += 1;
-    if (name === undefined) continue;
-    const end = readAttributes(html, at + name.length, links);
-    // Browsers ignore an unfinished tag.
-    if (end === undefined) break;
-    at = RAW_TEXT.has(name) ? lowerCase.indexOf(`</${name}`, end) : end;
-    if (at < 0) break;
+  for (let at = 0; at >= 0; ) {
+    OPENING.lastIndex = at;
+    const opening = OPENING.exec(html);
+    if (opening === null) break;
+    const name = opening[1]?.toLowerCase();
+    at = name === undefined ? html.indexOf('-->', opening.index + 2) : readAttributes(html, OPENING.lastIndex, links);
+    if (at >= 0 && name !== undefined && RAW_TEXT.test(name)) at = lowerCase.indexOf(`</${name}`, at);
   }
   return links;
 }
 
-/** Adds the links of the tag whose attributes begin at `at`, and returns its end; undefined for an unfinished tag. */
-function readAttributes(html: string, at: number, links: ValueRange[]): number | undefined {
+/** Adds the links of the tag whose attributes begin at `at`. Returns its end; -1 if it has none: browsers ignore it. */
+function readAttributes(html: string, at: number, links: ValueRange[]): number {
   const found: ValueRange[] = [];
-  for (;;) {
-    END_OF_TAG.lastIndex = ATTRIBUTE.lastIndex = at;
-    if (END_OF_TAG.test(html)) {
+  for (NEXT.lastIndex = at; ; ) {
+    const [, end, name, sign, value] = NEXT.exec(html) ?? [];
+    if (end !== undefined) {
       links.push(...found);
-      return END_OF_TAG.lastIndex;
+      return NEXT.lastIndex;
     }
-    const [, name = '', sign, value = ''] = ATTRIBUTE.exec(html) ?? [];
-    if (name === '') return undefined;
-    at = ATTRIBUTE.lastIndex;
-    if (value !== '' && /^(?:src|href)$/i.test(name)) found.push([at - value.length, at]);
-    // An unfinished quoted value.
-    if (sign !== undefined && value === '' && /["']/.test(html.charAt(at))) return undefined;
+    const isUnfinishedQuote = sign !== undefined && value === undefined && /["']/.test(html.charAt(NEXT.lastIndex));
+    if (name === undefined || isUnfinishedQuote) return -1;
+    if (value !== undefined && /^(?:src|href)$/i.test(name))
+      found.push([NEXT.lastIndex - value.length, NEXT.lastIndex]);
   }
 }
 
 function prefixed(value: string, prefix: string): string {
   const quote = /^["']/.exec(value)?.[0] ?? '';
   const link = quote === '' ? value : value.slice(1, -1);
-  const address = trimmed(link);
+  const address = TRIMMED.exec(link)?.[0] ?? '';
   return NOT_RELATIVE.test(address) ? value : quote + prefix + address.replace(/^(?:\.\/)+/, '') + quote;
-}
-
-/** Trims the white space of HTML. `String.trim` would also remove U+00A0, which is a byte of `à` here. */
-function trimmed(text: string): string {
-  const whiteSpace = '\t\n\f\r ';
-  let start = 0;
-  let end = text.length;
-  while (start < end && whiteSpace.includes(text[start]!)) start++;
-  while (end > start && whiteSpace.includes(text[end - 1]!)) end--;
-  return text.slice(start, end);
 }

@@ -58,9 +58,8 @@ export function verification(naming: PropertyNaming, problems?: ProblemFormat): 
       if (Object.hasOwn(responses, status)) return verifyReply(routed, reply, naming, problems);
       // What has no ETag still answers a condition, which nobody sends who reads the description.
       const hasTag = Object.keys(responses[200]?.headers ?? {}).some((name) => name.toLowerCase() === 'etag');
-      const ofCondition = routed.operation.method === 'GET' && !hasTag ? [304, 412] : [];
-      if (status === 304 && ofCondition.includes(status)) return;
-      if (status === 408 || status >= 500 || ofCondition.includes(status)) verifyProblem(reply, problems);
+      const isOfCondition = routed.operation.method === 'GET' && !hasTag && [304, 412].includes(status);
+      if (status === 408 || status >= 500 || isOfCondition) checked(reply);
       else verifyReply(routed, reply, naming, problems);
     },
   };
@@ -109,18 +108,13 @@ function headerDifferences(reply: Reply, { headers = {} }: ResponseDeclaration):
   const missing = declared.filter((name) => headers[name]!.always && !isSent(name));
   const undeclared = SIGNIFICANT_HEADERS.filter((name) => isSent(name) && !folded.has(name.toLowerCase()));
   const violations: Violation[] = [];
-  placeReader(headers, 'header', textsIn)(reply, violations);
+  placeReader(headers, 'header', (sent: Reply) => (name) => [headerOf(sent, name) ?? []].flat())(reply, violations);
   return [
     ...missing.map((name) => `the header ${name} is missing`),
     ...undeclared.map((name) => `the header ${name} is not declared`),
     ...violations.map(({ parameter, detail }) => `the header ${parameter} is wrong: ${detail}`),
   ];
 }
-
-const textsIn =
-  (reply: Reply) =>
-  (name: string): readonly string[] =>
-    [headerOf(reply, name) ?? []].flat();
 
 function bodyDifferences(
   reply: Reply,
@@ -130,23 +124,22 @@ function bodyDifferences(
   problems: ProblemFormat | undefined,
 ): string[] {
   if (reply.status >= 400) return problemDifferences(reply, problems);
-  if (mediaType !== undefined) return givenDifferences(reply, mediaType);
+  // The bytes of a file or a stream are not described, only their media type is.
+  if (mediaType !== undefined)
+    return [
+      ...typeDifferences(reply, [contentTypeOf(mediaType)]),
+      ...(reply.body === undefined ? ['it has no body'] : []),
+    ];
   if (schema === undefined) {
     const sent = ['Content-Type', 'Content-Length'].filter((name) => (headerOf(reply, name) ?? '0') !== '0');
     return [...(reply.body === undefined ? [] : ['it has a body']), ...sent.map((name) => `it has a ${name}`)];
   }
-  const written = writtenMediaTypes(operation);
-  const writer = Object.keys(operation.writers ?? {}).find((one) => contentTypeOf(one) === contentTypeIn(reply));
-  if (writer !== undefined && written.includes(writer)) return lengthDifferences(reply, bodyBytes(reply));
+  const types = writtenMediaTypes(operation).map(contentTypeOf);
+  const writers = Object.keys(operation.writers ?? {}).map(contentTypeOf);
+  const type = typeIn(reply);
+  if (types.includes(type) && writers.includes(type)) return lengthDifferences(reply, bodyBytes(reply));
   // A list that is streamed is checked by nobody: to read it whole would need the memory that streaming saves.
-  if (reply.body instanceof Readable) return contentTypeDifferences(reply, written.map(contentTypeOf));
-  return jsonDifferences(reply, written.map(contentTypeOf), schema, naming);
-}
-
-/** The bytes of a file or a stream are not described, only their media type is. */
-function givenDifferences(reply: Reply, mediaType: string): string[] {
-  const differences = contentTypeDifferences(reply, [contentTypeOf(mediaType)]);
-  return reply.body === undefined ? [...differences, 'it has no body'] : differences;
+  return reply.body instanceof Readable ? typeDifferences(reply, types) : jsonDifferences(reply, types, schema, naming);
 }
 
 function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {
@@ -169,31 +162,27 @@ const describedMembers = (problem: unknown): unknown =>
 /** `described` is the part of the value that the schema is for. */
 function jsonDifferences(
   reply: Reply,
-  contentTypes: string[],
+  types: readonly string[],
   schema: Schema,
   naming: PropertyNaming,
   described = (value: unknown): unknown => value,
 ): string[] {
   const bytes = bodyBytes(reply);
-  const differences = [...contentTypeDifferences(reply, contentTypes), ...lengthDifferences(reply, bytes)];
+  const differences = [...typeDifferences(reply, types), ...lengthDifferences(reply, bytes)];
   if (bytes === undefined) return differences;
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    differences.push(
-      ...checkValue(described(value), schema, naming).map(({ pointer, detail }) => `"${pointer}" ${detail}`),
-    );
+    const violations = checkValue(described(value), schema, naming);
+    return [...differences, ...violations.map(({ pointer, detail }) => `"${pointer}" ${detail}`)];
   } catch {
-    differences.push('its body is not JSON');
+    return [...differences, 'its body is not JSON'];
   }
-  return differences;
 }
 
-const contentTypeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
+const typeIn = (reply: Reply): string => headerOf(reply, 'Content-Type') ?? 'not told';
 
-const contentTypeDifferences = (reply: Reply, contentTypes: readonly string[]): string[] =>
-  contentTypes.includes(contentTypeIn(reply))
-    ? []
-    : [`its media type is ${contentTypeIn(reply)}, not ${contentTypes.join(' or ')}`];
+const typeDifferences = (reply: Reply, types: readonly string[]): string[] =>
+  types.includes(typeIn(reply)) ? [] : [`its media type is ${typeIn(reply)}, not ${types.join(' or ')}`];
 
 function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
   if (bytes === undefined) return ['it has no body that can be checked'];
@@ -202,9 +191,9 @@ function lengthDifferences(reply: Reply, bytes: Buffer | undefined): string[] {
   return isRight ? [] : [`its Content-Length is ${length}, its body has ${bytes.length} bytes`];
 }
 
-/** Returns the bytes of the body, or undefined for a stream and for no body. */
+/** Undefined for a stream and for no body. */
 function bodyBytes({ body }: Reply): Buffer | undefined {
   if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return Buffer.from(body);
-  return Array.isArray(body) ? Buffer.concat(body as Uint8Array[]) : undefined;
+  const chunks = body instanceof Uint8Array ? [body] : body;
+  return Array.isArray(chunks) ? Buffer.concat(chunks) : undefined;
 }

@@ -1,8 +1,7 @@
 /** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../core/application/package-file.ts';
-import { flagOf, type Setting, variableOf } from './kinds.ts';
-import { HEADINGS, TABLE } from './table.ts';
+import { flagOf, HEADINGS, type Setting, TABLE, variableOf } from './table.ts';
 
 const ROWS = Object.entries<Setting<unknown>>(TABLE);
 
@@ -43,9 +42,9 @@ export function settingsTable(): string {
   return lines.join('\n');
 }
 
-const flagText = (key: string, setting: Setting<unknown>): string =>
-  `--${flagOf(key, setting)} ${setting.kind.placeholder}`.trimEnd();
-const defaultText = (setting: Setting<unknown>): string => setting.defaultText ?? setting.kind.show(setting.default);
+const flagText = (key: string, { kind }: Setting<unknown>): string => `${flagOf(key)} ${kind.placeholder}`.trimEnd();
+const defaultText = ({ defaultText, kind: { show = String }, default: value }: Setting<unknown>): string =>
+  defaultText ?? show(value);
 
 /** A name that the build defines: the version and the commit that the program is built from. */
 declare const BUILT_VERSION: string | undefined;

@@ -1,9 +1,17 @@
 /**
- * Makes the kinds of values that settings have: numbers, sizes, times, words, texts and lists.
+ * Makes the kinds of values that settings have: those of every program first, then those of this service.
  *
- * A kind never corrects a text: `--port ""` is an error and not the default port (D32).
+ * A kind never corrects a text: `--port ""` is an error and not the default port (D32). What it returns is canonical:
+ * `api/` and `/api` are the base path `/api`.
  */
+import { accessSync, constants, fstatSync, type Stats, statSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { thrownMember, thrownMessage } from '../../core/log/thrown-value.ts';
+import { isBasePath } from '../../core/message/path.ts';
 import { hint } from '../../core/options/assert-options.ts';
+import { allowedHost } from '../../core/wire/allowed-hosts.ts';
+import { trustedProxies } from '../../core/wire/trusted-proxy.ts';
+import { concealed, storePlace } from '../store-place.ts';
 
 /** A kind of value: how it is written on a command line, and which values are valid. */
 export interface Kind<Value> {
@@ -17,69 +25,72 @@ export interface Kind<Value> {
   parse(text: string): Value;
   /** The text for messages, where the text itself may have a secret. */
   conceal?(text: string): string;
-  /** Formats a default for the help text. */
-  show(value: Value): string;
+  /** Writes a default into the help text; `String` does unless given. */
+  show?(value: Value): string;
 }
-
-/** One row of the table of settings. */
-export interface Setting<Value> {
-  readonly kind: Kind<Value>;
-  /** The value where neither flag nor variable gives one. */
-  readonly default: Value;
-  readonly help: string;
-  /** The name of the flag, where it is not the key in kebab case. */
-  readonly flag?: string;
-  /** The default in words, where the value itself does not explain it. */
-  readonly defaultText?: string | undefined;
-}
-
-/** An invalid part of a text, such as one entry of a list. */
-type InvalidPart = { readonly text: string; readonly cause: string };
 
 /** A text that is invalid. The message is the cause, then the remedy: `it is not a whole number; give 0 to 65535`. */
 export class InvalidValue extends Error {
-  /** The invalid parts, where the rest of the text is valid; else empty. */
-  readonly parts: readonly InvalidPart[];
+  /** The invalid entries of a list. */
+  readonly parts: readonly { readonly text: string; readonly cause: string }[] | undefined;
 
-  constructor(message: string, parts: readonly InvalidPart[] = []) {
+  constructor(message: string, parts?: InvalidValue['parts']) {
     super(message);
     this.parts = parts;
   }
 }
 
-/** The name of the flag without its dashes: `maxBody` → `max-body`. */
-export const flagOf = (key: string, setting: { readonly flag?: string }): string =>
-  setting.flag ?? words(key).join('-');
+/** What the check returns. Throws an `InvalidValue` with this cause where that is false, or the check throws. */
+function checked<Value>(cause: string, check: () => Value | false): Value {
+  let value: Value | false = false;
+  try {
+    value = check();
+  } catch (error) {
+    if (thrownMember(error, 'code') === 'ERR_ACCESS_DENIED')
+      throw new InvalidValue('Node has no right to read it; start it with --allow-fs-read');
+  }
+  if (value === false) throw new InvalidValue(cause);
+  return value;
+}
 
-/** The name of the environment variable: `maxBody` → `MAX_BODY`. */
-export const variableOf = (key: string): string => words(key).join('_').toUpperCase();
-const words = (key: string): string[] => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+export const KIB = 2 ** 10;
+export const MIB = 2 ** 20;
+export const GIB = 2 ** 30;
+export const HOUR = 3_600_000;
 
-const KIB = 2 ** 10;
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
-type Units = ReadonlyMap<string, number>;
-/** Returns the value to use for a text, or throws `InvalidValue`. */
-type Check = (text: string) => string;
-const SIZES: Units = new Map(Object.entries({ '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB }));
-const TIMES: Units = new Map(Object.entries({ ms: 1, '': 1000, s: 1000, m: 60_000, h: 3_600_000 }));
+/** How numbers are written. `form` captures the number and its unit. */
+interface Measure {
+  readonly placeholder: string;
+  readonly unit: string;
+  readonly form: RegExp;
+  readonly factors: Readonly<Record<string, number>>;
+  readonly fault?: string;
+  show(value: number): string;
+}
 
-/** A whole number from `min` to `max`. */
-export function wholeNumber(min: number, max: number, placeholder: string, unit = 'number'): Kind<number> {
-  const bounds = max === Infinity ? `${min} or more` : `${min} to ${max}`;
+function measured(min: number, max: number, { placeholder, unit, form, factors, fault, show }: Measure): Kind<number> {
+  const bounds = `${show(min)} to ${show(max)}`;
   return {
     placeholder,
-    unit: `${unit}, ${bounds}`,
-    show: String,
+    unit: `${unit} ${bounds}`,
+    show,
     parse(text) {
-      if (!/^-?\d+$/.test(text)) throw new InvalidValue(`it is not a whole number; give ${bounds}`);
-      return within(Number(text), min, max, bounds);
+      const [, number, factor = ''] = form.exec(text) ?? [];
+      if (number === undefined) throw new InvalidValue(fault ?? `it is not a whole number; give ${bounds}`);
+      const value = Number(number) * factors[factor.toLowerCase()]!;
+      if (value < min || value > max) throw new InvalidValue(`it is out of bounds; give ${bounds}`);
+      // The sum makes -0 a 0.
+      return Math.round(value) + 0;
     },
   };
 }
 
+/** A whole number. */
+export const wholeNumber = (min: number, max: number, placeholder: string, unit = 'number'): Kind<number> =>
+  measured(min, max, { placeholder, unit: `${unit},`, form: /^(-?\d+)$/, factors: { '': 1 }, show: String });
+
 /** A whole number up to `max`, where 0 means no limit and gives the value `unlimited`. */
-export function upTo(max: number, placeholder: string, unlimited: number, unit = 'number'): Kind<number> {
+export function upTo(max: number, placeholder: string, unlimited: number, unit: string): Kind<number> {
   const limited = wholeNumber(0, max, placeholder, unit);
   return {
     ...limited,
@@ -90,49 +101,44 @@ export function upTo(max: number, placeholder: string, unlimited: number, unit =
 }
 
 /** A size in bytes, as are the bounds. `8192`, `8k`, `8 KiB` and `8KiB` are equal. */
-export function bytes(min: number, max: number): Kind<number> {
-  const bounds = `${sizeText(min)} to ${sizeText(max)}`;
-  return {
-    placeholder: 'SIZE',
-    unit: `bytes, or with k, m, g; ${bounds}`,
-    show: sizeText,
-    parse(text) {
-      const size = quantity(/^(-?\d+) ?([a-z]*)$/i.exec(text), SIZES);
-      if (size === undefined) throw new InvalidValue('it is not a size; give bytes, or a size such as 512k or 1MiB');
-      return within(size, min, max, bounds);
-    },
-  };
-}
+export const bytes = (min: number, max: number): Kind<number> => measured(min, max, SIZE);
+const SIZE: Measure = {
+  placeholder: 'SIZE',
+  unit: 'bytes, or with k, m, g;',
+  form: /^(-?\d+) ?(|b|k|kib|m|mib|g|gib)$/i,
+  factors: { '': 1, b: 1, k: KIB, kib: KIB, m: MIB, mib: MIB, g: GIB, gib: GIB },
+  fault: 'it is not a size; give bytes, or a size such as 512k or 1MiB',
+  show(value) {
+    const units = { GiB: GIB, MiB: MIB, KiB: KIB, B: 1 };
+    const [unit, size] = Object.entries(units).find(([, size]) => value >= size && value % size === 0) ?? ['B', 1];
+    return `${value / size} ${unit}`;
+  },
+};
 
 /** A duration in milliseconds, as are the bounds. `15`, `15s`, `0.25m` and `15000ms` are equal. */
-export function duration(min: number, max: number): Kind<number> {
-  const bounds = `${durationText(min)} to ${durationText(max)}`;
-  return {
-    placeholder: 'TIME',
-    unit: `seconds, or with ms, s, m, h; ${bounds}`,
-    show: durationText,
-    parse(text) {
-      const time = quantity(/^(-?\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text), TIMES);
-      if (time === undefined) throw new InvalidValue('it is not a time; give seconds, or a time such as 500ms or 1m');
-      return within(time < 0 ? time : Math.round(time), min, max, bounds);
-    },
-  };
-}
+export const duration = (min: number, max: number): Kind<number> => measured(min, max, TIME);
+const TIME: Measure = {
+  placeholder: 'TIME',
+  unit: 'seconds, or with ms, s, m, h;',
+  form: /^(-?\d+(?:\.\d+)?) ?(|ms|s|m|h)$/i,
+  factors: { ms: 1, '': 1000, s: 1000, m: 60_000, h: HOUR },
+  fault: 'it is not a time; give seconds, or a time such as 500ms or 1m',
+  show(value) {
+    if (value >= HOUR) return `${value / HOUR} h`;
+    return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
+  },
+};
 
 /** One of the words, case-sensitive. */
-export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
-  return {
-    placeholder: words.join('|'),
-    unit: 'word',
-    show: String,
-    parse(text) {
-      const word = words.find((candidate) => candidate === text);
-      if (word === undefined)
-        throw new InvalidValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
-      return word;
-    },
-  };
-}
+export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
+  placeholder: words.join('|'),
+  unit: 'word',
+  parse(text) {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    throw new InvalidValue(`it is none of the known words${hint(text, words)}; give ${words.join(' or ')}`);
+  },
+});
 
 const ON_OFF = choice('on', 'off');
 
@@ -146,80 +152,167 @@ export const onOff: Kind<boolean> = {
 /** A flag without a value, which is on when it is present; its variable is `on` or `off`. */
 export const bareFlag: Kind<boolean> = { ...onOff, placeholder: '' };
 
-/** A text that is not empty. */
-export function text(placeholder: string, unit = 'text', check: Check = (given) => given): Kind<string> {
-  return {
-    placeholder,
-    unit,
-    show: String,
-    parse(given) {
-      if (given === '') throw new InvalidValue('it is empty; give a text, or leave the setting out');
-      return check(given);
-    },
-  };
-}
-
-/** The same kind for a setting without a default, for which the help shows `word`. */
-export const optional = <Value>(kind: Kind<Value>, word = 'none'): Kind<Value | undefined> => ({
-  ...kind,
-  show: (value) => (value === undefined ? word : kind.show(value)),
+/** A text that is not empty. `read` returns its value. */
+export const text = <Value>(placeholder: string, unit: string, read: (given: string) => Value): Kind<Value> => ({
+  placeholder,
+  unit,
+  parse(given) {
+    if (given === '') throw new InvalidValue('it is empty; give a text, or leave the setting out');
+    return read(given);
+  },
 });
 
-/** The same kind, or `off` for no value; a file of that name is written `./off`. */
-export const orOff = <Value>(kind: Kind<Value>): Kind<Value | undefined> => ({
-  ...optional(kind, 'off'),
-  unit: `${kind.unit}, or off`,
-  parse: (given) => (given === 'off' ? undefined : kind.parse(given)),
+/** A comma-separated list. An empty text and `off` give the empty list. */
+const list = (placeholder: string, unit: string, read: (entry: string) => string): Kind<readonly string[]> => ({
+  placeholder,
+  unit,
+  show: (value) => value.join(',') || 'off',
+  parse(given) {
+    if (given.trim() === '' || given === 'off') return [];
+    const entries = given.split(',').map((entry) => entry.trim());
+    if (entries.includes(''))
+      throw new InvalidValue('an entry of the list is empty; put one comma between two entries');
+    const invalid: { text: string; cause: string }[] = [];
+    const values = entries.map((text) => {
+      try {
+        return read(text);
+      } catch (error) {
+        invalid.push({ text, cause: thrownMessage(error) });
+        return text;
+      }
+    });
+    if (invalid.length > 0) throw new InvalidValue('entries are invalid', invalid);
+    return values;
+  },
 });
 
-/** A comma-separated list, each entry checked as in `text`. An empty text and `off` give the empty list. */
-export function list(placeholder: string, unit: string, check: Check, repeatable = false): Kind<readonly string[]> {
-  return {
-    placeholder,
-    unit,
-    repeatable,
-    show: (value) => (value.length === 0 ? 'off' : value.join(',')),
-    parse(given) {
-      const entries = given.split(',').map((entry) => entry.trim());
-      if (given.trim() === '' || given === 'off') return [];
-      if (entries.includes(''))
-        throw new InvalidValue('an entry of the list is empty; put one comma between two entries');
-      const invalid: InvalidPart[] = [];
-      const checked = entries.map((text) => {
-        try {
-          return check(text);
-        } catch (error) {
-          if (!(error instanceof InvalidValue)) throw error;
-          invalid.push({ text, cause: error.message });
-          return text;
-        }
-      });
-      if (invalid.length > 0) throw new InvalidValue(invalid[0]!.cause, invalid);
-      return checked;
-    },
-  };
+/** What makes a base path wrong, the likeliest first. */
+const BASE_PATH_CAUSES: readonly (readonly [wrong: RegExp, cause: string])[] = [
+  [/[?#]/, 'it has a query or a fragment; give a path such as /todo'],
+  [/[{}]/, 'it has a brace, but it is no route template; give a path such as /todo'],
+  [/\/(?:\/|$)/, 'it has an empty segment; put one slash between two segments'],
+  [/\/(?:\.|%2e){1,2}(?:\/|$)/i, 'it has a dot segment, which no request path keeps; leave it out'],
+  [/^/, 'it has a character that a request path cannot carry; percent-encode it as UTF-8'],
+];
+
+/** The path in front of all paths of the service: a leading slash, no trailing one; empty for none (D16). */
+export const basePath: Kind<string> = {
+  placeholder: 'PATH',
+  unit: 'path',
+  show: (value) => value || '/',
+  parse(text) {
+    const path = `/${text}`.replace(/^\/\//, '/').replace(/\/$/, '');
+    if (isBasePath(path) && !/[{}]/.test(path)) return path;
+    throw new InvalidValue(BASE_PATH_CAUSES.find(([wrong]) => wrong.test(path))![1]);
+  },
+};
+
+/** An IP address or a host name, without the brackets of a URL. `assertResolvable` resolves names later. */
+export const host = text('HOST', 'address or name', (given) => {
+  const bare = given.replace(/^\[(.*)\]$/, '$1');
+  if (/^[^:]+:\d+$/.test(bare))
+    throw new InvalidValue('it carries a port, which is a setting of its own; give the host alone');
+  const cause = 'it is neither an address nor a name; give one such as 127.0.0.1, :: or localhost';
+  return checked(cause, () => /^[\w.:%-]+$/.test(bare) && bare);
+});
+
+/** An existing folder that the process may read and enter, as an absolute path; `off` is none, `./off` a folder. */
+export const folder = text('DIR', 'folder, or off', (given) => {
+  if (given === 'off') return undefined;
+  const path = resolve(given);
+  const found = checked('there is no such folder; create it or name another', () => statSync(path));
+  checked('it is not a folder; name the folder that the file is in', () => found.isDirectory());
+  const cause = 'the folder cannot be read; allow this user to read and enter it';
+  checked(cause, () => accessSync(path, constants.R_OK | constants.X_OK));
+  return path;
+});
+
+/** Origins as browsers send them (RFC 6454 §6.2): `https://app.example`, without the default port of the scheme. */
+export const origins = list('ORIGINS', 'exact origins, commas between', (given) =>
+  checked('it is not an exact origin; give one such as https://app.example:8443', () => {
+    const { href, origin, protocol } = new URL(given);
+    return href === `${origin}/` && /^https?:$/.test(protocol) && !given.includes('*') && origin;
+  }),
+);
+
+/** An absolute http or https URL. */
+export const webAddress = text('URL', 'URL', (given) => {
+  const cause = 'it is not an absolute URL; give one such as https://example.org/page';
+  return checked(cause, () => /^https?:\/\/\S+$/i.test(given) && URL.canParse(given) && given);
+});
+
+/** A text with the form of a mail address. */
+export const mailAddress = text('ADDRESS', 'mail address', (given) => {
+  const cause = 'it is not a mail address; give one such as team@example.org';
+  return checked(cause, () => /^[^\s@]+@[^\s@]+$/.test(given) && given);
+});
+
+/** The hosts that are answered. */
+export const hosts = list('HOSTS', 'names and addresses, commas between', (given) => {
+  const cause = 'it is no name and no address; give one such as api.example, localhost or [::1]:8080';
+  return checked(cause, () => allowedHost(given));
+});
+
+export const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', (given) => {
+  const cause = 'it is no address; give one such as ::1, a range such as 10.0.0.0/8, or loopback';
+  checked(cause, () => trustedProxies([given]));
+  return given;
+});
+
+/** Where items are kept. */
+export const store: Kind<string> = {
+  ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', storePlace),
+  conceal: concealed,
+};
+
+export const files: Kind<readonly string[]> = {
+  ...list('FILE', 'file; may be given several times', (path) => resolve(path)),
+  repeatable: true,
+};
+
+/** The number of an open file descriptor: a file, a pipe, a socket or a character device. */
+export const descriptor: Kind<number | undefined> = {
+  placeholder: 'off|on|FD',
+  unit: 'word, or the number of an open file descriptor',
+  parse(given) {
+    if (given === 'off') return undefined;
+    if (given === 'on') return 1;
+    if (!/^[1-9]\d{0,5}$/.test(given))
+      throw new InvalidValue(
+        `it is no descriptor${hint(given, ['off', 'on'])}; give off, on or the number of one, 1 or more`,
+      );
+    const number = Number(given);
+    const found = checked('no such descriptor is open; redirect it, as in 3>>access.log', () => fstatSync(number));
+    const takesLines = found.isFile() || found.isFIFO() || found.isSocket() || found.isCharacterDevice();
+    const cause =
+      'the descriptor is nothing that lines can be written to, or one of Node itself; redirect it, as in 3>>access.log';
+    checked(cause, () => takesLines && !isReadAlone(number) && !isPipeOfNode(number, found));
+    return number;
+  },
+};
+
+function isReadAlone(descriptor: number): boolean {
+  try {
+    writeSync(descriptor, new Uint8Array());
+    return false;
+  } catch (error) {
+    return thrownMember(error, 'code') === 'EBADF';
+  }
 }
 
-/** The captured number in the captured unit; undefined without a match or for another unit. */
-function quantity(match: RegExpExecArray | null, units: Units): number | undefined {
-  const factor = match === null ? undefined : units.get(match[2]!.toLowerCase());
-  return factor === undefined ? undefined : Number(match![1]) * factor;
-}
+/** Node opens its own at the start, and so with low numbers. */
+const MOST_OF_NODE = 256;
 
-function within(value: number, min: number, max: number, bounds: string): number {
-  if (value < min || value > Math.min(max, Number.MAX_SAFE_INTEGER))
-    throw new InvalidValue(`it is out of bounds; give ${bounds}`);
-  // Makes -0 a 0.
-  return value + 0;
-}
-
-function sizeText(value: number): string {
-  const unit = Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB }).find(([, size]) => value >= size && value % size === 0);
-  return unit === undefined ? `${value} B` : `${value / unit[1]} ${unit[0]}`;
-}
-
-function durationText(value: number): string {
-  if (value >= 3_600_000 && value % 3_600_000 === 0) return `${value / 3_600_000} h`;
-  if (value >= 120_000 && value % 60_000 === 0) return `${value / 60_000} m`;
-  return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
+/** Node reads its own pipes, and ends with SIGSEGV where others write to them. */
+function isPipeOfNode(descriptor: number, { dev, ino }: Stats): boolean {
+  for (let other = 3; other < MOST_OF_NODE; other++) {
+    try {
+      const found = fstatSync(other);
+      if (other !== descriptor && found.isFIFO() && found.ino === ino && found.dev === dev && isReadAlone(other))
+        return true;
+    } catch {
+      // It is not open.
+    }
+  }
+  return false;
 }

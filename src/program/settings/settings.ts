@@ -5,24 +5,25 @@
  */
 import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
-import { concealed, isInRedis } from '../store-place.ts';
-import { store } from './checks.ts';
-import { flagOf, InvalidValue, type Setting, variableOf } from './kinds.ts';
-import { TABLE } from './table.ts';
+import { concealed, isInRedis, storePlace } from '../store-place.ts';
+import type { InvalidValue } from './kinds.ts';
+import { flagOf, type Setting, TABLE, variableOf } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
 export type Settings = {
   readonly [Key in keyof typeof TABLE]: (typeof TABLE)[Key] extends Setting<infer Value> ? Value : never;
 };
+type Key = keyof Settings;
+
+const ACTIONS = ['help', 'version', 'health', 'copy-store'] as const;
 
 /** What the command line asks for. */
-export type Action = 'serve' | 'help' | 'version' | 'health' | 'copy-store';
+export type Action = 'serve' | (typeof ACTIONS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The flag or variable that gives a value, and the text of the value. */
 type Given = { readonly name: string; readonly text: string };
-type Values = ReadonlyMap<keyof Settings, Given>;
 
 /** Invalid arguments or variables: a line for each fault, exit code 2 (D32). */
 export class SettingsError extends Error {
@@ -37,12 +38,11 @@ export class SettingsError extends Error {
   }
 }
 
-const ROWS = Object.entries(TABLE) as readonly (readonly [keyof Settings, Setting<unknown>])[];
-const ACTIONS: readonly Action[] = ['help', 'version', 'health', 'copy-store'];
-/** `bare`: is on when it is present. `action`: does something other than serving. */
-const FLAGS: ReadonlyMap<string, 'value' | 'bare' | 'action'> = new Map([
-  ...ROWS.map(([key, setting]) => [flagOf(key, setting), setting.kind.placeholder === '' ? 'bare' : 'value'] as const),
-  ...ACTIONS.map((action) => [action, 'action'] as const),
+const ROWS = Object.entries(TABLE) as readonly (readonly [Key, Setting<unknown>])[];
+/** What each flag stands for. */
+const FLAGS = new Map<string, Setting<unknown> | Action>([
+  ...ROWS.map(([key, setting]) => [flagOf(key), setting] as const),
+  ...ACTIONS.map((action) => [`--${action}`, action] as const),
 ]);
 
 /** The settings of a service without flags and variables. */
@@ -63,14 +63,14 @@ export function actionOf(argv: readonly string[]): Action {
 export function readSettings(argv: readonly string[], environment: Environment): Settings {
   const { given, faults } = valuesGiven(argv, environment);
   const values: Record<string, unknown> = defaults();
-  const invalid = new Set<keyof Settings>();
+  const invalid = new Set<Key>();
   for (const [key, { name, text }] of given) {
+    const { kind } = TABLE[key] as Setting<unknown>;
     try {
-      values[key] = TABLE[key].kind.parse(text);
+      values[key] = kind.parse(text);
     } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
       invalid.add(key);
-      const parts = error.parts.length > 0 ? error.parts : [{ text, cause: error.message }];
+      const { message, parts = [{ text: kind.conceal?.(text) ?? text, cause: message }] } = error as InvalidValue;
       faults.push(...parts.map((part) => faultLine({ name, text: part.text }, part.cause)));
     }
   }
@@ -81,97 +81,83 @@ export function readSettings(argv: readonly string[], environment: Environment):
 }
 
 /** What to write to change a setting: its variable where that gives the value, else its flag. Never throws. */
-export function nameGiven(key: keyof Settings, argv: readonly string[], environment: Environment): string {
-  return valuesGiven(argv, environment).given.get(key)?.name ?? `--${flagOf(key, TABLE[key])}`;
-}
+export const nameGiven = (key: Key, argv: readonly string[], environment: Environment): string =>
+  valuesGiven(argv, environment).given.get(key)?.name ?? flagOf(key);
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
-function* combinationFaults(settings: Settings, given: Values, invalid: ReadonlySet<keyof Settings>): Iterable<string> {
-  const { headTimeout, requestTimeout, maxBody, maxBodyMemory } = settings;
-  const areValid = (...keys: readonly (keyof Settings)[]): boolean => !keys.some((key) => invalid.has(key));
-  /** The name of the other setting: a flag beside a flag, a variable beside a variable, unless it is given. */
-  const other = (key: keyof Settings, { name }: Given): string =>
-    given.get(key)?.name ?? (name.startsWith('--') ? `--${flagOf(key, TABLE[key])}` : variableOf(key));
-
-  const licenseUrl = given.get('licenseUrl');
-  if (licenseUrl !== undefined && areValid('licenseUrl') && !given.has('licenseName')) {
-    yield faultLine(licenseUrl, `it has no name beside it; give ${other('licenseName', licenseUrl)} too`);
-  }
-  const memory = given.get('maxBodyMemory');
-  const body = given.get('maxBody');
-  if (memory !== undefined && areValid('maxBody', 'maxBodyMemory') && maxBodyMemory! < memoryFor(maxBody)) {
-    const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
-    const change = body === undefined ? other('maxBody', memory) : other('maxBodyMemory', body);
-    yield faultLine(body ?? memory, `${needs}; change ${change} too`);
-  }
-  const bytes = given.get('maxStoreBytes');
-  if (bytes !== undefined && areValid('store', 'maxStoreBytes') && isInRedis(settings.store))
-    yield faultLine(bytes, 'Redis limits its own memory; set maxmemory there, and leave this out');
-  const workers = given.get('workers');
-  if (workers !== undefined && areValid('workers', 'store', 'metrics') && settings.workers > 1) {
-    const remedy = `give ${other('store', workers)} redis://…, or 1`;
-    if (settings.store === 'memory') yield faultLine(workers, `each process would have items of its own; ${remedy}`);
-    else if (!isInRedis(settings.store)) yield faultLine(workers, `a file is written by one process alone; ${remedy}`);
-    if (settings.metrics)
-      yield faultLine(
-        workers,
-        `${other('metrics', workers)} tells the figures of one process; leave out one of the two`,
-      );
-    if (settings.trace !== 'off')
-      yield faultLine(
-        workers,
-        `${other('trace', workers)} shows the requests of one process; leave out one of the two`,
-      );
-  }
-  const head = given.get('headTimeout');
-  if (head !== undefined && areValid('headTimeout', 'requestTimeout') && headTimeout > requestTimeout) {
-    const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
-    yield faultLine(head, `${longer}; raise ${other('requestTimeout', head)} too`);
-  }
+function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
+  const { headTimeout, requestTimeout, maxBody, maxBodyMemory, store, workers } = settings;
+  const faults: string[] = [];
+  /** The first of the two is blamed, if it is given. The cause names the second as it is given, or as the first is. */
+  const refuseIf = (
+    isBroken: boolean,
+    [blamed, other]: readonly [Key, Key],
+    cause: (other: string) => string,
+  ): void => {
+    const value = given.get(blamed);
+    if (!isBroken || value === undefined || invalid.has(blamed) || invalid.has(other)) return;
+    const otherName = given.get(other)?.name ?? (value.name.startsWith('--') ? flagOf : variableOf)(other);
+    faults.push(faultLine(value, cause(otherName)));
+  };
+  refuseIf(
+    !given.has('licenseName'),
+    ['licenseUrl', 'licenseName'],
+    (name) => `it has no name beside it; give ${name} too`,
+  );
+  const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
+  refuseIf(
+    maxBodyMemory !== undefined && maxBodyMemory < memoryFor(maxBody),
+    given.has('maxBody') ? ['maxBody', 'maxBodyMemory'] : ['maxBodyMemory', 'maxBody'],
+    (other) => `${needs}; change ${other} too`,
+  );
+  const isShared = isInRedis(store);
+  const memory = 'Redis limits its own memory; set maxmemory there, and leave this out';
+  refuseIf(isShared, ['maxStoreBytes', 'store'], () => memory);
+  const alone =
+    store === 'memory' ? 'each process would have items of its own' : 'a file is written by one process alone';
+  refuseIf(workers > 1 && !isShared, ['workers', 'store'], (name) => `${alone}; give ${name} redis://…, or 1`);
+  const one = 'of one process; leave out one of the two';
+  refuseIf(workers > 1 && settings.metrics, ['workers', 'metrics'], (name) => `${name} tells the figures ${one}`);
+  refuseIf(
+    workers > 1 && settings.trace !== 'off',
+    ['workers', 'trace'],
+    (name) => `${name} shows the requests ${one}`,
+  );
+  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
+  refuseIf(headTimeout > requestTimeout, ['headTimeout', 'requestTimeout'], (name) => `${longer}; raise ${name} too`);
+  return faults;
 }
 
 /** The values that are given, in the order of the table, and a line for each fault of the command line. */
-function valuesGiven(argv: readonly string[], environment: Environment): { given: Values; faults: string[] } {
+function valuesGiven(argv: readonly string[], environment: Environment) {
   const { texts, faults } = readCommandLine(argv);
-  const given = new Map<keyof Settings, Given>();
-  for (const [key, setting] of ROWS) {
-    const flag = flagOf(key, setting);
-    const name = `--${flag}`;
+  const given = new Map<Key, Given>();
+  for (const [key, { kind }] of ROWS) {
+    const name = flagOf(key);
     const variable = variableOf(key);
-    const [first, ...further] = texts.get(flag) ?? [];
-    if (first === undefined) {
-      if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
-    } else if (setting.kind.repeatable) given.set(key, { name, text: [first, ...further].join(',') });
-    else {
-      given.set(key, { name, text: first });
-      // A flag without a value may be repeated, as long as it does not contradict itself.
-      const again = setting.kind.placeholder === '' ? further.find((text) => text !== first) : further[0];
-      const { conceal = (text: string) => text } = setting.kind;
-      if (again !== undefined)
-        faults.push(
-          faultLine({ name, text: conceal(again) }, `it is ${quoted(conceal(first))} already; give the flag once`),
-        );
-    }
+    const [first, ...further] = texts.get(name) ?? [];
+    if (first !== undefined) given.set(key, { name, text: kind.repeatable ? [first, ...further].join() : first });
+    else if (environment[variable]) given.set(key, { name: variable, text: environment[variable] });
+    // A flag without a value may be repeated, as long as it does not contradict itself.
+    const again = kind.repeatable ? undefined : further.find((text) => kind.placeholder !== '' || text !== first);
+    if (again === undefined) continue;
+    const { conceal = String } = kind;
+    faults.push(
+      faultLine({ name, text: conceal(again) }, `it is ${quoted(conceal(first!))} already; give the flag once`),
+    );
   }
   return { given, faults };
 }
 
-/** What a command line has: the texts of each flag, the actions, and a line for each fault, all in their order. */
-interface CommandLine {
-  readonly texts: ReadonlyMap<string, readonly string[]>;
-  readonly actions: readonly Action[];
-  readonly faults: string[];
-}
-
 /**
- * Splits the arguments. `-h` is `--help`, and `--` ends the flags. A value may begin with one dash, as `-1` does; one
- * that begins with two needs the form `--flag=VALUE`.
+ * Splits the arguments: the texts of each flag, the actions, and a line for each fault. `-h` is `--help`, and `--` ends
+ * the flags. A value may begin with one dash, as `-1` does; one that begins with two needs the form `--flag=VALUE`.
  */
-function readCommandLine(argv: readonly string[]): CommandLine {
+function readCommandLine(argv: readonly string[]) {
   const texts = new Map<string, string[]>();
   const actions: Action[] = [];
   const faults: string[] = [];
-  const add = (name: string, text: string): unknown => texts.set(name, [...(texts.get(name) ?? []), text]);
+  const add = (flag: string, text: string): unknown => texts.set(flag, [...(texts.get(flag) ?? []), text]);
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   for (let at = 0; at < end; at++) {
     const given = argv[at]!;
@@ -180,22 +166,20 @@ function readCommandLine(argv: readonly string[]): CommandLine {
       faults.push(argumentFault(given));
       continue;
     }
-    const [, written = '', inline] = /^([^=]+)(?:=([^]*))?$/.exec(given)!;
-    // A name with one dash keeps it, so that it is that of no setting.
-    const name = written === '-h' ? 'help' : written.replace(/^--/, '');
-    const kind = FLAGS.get(name);
-    if (kind === 'action') {
+    const [, flag = '', inline] = /^([^=]+)(?:=([^]*))?$/.exec(given)!;
+    const meant = FLAGS.get(flag === '-h' ? '--help' : flag);
+    if (typeof meant === 'string') {
       // Behind a flag that lacks its value it is probably meant as that value.
-      if (FLAGS.get(argv[at - 1]?.slice(2) ?? '') !== 'value') actions.push(name as Action);
-    } else if (kind === 'bare') add(name, inline ?? 'on');
-    else if (kind === 'value' && inline !== undefined) add(name, inline);
-    else if (kind === 'value' && next !== undefined && !next.startsWith('--')) {
-      add(name, next);
+      if (!takesValue(FLAGS.get(argv[at - 1] ?? ''))) actions.push(meant);
+    } else if (meant !== undefined && (inline !== undefined || !takesValue(meant))) add(flag, inline ?? 'on');
+    else if (meant !== undefined && next !== undefined && !next.startsWith('--')) {
+      add(flag, next);
       at++;
-    } else if (kind === 'value') faults.push(`Cannot use the flag "--${name}": it has no value; write --${name}=VALUE`);
+    } else if (meant !== undefined) faults.push(`Cannot use the flag "${flag}": it has no value; write ${flag}=VALUE`);
     else {
-      const meant = hint(written.replace(/^--?/, ''), FLAGS.keys(), '--');
-      faults.push(`Cannot use the flag ${quoted(written)}: there is no such flag${meant}; --help lists them`);
+      const names = [...FLAGS.keys()].map((name) => name.slice(2));
+      const similar = hint(flag.replace(/^--?/, ''), names, '--');
+      faults.push(`Cannot use the flag ${quoted(flag)}: there is no such flag${similar}; --help lists them`);
       // The next argument is probably its value, so it is not reported.
       if (inline === undefined && next !== undefined && !/^-\D/.test(next)) at++;
     }
@@ -203,6 +187,9 @@ function readCommandLine(argv: readonly string[]): CommandLine {
   faults.push(...argv.slice(end + 1).map(argumentFault));
   return { texts, actions, faults };
 }
+
+const takesValue = (meant: Setting<unknown> | Action | undefined): boolean =>
+  typeof meant === 'object' && meant.kind.placeholder !== '';
 
 const argumentFault = (text: string): string =>
   `Cannot use the argument ${quoted(text)}: the service takes flags only; --help lists them`;
@@ -235,10 +222,9 @@ export function readCopyPlaces(
 function copyPlace(text: string): string {
   if (text === 'memory') throw copyFault(text, 'it is in no other process; give a file or redis://…');
   try {
-    return store(text);
+    return storePlace(text);
   } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error;
-    throw copyFault(text, error.message);
+    throw copyFault(text, (error as Error).message);
   }
 }
 

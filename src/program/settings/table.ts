@@ -4,95 +4,67 @@
  * The key gives the names: `maxBody` is `--max-body` and `MAX_BODY`. One flag has a name of its own: `--static`, whose
  * variable is `STATIC_ROOT`.
  */
-import { resolve } from 'node:path';
 import { LIMITS, TICK_MS } from '../../core/wire/connection/limits.ts';
-import { concealed } from '../store-place.ts';
-import {
-  answeredHost,
-  basePath,
-  descriptor,
-  folder,
-  host,
-  mailAddress,
-  origin,
-  proxy,
-  store,
-  webAddress,
-} from './checks.ts';
-import {
-  bareFlag,
-  bytes,
-  choice,
-  duration,
-  type Kind,
-  list,
-  onOff,
-  optional,
-  orOff,
-  type Setting,
-  text,
-  upTo,
-  wholeNumber,
-} from './kinds.ts';
+import * as kinds from './kinds.ts';
 
-const KIB = 2 ** 10;
-const MIB = 2 ** 20;
-const GIB = 2 ** 30;
-const HOUR = 3_600_000;
+/** One row of the table. */
+export interface Setting<Value> {
+  readonly kind: kinds.Kind<Value>;
+  /** The value where neither flag nor variable gives one. */
+  readonly default: Value;
+  readonly help: string;
+  /** The default in words, where the value itself does not explain it. */
+  readonly defaultText?: string | undefined;
+}
 
-const DESCRIPTION = 'Keeps a list of to-do items. Errors are problem details (application/problem+json).';
+/** The name of the flag: `maxBody` → `--max-body`. */
+export const flagOf = (key: string): string =>
+  key === 'staticRoot' ? '--static' : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-const prose = text('TEXT');
-const address = text('HOST', 'address or name', host);
-const casing = choice('camelCase', 'PascalCase');
+/** The name of the environment variable: `maxBody` → `MAX_BODY`. */
+export const variableOf = (key: string): string => key.replace(/[A-Z]/g, '_$&').toUpperCase();
+
+const { KIB, MIB, GIB, HOUR, bytes, choice, duration, onOff, upTo, wholeNumber } = kinds;
+const prose = kinds.text('TEXT', 'text', String);
 const characters = wholeNumber(36, 65536, 'COUNT', 'characters');
 const connections = wholeNumber(1, 1e6, 'COUNT', 'connections');
 const headerLines = wholeNumber(1, 10_000, 'COUNT', 'header lines');
+const processes = wholeNumber(1, 1024, 'COUNT', 'processes');
 const time = duration(100, HOUR);
 const longTime = duration(TICK_MS, 24 * HOUR);
 const grace = duration(0, HOUR);
 const rate = upTo(GIB, 'RATE', 0, 'bytes per second');
 const requests = upTo(1e9, 'COUNT', 0, 'requests');
-const origins = list('ORIGINS', 'exact origins, commas between', origin);
-const base: Kind<string> = { placeholder: 'PATH', unit: 'path', parse: basePath, show: (value) => value || '/' };
-const directory = orOff(text('DIR', 'folder', folder));
-const hosts = list('HOSTS', 'names and addresses, commas between', answeredHost);
-const proxies = list('ADDRESSES', 'addresses, ranges or loopback, commas between', proxy);
-const place: Kind<string> = {
-  ...text('memory|FILE|URL', 'memory, an SQLite file, or redis:// and rediss:// URLs', store),
-  conceal: concealed,
-};
-const files = list('FILE', 'file; may be given several times', (path) => resolve(path), true);
 
-/** The value is a file descriptor. */
-const log: Kind<number | undefined> = {
-  placeholder: 'off|on|FD',
-  unit: 'word, or the number of an open file descriptor',
-  parse: (given) => (given === 'off' ? undefined : given === 'on' ? 1 : descriptor(given)),
-  show: (value) => (value === undefined ? 'off' : String(value)),
-};
-
-function row<Value>(kind: Kind<Value>, byDefault: Value, help: string, defaultText?: string): Setting<Value> {
-  return { kind, default: byDefault, help, defaultText };
-}
+const row = <Value>(kind: kinds.Kind<Value>, value: Value, help: string, defaultText?: string): Setting<Value> => ({
+  ...{ kind, default: value, help, defaultText },
+});
 
 /** A setting without a default. */
-const none = <Value>(kind: Kind<Value>, help: string, defaultText?: string): Setting<Value | undefined> =>
-  row<Value | undefined>(optional(kind), undefined, help, defaultText);
+const none = <Value>(kind: kinds.Kind<Value>, help: string, defaultText = 'none'): Setting<Value | undefined> =>
+  row<Value | undefined>(kind, undefined, help, defaultText);
 
 /** The settings in the order of `--help`. */
 export const TABLE = {
   port: row(wholeNumber(0, 65535, 'PORT'), 8080, 'Port to listen on; with 0 the system chooses a free one'),
-  host: row(address, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine'),
-  basePath: row(base, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
-  staticRoot: { ...row(directory, undefined, 'Folder of static files to serve'), flag: 'static' },
-  propertyNaming: row(casing, 'camelCase', 'Casing of member names in payloads and description'),
+  host: row(kinds.host, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all of the machine'),
+  basePath: row(kinds.basePath, '', 'Path in front of every path, such as /todo; requests without it are taken too'),
+  staticRoot: none(kinds.folder, 'Folder of static files to serve', 'off'),
+  propertyNaming: row(
+    choice('camelCase', 'PascalCase'),
+    'camelCase',
+    'Casing of member names in payloads and description',
+  ),
   model: row(choice('base', 'annotated'), 'base', 'Whether a name may be left out (base) or is required (annotated)'),
-  plugin: row(files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
+  plugin: row(kinds.files, [], 'Plugin to load, a JavaScript or TypeScript file; commas between several', 'none'),
 
   comments: row(onOff, true, 'Summaries, remarks, texts of statuses and of properties in the description'),
   title: row(prose, 'To-do API', 'Title of the description'),
-  description: row(prose, DESCRIPTION, 'What the description says of the service'),
+  description: row(
+    prose,
+    'Keeps a list of to-do items. Errors are problem details (application/problem+json).',
+    'What the description says of the service',
+  ),
   infoVersion: row(
     prose,
     'v1',
@@ -100,11 +72,11 @@ export const TABLE = {
   ),
   termsOfService: none(prose, 'Terms of service in the description'),
   contactName: none(prose, 'Name of the contact in the description'),
-  contactUrl: none(text('URL', 'URL', webAddress), 'Address of the contact in the description'),
-  contactEmail: none(text('ADDRESS', 'mail address', mailAddress), 'Mail address of the contact in the description'),
+  contactUrl: none(kinds.webAddress, 'Address of the contact in the description'),
+  contactEmail: none(kinds.mailAddress, 'Mail address of the contact in the description'),
   licenseName: none(prose, 'Name of the licence in the description'),
-  licenseUrl: none(text('URL', 'URL', webAddress), 'Address of the licence in the description; needs --license-name'),
-  verifyDescription: row(bareFlag, false, 'Checks every answer against the description, for development'),
+  licenseUrl: none(kinds.webAddress, 'Address of the licence in the description; needs --license-name'),
+  verifyDescription: row(kinds.bareFlag, false, 'Checks every answer against the description, for development'),
 
   maxBody: row(bytes(1, 256 * MIB), LIMITS.maxBody, 'Longest request body, content coding undone (413)'),
   maxPath: row(bytes(16, MIB), LIMITS.maxPath, 'Longest path of a request (414)'),
@@ -138,7 +110,7 @@ export const TABLE = {
   maxDrain: row(bytes(0, GIB), LIMITS.maxDrain, 'Most of a refused body that is still read'),
   shutdownGrace: row(grace, 8000, 'Time for running requests to end after SIGTERM or SIGINT'),
 
-  store: row(place, 'memory', 'Where items are kept; what is in memory ends with the process'),
+  store: row(kinds.store, 'memory', 'Where items are kept; what is in memory ends with the process'),
   storeSync: row(
     choice('full', 'normal'),
     'full',
@@ -153,24 +125,20 @@ export const TABLE = {
   ),
   maxItems: row(upTo(1e9, 'COUNT', Infinity, 'items'), Infinity, 'Most items (507)'),
 
-  workers: row(
-    wholeNumber(1, 1024, 'COUNT', 'processes'),
-    1,
-    'Processes that serve the port together; more than one need a Redis store',
-  ),
-  corsOrigins: row(origins, [], 'Origins whose pages may call the service from a browser'),
+  workers: row(processes, 1, 'Processes that serve the port together; more than one need a Redis store'),
+  corsOrigins: row(kinds.origins, [], 'Origins whose pages may call the service from a browser'),
   allowedHosts: row(
-    hosts,
+    kinds.hosts,
     [],
     'Names and addresses that are answered, with a port or with any (421 for others); localhost for every loopback name',
   ),
-  trustedProxies: row(proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
+  trustedProxies: row(kinds.proxies, [], 'Proxies that are believed, in the headers that --forwarded-headers names'),
   forwardedHeaders: row(
     choice('x-forwarded', 'forwarded'),
     'x-forwarded',
     'Headers that the proxies write: X-Forwarded-* or Forwarded (RFC 7239); the other is not read',
   ),
-  accessLog: row(log, undefined, 'One JSON line per request, to standard output (on) or to a descriptor'),
+  accessLog: none(kinds.descriptor, 'One JSON line per request, to standard output (on) or to a descriptor', 'off'),
   healthChecks: row(onOff, false, 'Answers at /health and /ready; --health is the asking side'),
   metrics: row(onOff, false, 'Figures in the Prometheus text format at /metrics'),
   trace: row(

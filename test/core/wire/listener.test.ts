@@ -13,8 +13,8 @@ import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 import { unanswered } from '../../../src/core/pipeline/unanswered.ts';
 import { route } from '../../../src/core/routing/route.ts';
+import type { ListenerOptions } from '../../../src/core/wire/listener.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import type { ListenerOptions } from '../../../src/core/wire/listener-options.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 

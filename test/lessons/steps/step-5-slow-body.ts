@@ -13,7 +13,7 @@
  * is dropped. A reply before the end of the body closes the connection, because nobody reads the rest.
  *
  * The real core: `src/core/wire/body/read-body.ts` reads the body, and bounds its size too.
- * `src/core/wire/connection/closing.ts` demands a minimum rate instead of a time, so a large body on a slow
+ * `src/core/wire/watch.ts` demands a minimum rate instead of a time, so a large body on a slow
  * line still comes in. `src/core/wire/connection/closing.ts` goes on reading for a while, so that the client,
  * which still sends, can read the 408: a close with unread bytes resets the connection.
  */

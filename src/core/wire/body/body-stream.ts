@@ -13,9 +13,8 @@ import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
 import { markConsumed, readOn } from '../connection/node-internals.ts';
 import {
-  answeredAlready,
   bodyFault,
-  framingFault,
+  chunkFault,
   isReadBefore,
   noBody,
   startReading,
@@ -50,7 +49,8 @@ function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody
 class StreamedBody implements IncomingBody {
   readonly exchange: Exchange;
   readonly isStream = true;
-  /** In bytes, since the rate was last found high enough. */
+  waitsForHandler = true;
+  ticks = -1;
   received = 0;
   readonly #stream: Readable;
   readonly #maxBody: number;
@@ -60,10 +60,6 @@ class StreamedBody implements IncomingBody {
   #waitingBytes = 0;
   #isPaused = false;
   #hasEnded = false;
-  /** When the handler began to wait for the client; undefined while it does not. */
-  #wantedAt: number | undefined = undefined;
-  /** For how long it has waited for what was `received`, in milliseconds. */
-  #waited = 0;
 
   constructor(exchange: Exchange, maxBody: number) {
     this.exchange = exchange;
@@ -82,19 +78,6 @@ class StreamedBody implements IncomingBody {
     this.#stream.on('error', () => {});
   }
 
-  get waitsForHandler(): boolean {
-    return this.#wantedAt === undefined;
-  }
-
-  /** Only the time counts in which the handler has waited for the client. */
-  get since(): number {
-    return (this.#wantedAt ?? performance.now()) - this.#waited;
-  }
-
-  skip(time: number): void {
-    if (this.#wantedAt !== undefined) this.#wantedAt += time;
-  }
-
   begin(): Readable {
     startReading(this);
     return this.#stream;
@@ -102,8 +85,7 @@ class StreamedBody implements IncomingBody {
 
   take(chunk: Uint8Array): boolean {
     this.#total += chunk.length;
-    const isLong = this.#total > this.#maxBody;
-    const fault = isLong ? tooLarge(this.#maxBody) : framingFault(this.exchange, this.#readBefore, this.#total);
+    const fault = chunkFault(this.exchange, this.#maxBody, this.#total, this.#readBefore);
     if (fault === undefined) this.#keep(chunk);
     else this.fail(fault);
     this.#isPaused = this.#waitingBytes >= MAX_WAITING;
@@ -116,22 +98,18 @@ class StreamedBody implements IncomingBody {
     this.#hasEnded = true;
     this.#isPaused = false;
     stopReading(this.exchange);
-    if (this.#wantedAt !== undefined) this.#stream.push(null);
+    if (!this.waitsForHandler) this.#stream.push(null);
   }
 
   fail(error: Error): void {
     this.#stream.destroy(error);
   }
 
-  abandon(): void {
-    this.fail(answeredAlready());
-  }
-
   #keep(chunk: Uint8Array): void {
-    this.#countRate(chunk.length);
+    this.received += chunk.length;
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
-    if (this.#wantedAt !== undefined) this.#give();
+    if (!this.waitsForHandler) this.#give();
     else if (this.#waiting.length > MAX_PIECES) this.#waiting = [Buffer.concat(this.#waiting)];
   }
 
@@ -140,7 +118,7 @@ class StreamedBody implements IncomingBody {
     const { request, response, connection } = this.exchange;
     if (this.#waiting.length === 0) {
       if (this.#hasEnded) return void this.#stream.push(null);
-      this.#wantedAt = performance.now();
+      this.waitsForHandler = false;
       if (!this.exchange.expectsContinue) return;
       this.exchange.expectsContinue = false;
       return response.writeContinue();
@@ -148,21 +126,11 @@ class StreamedBody implements IncomingBody {
     const chunk = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#wantedAt = undefined;
-    connection.restartWaiting();
+    this.waitsForHandler = true;
+    connection.taken++;
     if (this.#isPaused) readOn(request);
     this.#isPaused = false;
     this.#stream.push(chunk);
-  }
-
-  /** A body that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
-  #countRate(length: number): void {
-    const { minBodyRate, bodyRateGrace } = this.exchange.settings.limits;
-    if (this.#wantedAt !== undefined) this.#waited += performance.now() - this.#wantedAt;
-    this.received += length;
-    if (this.received < minBodyRate * (1 + bodyRateGrace / 1000)) return;
-    this.#waited = 0;
-    this.received = minBodyRate;
   }
 }
 

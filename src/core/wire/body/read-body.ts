@@ -19,14 +19,15 @@ export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { bodies } = settings;
   const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
+  if (isReadBefore(exchange)) return madeAgain(exchange, maxBody);
   const fault = bodyFault(exchange, maxBody);
   if (fault !== undefined) return Promise.reject(fault);
   if (bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
-  if (coding === undefined) return new BodyCollector(exchange).collect();
+  if (coding === undefined) return new CollectedBody(exchange, maxBody).collect();
   if (!DECODERS.has(coding.trim().toLowerCase()))
     return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
-  const decoded = new BodyCollector(exchange).collect().then((bytes) =>
+  const decoded = new CollectedBody(exchange, maxBody).collect().then((bytes) =>
     decode(bytes, coding.trim(), (chunk, length) => {
       if (length > maxBody) throw tooLarge(maxBody);
       if (!bodies.take(exchange, chunk.length)) throw bodyMemoryFull();
@@ -65,10 +66,17 @@ export const unknownCoding = (remedy: string, undone: string): HttpProblem =>
 const FRAMING_ALLOWANCE = 128 * 1024;
 
 /**
- * The reply to a body that is mostly framing. A megabyte in chunks of one byte took seconds and half a gigabyte; chunks
- * of about twenty bytes are let in. `readBefore` is what the socket had read before the body.
+ * Why a body of which `received` bytes have come in is not read on: it is too long, or mostly framing. A megabyte in
+ * chunks of one byte took seconds and half a gigabyte; chunks of about twenty bytes are let in. `readBefore` is what
+ * the socket had read before the body.
  */
-export function framingFault(exchange: Exchange, readBefore: number, received: number): HttpProblem | undefined {
+export function chunkFault(
+  exchange: Exchange,
+  maxBody: number,
+  received: number,
+  readBefore: number,
+): HttpProblem | undefined {
+  if (received > maxBody) return tooLarge(maxBody);
   if (exchange.bodyLength !== 'chunked') return undefined;
   const framing = exchange.connection.socket.bytesRead - readBefore - received;
   if (framing <= FRAMING_ALLOWANCE + received / 4) return undefined;
@@ -100,29 +108,27 @@ export function stopReading({ connection, request }: Exchange): void {
   restoreChunks(request);
 }
 
-class BodyCollector implements IncomingBody {
+class CollectedBody implements IncomingBody {
   readonly exchange: Exchange;
   readonly isStream = false;
   readonly waitsForHandler = false;
-  since: number = performance.now();
+  ticks = -1;
   received = 0;
+  readonly #maxBody: number;
   readonly #readBefore: number;
   readonly #chunks: Uint8Array[] = [];
   readonly #body: Promise<Uint8Array>;
   #resolve!: (body: Uint8Array) => void;
   #reject!: (error: Error) => void;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, maxBody: number) {
     this.exchange = exchange;
-    this.#readBefore = exchange.bodyLength === 'chunked' ? exchange.connection.socket.bytesRead : 0;
+    this.#maxBody = maxBody;
+    this.#readBefore = exchange.connection.socket.bytesRead;
     this.#body = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-  }
-
-  skip(time: number): void {
-    this.since += time;
   }
 
   /** Begins the reading; the whole body, or the error that ends it. */
@@ -138,16 +144,11 @@ class BodyCollector implements IncomingBody {
 
   take(chunk: Uint8Array): boolean {
     const { exchange } = this;
-    const { limits, bodies } = exchange.settings;
-    const maxBody = exchange.bodyLimit ?? limits.maxBody;
     this.received += chunk.length;
     this.#chunks.push(chunk);
-    if (this.received > maxBody) this.fail(tooLarge(maxBody));
-    else if (!bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull());
-    else {
-      const fault = framingFault(exchange, this.#readBefore, this.received);
-      if (fault !== undefined) this.fail(fault);
-    }
+    const fault = chunkFault(exchange, this.#maxBody, this.received, this.#readBefore);
+    if (fault !== undefined) this.fail(fault);
+    else if (!exchange.settings.bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull());
     return true;
   }
 
@@ -161,13 +162,9 @@ class BodyCollector implements IncomingBody {
 
   fail(error: Error): void {
     this.#stop();
-    this.#reject(error);
-  }
-
-  abandon(): void {
     // The handler may not listen to its promise any more.
     this.#body.catch(() => {});
-    this.fail(answeredAlready());
+    this.#reject(error);
   }
 
   #stop(): void {
@@ -220,33 +217,21 @@ async function decode(
   throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
 }
 
-/** Requests whose stream this library has begun to read. */
-const readHere = new WeakSet<Exchange>();
+/** Has a body parser in front of this library read the body, or begun to (D78)? */
+export function isReadBefore({ request, bodyLength }: Exchange): boolean {
+  const { readableEnded, readableFlowing, readableDidRead } = request;
+  const isTaken = readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
+  return isTaken && bodyLength !== 0;
+}
 
 /**
- * As `readBody`, but a body parser in front of the listener may have read the body: then it is made again from
- * `request.body` (D78). Rejects with an `Error` where nothing is left of it. Where nothing has read the stream,
- * `request.body` is not looked at: Express 4 sets an empty object.
+ * The body made again from the `request.body` of that parser, which has undone the content coding. Rejects with an
+ * `Error` where nothing is left of it. Without such a parser, `request.body` is not looked at: Express 4 sets an empty
+ * object.
  */
-export function parsedBody(exchange: Exchange): Promise<Uint8Array> {
-  if (!isReadBefore(exchange)) {
-    readHere.add(exchange);
-    return readBody(exchange);
-  }
-  if (exchange.replyStarted) return Promise.reject(answeredAlready());
-  return madeAgain(exchange);
-}
-
-/** Has something in front of this library read the body, or begun to? */
-export function isReadBefore(exchange: Exchange): boolean {
-  const { readableEnded, readableFlowing, readableDidRead } = exchange.request;
-  const isTaken = readableEnded || readableFlowing === true || (readableDidRead && readableFlowing !== null);
-  return isTaken && exchange.bodyLength !== 0 && !readHere.has(exchange);
-}
-
-/** The parser has undone the content coding, so the limit is that of the decoded bytes. */
-async function madeAgain(exchange: Exchange): Promise<Uint8Array> {
+async function madeAgain(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
   const { request, settings } = exchange;
+  if (exchange.replyStarted) throw answeredAlready();
   const { body } = request as { readonly body?: unknown };
   const bytes = bytesOf(body, request.headers['content-type'] ?? '');
   if (bytes === undefined)
@@ -254,8 +239,7 @@ async function madeAgain(exchange: Exchange): Promise<Uint8Array> {
       `Cannot read the body of ${exchange.method} ${exchange.path}: something in front of the listener has read it, ` +
         'and left no request.body that it can be made from; mount the listener in front of that',
     );
-  const { bodyLimit = settings.limits.maxBody } = exchange;
-  if (bytes.length > bodyLimit) throw tooLarge(bodyLimit);
+  if (bytes.length > maxBody) throw tooLarge(maxBody);
   if (!settings.bodies.take(exchange, bytes.length)) throw bodyMemoryFull();
   return bytes;
 }

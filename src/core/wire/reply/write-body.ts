@@ -84,17 +84,14 @@ export const MAX_HEAD_DELAY = 5;
 /** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
 export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
     const done = (): void => {
       clearTimeout(timer);
-      body.off('readable', done).off('end', done).off('close', done).off('error', failed);
+      body.off('readable', done).off('end', done).off('close', done).off('error', reject);
       resolve();
     };
-    const failed = (error: Error): void => {
-      reject(error);
-      done();
-    };
     const timer = delay === undefined ? undefined : setTimeout(done, delay);
-    body.on('error', failed).on('close', done).on('end', done).on('readable', done);
+    body.on('error', reject).on('close', done).on('end', done).on('readable', done);
   });
 }
 

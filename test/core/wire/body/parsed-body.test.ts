@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { text } from '../../../../src/core/message/replies.ts';
 import { pipeline } from '../../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../../src/core/pipeline/problems.ts';
+import type { ListenerOptions } from '../../../../src/core/wire/listener.ts';
 import { listener } from '../../../../src/core/wire/listener.ts';
-import type { ListenerOptions } from '../../../../src/core/wire/listener-options.ts';
 import { ask, type Question } from '../../../support/ask.ts';
 
 /** What a parser leaves as `request.body`. */

@@ -1,0 +1,189 @@
+/**
+ * Decides when a connection ends without its client. Once a second: where its body comes in too slowly, its handler
+ * takes too long, its client reads too slowly, or it is idle for too long (D48, D50, D51). A timer for each request
+ * would cost more. When the service stops: once it has been idle for 400 ms, so that no reply is lost.
+ */
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { HttpProblem } from '../message/problem.ts';
+import { giveUp } from './answer-request.ts';
+import { readOn } from './backlog.ts';
+import type { Connection, ExchangeSettings, IncomingBody } from './connection/exchange.ts';
+import { type Limits, TICK_MS } from './connection/limits.ts';
+import { closeWithoutCutting, flushedBytes } from './connection/node-internals.ts';
+
+/** Counts for how many ticks in a row something has been the same. */
+class Unchanged {
+  #ticks = -1;
+  #state: unknown = undefined;
+
+  /** 0 for a state that is new, -1 for undefined, which is no state. */
+  count(state: unknown): number {
+    if (state === undefined) this.#ticks = -1;
+    else this.#ticks = state === this.#state ? this.#ticks + 1 : 0;
+    this.#state = state;
+    return this.#ticks;
+  }
+}
+
+/** The same while a connection is idle; undefined while it is not. A request between two ticks changes it. */
+const idleState = ({ idle, requests }: Connection): number | undefined => (idle ? requests : undefined);
+
+/** What is counted of one connection. */
+class Ticks {
+  readonly waiting = new Unchanged();
+  readonly unflushed = new Unchanged();
+  flushedBefore = 0;
+  readonly idle = new Unchanged();
+  readonly quiet = new Unchanged();
+  readonly idleInStop = new Unchanged();
+}
+
+const counted = new WeakMap<Connection, Ticks>();
+
+function ticksOf(connection: Connection): Ticks {
+  let ticks = counted.get(connection);
+  if (ticks === undefined) counted.set(connection, (ticks = new Ticks()));
+  return ticks;
+}
+
+/** Watches until `server` is closed. `orphaned` were closed while a handler runs, and are removed when it has ended. */
+export function watchConnections(
+  server: Server,
+  open: ReadonlySet<Connection>,
+  orphaned: Set<Connection>,
+  { limits, stopping }: ExchangeSettings,
+): void {
+  const judge = (connection: Connection): void => {
+    const ticks = ticksOf(connection);
+    // It counts in either case: a handler that reads its body starts from none.
+    endLongWait(connection, ticks, limits);
+    if (connection.reading?.waitsForHandler === false) refuseSlowBody(connection.reading, limits);
+    if (connection.running?.hasOpenEndedReply === true) readOn(connection);
+    cutSlowReader(connection, ticks, limits);
+    // A service that is stopping closes idle connections sooner.
+    if (!stopping.signal.aborted) cutIdle(connection, ticks, limits);
+  };
+  const tick = (): void => {
+    for (const connection of open) judge(connection);
+    for (const connection of orphaned) {
+      if (connection.running === undefined) orphaned.delete(connection);
+      else judge(connection);
+    }
+  };
+  // Behind an immediate, a process that was busy or stopped has read what came in meanwhile.
+  const timer = setInterval(() => setImmediate(tick), TICK_MS).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+/** The time counts in which the running request has waited for its reply, and not for more of the body. */
+function endLongWait(connection: Connection, { waiting }: Ticks, { handlerTimeout }: Limits): void {
+  const { running, reading, requests, taken } = connection;
+  const waits = running !== undefined && !running.replyStarted && reading?.waitsForHandler !== false;
+  const time = waiting.count(waits ? requests + taken : undefined) * TICK_MS;
+  const limit = running?.record.timeLimit ?? handlerTimeout;
+  if (time >= limit) giveUp(running!, limit);
+}
+
+/** A stream that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
+function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limits): void {
+  const elapsed = ++body.ticks * TICK_MS;
+  if (elapsed <= bodyRateGrace) return;
+  if (body.received * 1000 < minBodyRate * elapsed) {
+    const problem = new HttpProblem(408, `The body came in at less than ${minBodyRate} bytes a second`);
+    body.exchange.bodyFailure = problem;
+    body.fail(problem);
+  } else if (body.isStream) body.received = body.ticks = 0;
+}
+
+/** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
+function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, minReplyRate }: Limits): void {
+  const period = Math.ceil(writeTimeout / TICK_MS);
+  const unflushed = ticks.unflushed.count(socket.writableLength > 0 ? 'unflushed' : undefined);
+  if (unflushed < 0 || unflushed % period !== 0) return;
+  const flushed = flushedBytes(socket);
+  const taken = flushed - ticks.flushedBefore;
+  ticks.flushedBefore = flushed;
+  if (unflushed > 0 && taken < (minReplyRate * period * TICK_MS) / 1000) socket.destroy();
+}
+
+/**
+ * Bytes on an idle connection begin a request, or are line feeds, which Node skips. A request that begins within the
+ * idle time has the time of a head to come in.
+ */
+function cutIdle(connection: Connection, { idle, quiet }: Ticks, { idleTimeout, headTimeout }: Limits): void {
+  const state = idleState(connection);
+  const { socket } = connection;
+  const maxTicks = Math.ceil(idleTimeout / TICK_MS);
+  const quietTicks = quiet.count(state === undefined ? undefined : state + socket.bytesRead);
+  if (idle.count(state) >= maxTicks + Math.ceil(headTimeout / TICK_MS) || quietTicks >= maxTicks) socket.destroy();
+}
+
+/** How often a stop looks at its connections, in milliseconds. */
+const STOP_TICK_MS = 25;
+const MAX_IDLE_TICKS = 16;
+/** Listening ends after so many turns in a row without a connection, and after as many connections as a queue holds. */
+const QUIET_TURNS = 3;
+const QUEUE_LENGTH = 512;
+
+/** A turn of the event loop. Node accepts at least one connection in it if any is queued. */
+export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Accepts the connections that are queued, and resolves when all are closed; cuts them, and `handshakes`, the sockets
+ * whose TLS handshake is not complete, after `grace` ms. `turn` resolves when a queued connection would have come in.
+ */
+export function closeGracefully(
+  server: Server,
+  connections: ReadonlySet<Connection>,
+  handshakes: ReadonlySet<Socket>,
+  grace: number,
+  turn: () => Promise<void>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = performance.now() + grace;
+    let listens = true;
+    let ticks = 0;
+    // The last socket is closed before those who listen to it know.
+    const settle = (): void => void (connections.size === 0 ? resolve() : setImmediate(settle));
+    const stopListening = (): void => {
+      if (!listens) return;
+      listens = false;
+      closeWithoutCutting(server, () => {
+        clearInterval(timer);
+        settle();
+      });
+    };
+    const tick = (): void => {
+      const isOver = performance.now() >= deadline;
+      if (isOver) stopListening();
+      if (isOver || (!listens && ++ticks > MAX_IDLE_TICKS)) for (const socket of handshakes) socket.destroy();
+      for (const connection of connections) {
+        const { socket } = connection;
+        const isIdle = ticksOf(connection).idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
+        // A socket whose own side has ended only waits for the client to end the other.
+        if (isOver || (isIdle && socket.writableFinished)) socket.destroy();
+        else if (isIdle) socket.destroySoon();
+      }
+    };
+    const timer = setInterval(tick, STOP_TICK_MS);
+    acceptQueued(server, turn).then(stopListening);
+    tick();
+  });
+}
+
+/** A connection that was made before the stop is served: the client cannot know that nobody has accepted it. */
+async function acceptQueued(server: Server, turn: () => Promise<void>): Promise<void> {
+  let accepted = 0;
+  let quietTurns = 0;
+  const count = (): void => {
+    accepted++;
+    quietTurns = 0;
+  };
+  server.on('connection', count);
+  while (server.listening && quietTurns < QUIET_TURNS && accepted < QUEUE_LENGTH) {
+    quietTurns++;
+    await turn();
+  }
+  server.off('connection', count);
+}
