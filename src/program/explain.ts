@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { hint, oneLine } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';
-import { type BriefReply, RecordedService, sentHeaderFault } from '../extensions/trace/recorded-service.ts';
+import { type BriefReply, recordedService, sentHeaderFault } from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';
@@ -26,11 +26,14 @@ export async function explain(args: readonly string[], environment: NodeJS.Proce
   const settings = readSettings(own.others, environment);
   const recorder = new Recorder();
   const { application } = await app(settings, recorder);
-  return ask(application, () => new RecordedService(application, recorder, limitSettings(settings)));
+  return ask(application, () => recordedService(application, recorder, limitSettings(settings)));
 }
 
 /** Returns the text of an answer. */
-type Question = (application: RunnableApplication, recorded: () => RecordedService) => string | Promise<string>;
+type Question = (
+  application: RunnableApplication,
+  recorded: () => ReturnType<typeof recordedService>,
+) => string | Promise<string>;
 
 /** What became of a request at every station. Throws a `SettingsError` for words that are no request. */
 function requestQuestion({ words, data, header, times, json }: OwnArguments): Question {
@@ -48,7 +51,7 @@ function requestQuestion({ words, data, header, times, json }: OwnArguments): Qu
   return async (application, recorded) => {
     await application.start();
     try {
-      const { answer: reply, recording: finished } = await recorded().ask(request);
+      const { answer: reply, recording: finished } = await recorded()(request);
       const told = typeof reply === 'string' ? reply : answerText(reply);
       const answer = finished?.hide(told) ?? told;
       const recording = finished?.whole();

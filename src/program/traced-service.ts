@@ -7,8 +7,7 @@
 import { logError } from '../extending.ts';
 import type { Store } from '../extensions/collection/collection.ts';
 import { type TodoItem, todoSchema } from '../extensions/todo/todo.ts';
-import { localOnly } from '../extensions/trace/local-only.ts';
-import { RecordedService } from '../extensions/trace/recorded-service.ts';
+import { recordedService } from '../extensions/trace/recorded-service.ts';
 import { Recorder } from '../extensions/trace/recorder.ts';
 import { LastRequests, tracePlugin } from '../extensions/trace/trace-plugin.ts';
 import { application as composeApplication, type RunnableApplication } from '../index.ts';
@@ -25,8 +24,8 @@ export async function tracedService(settings: Settings): Promise<App> {
   class TracingRecorder extends Recorder {
     override servable(application: RunnableApplication): Servable {
       const recorded = super.servable(application);
-      const shown = tracePlugin({ application, requests, copy });
-      const trace = composeApplication([{ name: 'local', stages: [localOnly(settings.trace === 'any')] }, shown]);
+      const shown = tracePlugin({ application, requests, copy, everyone: settings.trace === 'any' });
+      const trace = composeApplication([shown]);
       application.whenStopping(() => void copy.reset().catch(logError));
       const servableFor = (path: string): Servable => (/^\/trace(?:\/|$)/i.test(path) ? trace : recorded);
       return {
@@ -73,7 +72,7 @@ function serviceCopy(service: Settings, items: () => Store<TodoItem>): Parameter
       throw error;
     }
     // By the order of the stages.
-    return { application: copy.application, recorder, services: new Map<string, RecordedService>() };
+    return { application: copy.application, recorder, services: new Map<string, ReturnType<typeof recordedService>>() };
   }
 
   return {
@@ -86,9 +85,9 @@ function serviceCopy(service: Settings, items: () => Store<TodoItem>): Parameter
         });
         const numbers = numbersOf(order, application);
         const key = numbers.join();
-        const made = services.get(key) ?? new RecordedService(application, recorder, limitSettings(settings), numbers);
+        const made = services.get(key) ?? recordedService(application, recorder, limitSettings(settings), numbers);
         services.set(key, made);
-        return made.ask(request);
+        return made(request);
       }),
     reset: () =>
       inTurn(async () => {

@@ -1,7 +1,9 @@
 /** Sends requests through a recorded application, without a socket, and waits for the recording of each. */
+import { once } from 'node:events';
 import {
-  request as clientRequest,
+  type IncomingMessage,
   type OutgoingHttpHeaders,
+  request,
   type Server,
   validateHeaderName,
   validateHeaderValue,
@@ -38,61 +40,46 @@ export interface RecordedAnswer {
 /** A client that waits for a stream without an end, or for a handler that never answers, leaves after so long. */
 const PATIENCE = 5000;
 
-/** A service whose requests are asked one after the other. */
-export class RecordedService {
-  readonly #recorder: Recorder;
-  readonly #service: HttpService;
-
-  /** `order` is that of the stages, by their number. */
-  constructor(
-    application: RunnableApplication,
-    recorder: Recorder,
-    limits: NonNullable<ListenerOptions['limits']>,
-    order?: readonly number[],
-  ) {
-    this.#recorder = recorder;
-    this.#service = new HttpService(recorder.servable(application, order), { limits });
-    recorder.watch(this.#service.server);
-  }
-
-  /** Sends the request. Never rejects. */
-  async ask(request: AskedRequest): Promise<RecordedAnswer> {
-    const leaving = new AbortController();
-    const timer = setTimeout(() => leaving.abort(), PATIENCE);
-    const before = this.#recorder.count;
-    const recorded = new Promise<Finished>((resolve) => (this.#recorder.done = resolve));
-    const failed = (error: unknown): string =>
-      `no answer: ${leaving.signal.aborted ? `not complete within ${PATIENCE / 1000} s` : thrownMessage(error)}`;
-    const answer = await answerOf(this.#service.server, request, leaving.signal).catch(failed);
-    clearTimeout(timer);
-    // A reply is here a moment before its recording ends.
-    return { answer, recording: this.#recorder.count === before ? undefined : await recorded };
-  }
-}
-
 /** So many bytes of a body are kept; the others are read and dropped. */
 const KEPT_BYTES = 64 * 1024;
 
+/** Makes the function that sends a request to a recorded application, whose stages stand in `order`. Never rejects. */
+export function recordedService(
+  application: RunnableApplication,
+  recorder: Recorder,
+  limits: NonNullable<ListenerOptions['limits']>,
+  order?: readonly number[],
+): (request: AskedRequest) => Promise<RecordedAnswer> {
+  const { server } = new HttpService(recorder.servable(application, order), { limits });
+  recorder.watch(server);
+  return async (asked) => {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => leaving.abort(), PATIENCE);
+    const before = recorder.count;
+    const recorded = new Promise<Finished>((resolve) => (recorder.done = resolve));
+    const failed = (error: unknown): string =>
+      `no answer: ${leaving.signal.aborted ? `not complete within ${PATIENCE / 1000} s` : thrownMessage(error)}`;
+    const answer = await answerOf(server, asked, leaving.signal).catch(failed);
+    clearTimeout(timer);
+    // A reply is here a moment before its recording ends.
+    return { answer, recording: recorder.count === before ? undefined : await recorded };
+  };
+}
+
 /** Rejects where the server closes the connection without a whole reply, and when the signal is aborted. */
-function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<BriefReply> {
+async function answerOf(server: Server, asked: AskedRequest, signal: AbortSignal): Promise<BriefReply> {
   const { method, path, body } = asked;
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  const headers: OutgoingHttpHeaders = { Host: 'localhost', Connection: 'close', ...length };
-  for (const [name, values] of Object.entries(asked.headers)) headers[name] = [...values];
-  return new Promise((resolve, reject) => {
-    const createConnection = () => connectInMemory(server);
-    const sent = clientRequest({ method, path, headers, createConnection, signal }, (reply) => {
-      let kept = Buffer.alloc(0);
-      reply.on('data', (chunk: Buffer) => {
-        if (kept.length < KEPT_BYTES) kept = Buffer.concat([kept, chunk.subarray(0, KEPT_BYTES)]);
-      });
-      const { statusCode: status = 0 } = reply;
-      reply.on('error', reject).on('end', () => {
-        resolve({ status, type: reply.headers['content-type'], body: kept.toString('utf8') });
-      });
-    });
-    sent.on('error', reject).end(body);
-  });
+  const headers = { Host: 'localhost', Connection: 'close', ...length, ...asked.headers } as OutgoingHttpHeaders;
+  const sent = request({ method, path, headers, signal, createConnection: () => connectInMemory(server) });
+  const replied = once(sent, 'response');
+  // What fails behind the head is told by the reply.
+  sent.on('error', () => {}).end(body);
+  const [reply] = (await replied) as [IncomingMessage];
+  let kept = Buffer.alloc(0);
+  for await (const chunk of reply)
+    if (kept.length < KEPT_BYTES) kept = Buffer.concat([kept, (chunk as Buffer).subarray(0, KEPT_BYTES)]);
+  return { status: reply.statusCode!, type: reply.headers['content-type'], body: kept.toString('utf8') };
 }
 
 /** What is wrong with the line, in the words of Node; undefined for one that can be sent. */

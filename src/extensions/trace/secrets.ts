@@ -40,7 +40,7 @@ export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, 
 export class Secrets {
   readonly #names: SecretNames;
   readonly #values = new Set<string>();
-  /** What is sought in texts; undefined since a value was added. */
+  /** What was sought in texts last. */
   #sought: Sought | undefined;
 
   /** `rawHeaders` and `target` are those of the request. */
@@ -90,34 +90,30 @@ export class Secrets {
   }
 
   /** The value with every text in it hidden, names of members too. */
-  all<Value>(value: Value): Value {
-    return this.#values.size === 0 ? value : (this.#hidden(value) as Value);
-  }
-
-  #hidden(value: unknown): unknown {
+  all<Value>(value: Value): Value;
+  all(value: unknown): unknown {
     if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((one) => this.#hidden(one));
+    if (Array.isArray(value)) return value.map((one) => this.all(one));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.#hidden(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [this.text(name), this.all(one)]));
   }
 
   #learn(values: readonly string[]): void {
-    const { size } = this.#values;
     for (const value of values) if (value.length >= SHORTEST) this.#values.add(value);
-    if (this.#values.size > size) this.#sought = undefined;
   }
 
   #known(): Sought {
-    if (this.#sought !== undefined) return this.#sought;
+    const { size } = this.#values;
+    if (this.#sought?.size === size) return this.#sought;
     const spellings = [...new Set([...this.#values].flatMap(spellingsOf))].sort((a, b) => b.length - a.length);
     const byBeginning = new Map<string, string[]>();
     for (const spelling of spellings) {
       const beginning = spelling.slice(0, SHORTEST);
-      const known = byBeginning.get(beginning);
-      if (known === undefined) byBeginning.set(beginning, [spelling]);
-      else known.push(spelling);
+      const known = byBeginning.get(beginning) ?? [];
+      known.push(spelling);
+      byBeginning.set(beginning, known);
     }
-    return (this.#sought = { longest: spellings[0]?.length ?? 0, byBeginning });
+    return (this.#sought = { size, longest: spellings[0]?.length ?? 0, byBeginning });
   }
 
   /** Where values stand in the text, in the order of their beginnings. */
@@ -133,8 +129,9 @@ export class Secrets {
   }
 }
 
-/** The values in all their spellings, those of one beginning together, the longest first. */
+/** The values, `size` of them, in all their spellings, those of one beginning together, the longest first. */
 interface Sought {
+  readonly size: number;
   readonly longest: number;
   readonly byBeginning: ReadonlyMap<string, readonly string[]>;
 }

@@ -4,17 +4,16 @@
  * A program that is bundled into one file has no sources beside it: its own functions have no place then. There is
  * none either where Node has no right to the inspector, and in other runtimes.
  */
-import type { InspectorNotification, Runtime, Session } from 'node:inspector';
+import type { InspectorNotification, Session } from 'node:inspector';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attempt } from '../../extending.ts';
 
 /** A function whose place is asked. */
 export type AnyFunction = (...given: never[]) => unknown;
-type Found = { readonly url: string; readonly line: number; readonly column: number };
 
 /** How the inspector finds a function: it can evaluate an expression, and knows nothing of our variables. */
-const HELD = Symbol.for('todo-item-service:function whose place is asked');
+const HELD = 'todo-item-service:function whose place is asked';
 
 /** The places of these functions, relative to the current folder; undefined for one that has none. Never throws. */
 export const sourcePlaces = (functions: readonly AnyFunction[]): readonly (string | undefined)[] =>
@@ -25,6 +24,7 @@ export const sourcePlaces = (functions: readonly AnyFunction[]): readonly (strin
 
 function placesOf(functions: readonly AnyFunction[]): readonly (string | undefined)[] {
   const { Session: Inspector } = process.getBuiltinModule('node:inspector') as { Session: new () => Session };
+  const { findSourceMap } = process.getBuiltinModule('node:module');
   const session = new Inspector();
   session.connect();
   try {
@@ -33,45 +33,46 @@ function placesOf(functions: readonly AnyFunction[]): readonly (string | undefin
       urls.set(params.scriptId, params.url),
     );
     session.post('Debugger.enable');
-    const own = locationOf(session, sourcePlaces, urls)?.url;
-    const isBundled = own !== undefined && !/source-places\.\w+$/.test(own);
+    const own = locationOf(session, sourcePlaces);
+    const ownUrl = urls.get(own?.scriptId ?? '');
+    const isBundled = ownUrl !== undefined && !/source-places\.\w+$/.test(ownUrl);
     return functions.map((one) => {
-      const found = locationOf(session, one, urls);
-      if (found === undefined || (isBundled && found.url === own)) return undefined;
-      const { url, line } = sourceOf(found);
-      return url.startsWith('file:') ? `${relative(process.cwd(), fileURLToPath(url))}:${line + 1}` : undefined;
+      const { scriptId = '', lineNumber = 0, columnNumber = 0 } = locationOf(session, one) ?? {};
+      const url = urls.get(scriptId);
+      if (url === undefined || (isBundled && url === ownUrl)) return undefined;
+      // The source may be another text than the one that runs: `tsx` compiles it.
+      const entry = findSourceMap(url)?.findEntry(lineNumber, columnNumber);
+      const [file, line] =
+        entry !== undefined && 'originalSource' in entry
+          ? [entry.originalSource, entry.originalLine]
+          : [url, lineNumber];
+      return file.startsWith('file:') ? `${relative(process.cwd(), fileURLToPath(file))}:${line + 1}` : undefined;
     });
   } finally {
     session.disconnect();
-    Reflect.deleteProperty(globalThis, HELD);
+    Reflect.deleteProperty(globalThis, Symbol.for(HELD));
   }
 }
 
-/** Where the running text has the function. The inspector of the own thread answers at once. */
-function locationOf(session: Session, one: AnyFunction, urls: ReadonlyMap<string, string>): Found | undefined {
-  Object.assign(globalThis, { [HELD]: one });
-  let objectId: string | undefined;
-  const expression = `globalThis[Symbol.for(${JSON.stringify(HELD.description)})]`;
-  session.post('Runtime.evaluate', { expression }, (_, reply) => (objectId = reply?.result.objectId));
-  if (objectId === undefined) return undefined;
-  let members: readonly Runtime.InternalPropertyDescriptor[] = [];
-  session.post('Runtime.getProperties', { objectId, ownProperties: true }, (_, reply) => {
-    members = reply?.internalProperties ?? [];
-  });
-  const value: unknown = members.find(({ name }) => name === '[[FunctionLocation]]')?.value?.value;
-  if (value === undefined) return undefined;
-  const { scriptId, lineNumber, columnNumber } = value as Record<'lineNumber' | 'columnNumber', number> & {
-    readonly scriptId: string;
-  };
-  const url = urls.get(scriptId);
-  return url === undefined ? undefined : { url, line: lineNumber, column: columnNumber };
+/** Where a script has a function. Its lines and columns are counted from 0. */
+interface FunctionLocation {
+  readonly scriptId: string;
+  readonly lineNumber: number;
+  readonly columnNumber: number;
 }
 
-/** Where the source has it: `tsx` runs another text than that of the file. */
-function sourceOf(found: Found): Pick<Found, 'url' | 'line'> {
-  const { findSourceMap } = process.getBuiltinModule('node:module');
-  const entry = findSourceMap(found.url)?.findEntry(found.line, found.column);
-  return entry !== undefined && 'originalSource' in entry
-    ? { url: entry.originalSource, line: entry.originalLine }
-    : found;
+/** The inspector of the own thread answers at once. */
+function locationOf(session: Session, one: AnyFunction): FunctionLocation | undefined {
+  Object.assign(globalThis, { [Symbol.for(HELD)]: one });
+  let location: FunctionLocation | undefined;
+  const expression = `globalThis[Symbol.for(${JSON.stringify(HELD)})]`;
+  session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
+    const objectId = evaluated?.result.objectId;
+    if (objectId === undefined) return;
+    session.post('Runtime.getProperties', { objectId, ownProperties: true }, (__, members) => {
+      const found = members?.internalProperties?.find(({ name }) => name === '[[FunctionLocation]]');
+      location = found?.value?.value as FunctionLocation | undefined;
+    });
+  });
+  return location;
 }

@@ -1,8 +1,9 @@
 /** Answers below `/trace`: the page, the last requests, and requests that are sent again. */
 import { EventEmitter, on } from 'node:events';
-import { after, packageFile } from '../../extending.ts';
+import { packageFile } from '../../extending.ts';
 import {
   type Context,
+  application as composed,
   empty,
   HttpProblem,
   type Infer,
@@ -13,6 +14,7 @@ import {
   type RunnableApplication,
   redirect,
   route,
+  type Stage,
   schema,
 } from '../../index.ts';
 import { innermost, type StageOrigin, stageLabel } from '../../instrument.ts';
@@ -30,7 +32,7 @@ const KEPT = 50;
 
 /** The last recordings, the newest first, and an event for each new one. */
 export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
-  #recordings: readonly Finished[] = [];
+  recordings: readonly Finished[] = [];
 
   constructor() {
     super();
@@ -39,21 +41,12 @@ export class LastRequests extends EventEmitter<{ added: [RequestSummary] }> {
   }
 
   add(recording: Finished): void {
-    this.#recordings = [recording, ...this.#recordings.slice(0, KEPT - 1)];
+    this.recordings = [recording, ...this.recordings.slice(0, KEPT - 1)];
     this.emit('added', recording.summary);
-  }
-
-  get summaries(): readonly RequestSummary[] {
-    return this.#recordings.map(({ summary }) => summary);
-  }
-
-  /** The recording with this number; undefined once it is no longer kept. */
-  find(number: number): Finished | undefined {
-    return this.#recordings.find(({ summary }) => summary.number === number);
   }
 }
 
-/** What the plugin shows, and the copy of the application to which requests are sent again. */
+/** What the plugin shows, the copy of the application to which requests are sent again, and who may see it. */
 export interface Traced {
   readonly application: RunnableApplication;
   readonly requests: LastRequests;
@@ -63,15 +56,18 @@ export interface Traced {
     /** Stops the copy. The next request makes another. */
     reset(): Promise<void>;
   };
+  /** Without it, requests of this machine alone are answered. */
+  readonly everyone: boolean;
 }
 
-/** The plugin for what is traced. It stands alone in an application, behind the stage that decides who is answered. */
-export function tracePlugin({ application, requests, copy }: Traced): Plugin {
+/** The plugin for what is traced. It stands alone in an application. */
+export function tracePlugin({ application, requests, copy, everyone }: Traced): Plugin {
   const method = ['GET', 'HEAD'];
   const file = pageFiles();
   const shown = (value: unknown): Reply => json(value, { headers: { 'Cache-Control': 'no-store' } });
   return {
     name: 'trace',
+    stages: [localOnly(everyone)],
     routes: [
       // The links of the page are relative to `/trace` without a slash behind it, also where a proxy strips a prefix.
       route({
@@ -80,12 +76,12 @@ export function tracePlugin({ application, requests, copy }: Traced): Plugin {
         handle: ({ context }) => (context.path.endsWith('/') ? redirect('../trace', 307) : file(context, 'index.html')),
       }),
       route({ method, path: 'trace/pipeline', handle: () => shown(pipelineOf(application)) }),
-      route({ method, path: 'trace/requests', handle: () => shown(requests.summaries) }),
+      route({ method, path: 'trace/requests', handle: () => shown(requests.recordings.map(({ summary }) => summary)) }),
       route({
         method,
         path: 'trace/requests/{number:int}',
         handle({ values }) {
-          const recording = requests.find(Number(values.number));
+          const recording = requests.recordings.find(({ summary }) => summary.number === Number(values.number));
           if (recording !== undefined) return shown({ recording: recording.whole() });
           throw new HttpProblem(404, `The request number ${values.number} is no longer kept`);
         },
@@ -115,9 +111,7 @@ export function tracePlugin({ application, requests, copy }: Traced): Plugin {
               const request = requestOf(body);
               const order = orderOf(body, application.stageOrigins);
               if (body.fresh) await copy.reset();
-              const { recording, answer: reply } = await copy.send(request, order);
-              const refused = typeof reply === 'string' ? reply : `the parser refused it with ${reply.status}`;
-              return answer(200, JSON.stringify(recording === undefined ? { refused } : told(recording, reply)));
+              return answer(200, JSON.stringify(told(await copy.send(request, order))));
             },
           }),
         ],
@@ -126,10 +120,46 @@ export function tracePlugin({ application, requests, copy }: Traced): Plugin {
   };
 }
 
+/** A proxy writes these: who asks it is somebody else. */
+const OF_PROXY = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*|x-envoy-.*)$/;
+/** An IPv4 address inside of an IPv6 one is that address. */
+const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
+
+/**
+ * Lets requests pass that come from this machine, and none of a page of another origin: it throws an `HttpProblem` 403.
+ *
+ * A page elsewhere can make its name lead to 127.0.0.1, and ask the service as if it were its own server. So the name
+ * that is asked for must be a local one too, and a request that sends something must come from the page itself.
+ */
+function localOnly(everyone: boolean): Stage {
+  // What is a local name is the rule of every application.
+  const { answersHost } = composed([], { allowedHosts: ['localhost'] });
+  const remedy = 'ask it there, or start the service with --trace any';
+  const strangerFault = ({ request, headers }: Context): string | undefined => {
+    if (!LOOPBACK.test(request.socket.remoteAddress!) || Object.keys(headers).some((name) => OF_PROXY.test(name)))
+      return `The trace answers the machine that it runs on alone; ${remedy}`;
+    if (answersHost!(request)) return undefined;
+    return `The trace answers to the names of this machine alone, such as localhost and 127.0.0.1; ${remedy}`;
+  };
+  return function localOnly(context, next) {
+    const fault = (everyone ? undefined : strangerFault(context)) ?? originFault(context);
+    if (fault !== undefined) throw new HttpProblem(403, fault);
+    return next(context);
+  };
+}
+
+/** A browser tells where the page of a request comes from. Other clients tell nothing, and no page makes them ask. */
+function originFault({ headers }: Context): string | undefined {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  return isOwn && site !== 'cross-site' ? undefined : 'The trace answers its own page alone, and no other origin';
+}
+
 /** The recording, and the beginning of the body that the client got: also one that no station has made. */
-function told(recording: Finished, reply: RecordedAnswer['answer']): object {
-  const whole = recording.whole();
-  return { recording: whole, body: typeof reply === 'string' ? '' : recording.hide(reply.body).slice(0, SHOWN) };
+function told({ recording, answer: reply }: RecordedAnswer): object {
+  const isText = typeof reply === 'string';
+  if (recording === undefined) return { refused: isText ? reply : `the parser refused it with ${reply.status}` };
+  return { recording: recording.whole(), body: isText ? '' : recording.hide(reply.body).slice(0, SHOWN) };
 }
 
 /** The stages in their order, and the routes in theirs. */
@@ -149,18 +179,16 @@ function pipelineOf({ stages, stageOrigins, routes, basePath = '' }: RunnableApp
 declare const EMBEDDED_TRACE: EmbeddedFiles | undefined;
 
 /** Makes the function that answers with the file of a name, or throws an `HttpProblem` 404. */
-function pageFiles(): (context: Context, name: string) => Reply | Promise<Reply> {
+function pageFiles(): (context: Context, name: string) => Promise<Reply> {
   const folder =
     typeof EMBEDDED_TRACE === 'undefined'
       ? new Folder(packageFile('static/trace'), { headers: PAGE_HEADERS })
       : new EmbeddedFolder(EMBEDDED_TRACE, { headers: PAGE_HEADERS });
-  return (context, name) => {
-    const found = isFileName(name) ? folder.find(name) : undefined;
-    const reply = after(found, (file) => file && fileReply(context, file, folder.root));
-    return after(reply, (made) => {
-      if (made !== undefined) return made;
-      throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
-    });
+  return async (context, name) => {
+    const found = isFileName(name) ? await folder.find(name) : undefined;
+    const reply = found && (await fileReply(context, found, folder.root));
+    if (reply !== undefined) return reply;
+    throw new HttpProblem(404, `The page of the trace has no file "${name}"`);
   };
 }
 
@@ -205,7 +233,7 @@ function requestOf({ method, target, headers, body }: SentAgain): AskedRequest {
 }
 
 /** The stages in the order of the request, which has each number once. Throws an `HttpProblem` 400 for any other. */
-function orderOf<Stage>({ order }: SentAgain, stages: readonly Stage[]): readonly Stage[] {
+function orderOf({ order }: SentAgain, stages: readonly StageOrigin[]): readonly StageOrigin[] {
   if (order === undefined || order === null) return stages;
   if (order.length === stages.length && stages.every((_, number) => order.includes(number)))
     return order.map((number) => stages[number]!);
