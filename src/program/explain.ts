@@ -59,7 +59,7 @@ function requestQuestion({ words, data, header, times, json }: OwnArguments): Qu
       if (recording === undefined) return ['· parser  refused the request', '', answer].map(oneLine).join('\n');
       const isUnasked = recording.refused === undefined && !haveAsked(recording.stations);
       const unasked = isUnasked ? ['', 'The routes were not asked.'] : [];
-      const lines = [...onionLines({ recording, withTimes: times.length > 0 }), ...unasked, '', answer];
+      const lines = [...onionLines(recording, times.length > 0), ...unasked, '', answer];
       return lines.map((line) => /^ */.exec(line)![0] + oneLine(line)).join('\n');
     } finally {
       await application.stop();

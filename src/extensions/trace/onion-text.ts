@@ -8,98 +8,87 @@
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
 import { validateRequest, writeReply } from '../../instrument.ts';
-import type { Recording, RouteVerdict, Station } from './recording.ts';
+import type { NextCall, Recording, RouteVerdict, Station } from './recording.ts';
 import { sourcePlaces } from './source-places.ts';
 
-/** What is written, and how. */
-interface Onion {
-  readonly recording: Recording;
-  /** With the microseconds that each station took. */
-  readonly withTimes: boolean;
+/** A line: the event that it tells, how deep it stands, its first column, and the others. */
+interface Line {
+  readonly event: number;
+  readonly depth: number;
+  readonly head: string;
+  readonly rest: readonly string[];
 }
 
-/** A line: how deep it stands, its first column, and the others. */
-type Line = { readonly depth: number; readonly head: string; readonly rest: readonly string[] };
-/** The lines of one event. */
-type Told = { readonly event: number; readonly lines: readonly Line[] };
-
 /** The lines, from the parser to the written reply, in the order of what happened. */
-export function onionLines({ recording, withTimes }: Onion): string[] {
+export function onionLines(recording: Recording, withTimes: boolean): string[] {
   const { httpVersion, headers, refused, stations, sent, validationTook, replied = Infinity } = recording;
   const [validation, write] = sourcePlaces([validateRequest, writeReply]);
   const verdict = refused === undefined ? 'passed on' : `refused with ${refused.status}: ${refused.detail}`;
   const time = (took: number | undefined): string => (withTimes && took !== undefined ? `, ${took} µs` : '');
-  const written = sent && `${sent.status}${sent.changes.text}${sent.complete ? '' : '; not sent to its end'}`;
+  const end = sent
+    ? `${sent.status}${sent.changes.text}${sent.complete ? '' : '; not sent to its end'}`
+    : 'nothing: the connection is closed';
   const sentAfter = withTimes ? `, ${recording.took} µs after the head of the request` : '';
   const body = count(recording.body?.bytes ?? 0, 'byte');
-  const told: readonly Told[] = [
-    ...stations.flatMap((station) => toldOf(station, { depth: 0, body, time, end: replied })),
-    {
-      event: replied,
-      lines: [leaf(0, 'write', write, `${written ?? 'nothing: the connection is closed'}${sentAfter}`)],
-    },
+  const lines = [
+    line(0, 0, '· parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
+    line(0, 0, '· request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
+    ...stations.flatMap((station) => stationLines(station, 0, replied, body, time)),
+    line(replied, 0, '· write', write, end + sentAfter),
   ];
-  return laidOut([
-    leaf(0, 'parser', `HTTP/${httpVersion}, ${count(headers.length, 'header line')}`),
-    leaf(0, 'request validation', validation, `${verdict}, synchronous${time(validationTook)}`),
-    ...told.toSorted((one, other) => one.event - other.event).flatMap(({ lines }) => lines),
-  ]);
+  return laidOut(lines.toSorted((one, other) => one.event - other.event));
 }
 
-/** What stands around a station. */
-interface Around {
-  readonly depth: number;
-  /** The event in which the first of the stations around it left. */
-  readonly end: number;
-  /** The length of the body of the request. */
-  readonly body: string;
-  readonly time: (took?: number) => string;
-}
+const line = (event: number, depth: number, head: string, ...cells: readonly (string | undefined)[]): Line => ({
+  event,
+  depth,
+  head,
+  rest: cells.filter((cell) => cell !== undefined),
+});
 
-function toldOf(station: Station, around: Around): Told[] {
+/** `end` is the event in which the first of the stations around it left, `body` the length of that of the request. */
+function stationLines(
+  station: Station,
+  depth: number,
+  end: number,
+  body: string,
+  time: (took?: number) => string,
+): Line[] {
   const { label, place, kind, stations, calls, routes, reply, entered, left = Infinity } = station;
-  const { depth, time, body, end } = around;
   const name = kind === 'handler' || kind === 'route' ? `${kind} ${label}` : label;
   const read = kind === 'body' && station.did === 'read' ? ` ${body}` : '';
   const late = left > end && left < Infinity ? `, ${LATE}` : '';
   const outcome = `${outcomeText(station, read)}${time(station.took)}${late}`;
   const isAlone = left === entered + 1 || left === Infinity;
   if (isAlone && calls.length === 0 && routes === undefined && kind !== 'route')
-    return [{ event: entered, lines: [leaf(depth, name, place, outcome)] }];
+    return [line(entered, depth, `· ${name}`, place, outcome)];
   const [first] = calls;
-  const isPlain = first !== undefined && first.entered < left && first.changes.length > 0;
-  const changed = isPlain ? [`passed on with ${first.changes.join(', ')}`] : [];
-  const way = { depth, head: `→ ${name}`, rest: [...(place === undefined ? [] : [place]), ...changed] };
   const made =
-    kind === 'route' && reply !== undefined
-      ? [leaf(depth + 1, 'reply', `${reply.status}${station.changes?.text ?? ''}`)]
+    kind === 'route' && reply
+      ? [line(left, depth + 1, '· reply', `${reply.status}${station.changes?.text ?? ''}`)]
       : [];
   return [
-    { event: entered, lines: [way, ...(routes === undefined ? [] : verdictLines(routes, depth + 1))] },
+    line(entered, depth, `→ ${name}`, place, first && first.entered < left ? passedOn(first) : undefined),
+    ...(routes === undefined ? [] : verdictLines(routes, entered, depth + 1)),
     ...calls.flatMap((call, at) => {
       const isLate = call.entered > left;
       if (at === 0 && !isLate) return [];
-      const changes = call.changes.length === 0 ? '' : `, passed on with ${call.changes.join(', ')}`;
-      return {
-        event: call.entered,
-        lines: [leaf(depth + 1, 'next', `called${at > 0 ? ' again' : ''}${isLate ? ` ${LATE}` : ''}${changes}`)],
-      };
+      const called = `called${at > 0 ? ' again' : ''}${isLate ? ` ${LATE}` : ''}`;
+      return line(call.entered, depth + 1, '· next', [called, passedOn(call) ?? []].flat().join(', '));
     }),
-    ...stations.flatMap((one) => toldOf(one, { ...around, depth: depth + 1, end: Math.min(left, end) })),
-    { event: left, lines: [...made, { depth, head: `← ${name}`, rest: [outcome] }] },
+    ...stations.flatMap((one) => stationLines(one, depth + 1, Math.min(left, end), body, time)),
+    ...made,
+    line(left, depth, `← ${name}`, outcome),
   ];
 }
 
 const LATE = 'after the reply';
 
-const leaf = (depth: number, name: string, ...rest: (string | undefined)[]): Line => ({
-  depth,
-  head: `· ${name}`,
-  rest: rest.filter((cell) => cell !== undefined),
-});
+const passedOn = ({ changes }: NextCall): string | undefined =>
+  changes.length > 0 ? `passed on with ${changes.join(', ')}` : undefined;
 
 /** How many routes the index proposes, and what each route says. */
-function verdictLines(verdicts: readonly RouteVerdict[], depth: number): Line[] {
+function verdictLines(verdicts: readonly RouteVerdict[], event: number, depth: number): Line[] {
   const proposed = verdicts.filter((one) => one.proposed).length;
   const marks = { taken: '✓', rejected: '✗', untried: '-' } as const;
   const rows = verdicts.map(({ verdict, methods, template, text }) => [
@@ -108,8 +97,8 @@ function verdictLines(verdicts: readonly RouteVerdict[], depth: number): Line[] 
     verdict === 'untried' ? `not tried: ${text}` : text,
   ]);
   return [
-    leaf(depth, 'index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
-    ...inColumns(rows).map((head) => ({ depth, head, rest: [] })),
+    line(event, depth, '· index', `${proposed} of ${count(verdicts.length, 'route')} proposed`),
+    ...inColumns(rows).map((head) => line(event, depth, head)),
   ];
 }
 
@@ -122,18 +111,17 @@ function laidOut(lines: readonly Line[]): string[] {
   );
 }
 
-function outcomeText(station: Station, read: string): string {
-  const { did, waited, error, reply, changes, kind } = station;
+function outcomeText({ did, waited, error, reply, changes, kind, routes }: Station, read: string): string {
   const made = changes?.text ?? '';
   const manner = waited ? 'waited' : 'synchronous';
   const status = reply === undefined ? '' : ` ${reply.status}`;
+  const fault = error === undefined ? '' : `: ${error}`;
   if (did === undefined) return 'has not ended';
   if (did === 'threw') return `threw ${error}, ${manner}`;
-  if (did === 'returned nothing') return `returned nothing, ${manner}${error === undefined ? '' : `: ${error}`}`;
+  if (did === 'returned nothing') return `returned nothing, ${manner}${fault}`;
   if (did === 'caught') return `caught it, answered${status}, ${manner}${made}`;
   if (did === 'passed on' && reply === undefined) return `passed the error on, ${manner}`;
-  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || station.routes === undefined));
-  const fault = error === undefined ? '' : `: ${error}`;
+  const isMade = kind === 'end' || (kind === 'stage' && (did === 'passed on' || routes === undefined));
   return `${did}${read}${status}, ${manner}${isMade ? made : ''}${fault}`;
 }
 
@@ -143,7 +131,6 @@ const count = (many: number, what: string): string => `${many} ${what}${many ===
 export function inColumns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
-    for (const [at, cell] of row.entries())
-      if (at < row.length - 1) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    for (const [at, cell] of row.slice(0, -1).entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
   return rows.map((row) => row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at]!) : cell)).join('  '));
 }

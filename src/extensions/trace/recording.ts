@@ -1,6 +1,8 @@
 /** Declares what is recorded of a request: plain data, which a page and a terminal show. Times are in microseconds. */
 
-/** A request as one station got it or passed it on. Secrets are hidden. */
+type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** A request as one station got it. Secrets are hidden. */
 export interface ContextView {
   readonly method: string;
   readonly path: string;
@@ -14,7 +16,7 @@ export interface ContextView {
 /** A reply as one station made it or returned it. Secrets are hidden. */
 export interface ReplyView {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderLines;
   readonly body: BodyView;
 }
 
@@ -28,6 +30,7 @@ export interface BodyView {
 
 /** How a reply differs from the one that it was made of. */
 export interface ReplyChanges {
+  /** Names of header lines. */
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
@@ -38,12 +41,10 @@ export interface ReplyChanges {
   readonly text: string;
 }
 
-/** A stage, a route, the handler of a route, the body that was read, or the end that no route reaches. */
-export type StationKind = 'stage' | 'route' | 'body' | 'handler' | 'end';
-
 /** What a station is, for every request. */
 export interface StationFacts {
-  readonly kind: StationKind;
+  /** A stage, a route, the handler of a route, the body that was read, or the end that no route reaches. */
+  readonly kind: 'stage' | 'route' | 'body' | 'handler' | 'end';
   readonly label: string;
   /** The plugin that it belongs to; undefined for what every application has. */
   readonly plugin?: string;
@@ -68,7 +69,6 @@ export interface RouteVerdict {
 export interface NextCall {
   /** The number of the event; it is greater than the `left` of a stage that has replied before. */
   readonly entered: number;
-  readonly passed: ContextView;
   /** What the stage changed on the way in, in words. */
   readonly changes: readonly string[];
 }
@@ -96,20 +96,21 @@ export interface Station extends StationFacts {
 }
 
 /** What a list shows of a request. */
-export type RequestSummary = Pick<Recording, 'number' | 'method' | 'target' | 'at' | 'took'> & {
-  /** Of the reply; undefined where none was sent. */
-  readonly status?: number;
-};
-
-/** One request from the parser to the last byte of its reply. */
-export interface Recording {
+export interface RequestSummary {
   readonly number: number;
-  readonly requestId: string;
   readonly method: string;
   readonly target: string;
-  readonly httpVersion: string;
   readonly at: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly took: number;
+  /** Of the reply; undefined where none was sent. */
+  readonly status?: number;
+}
+
+/** One request from the parser to the last byte of its reply. */
+export interface Recording extends RequestSummary {
+  readonly requestId: string;
+  readonly httpVersion: string;
+  readonly headers: HeaderLines;
   readonly body?: BodyView;
   readonly validationTook: number;
   /** Why it was refused before the stages. */
@@ -120,11 +121,10 @@ export interface Recording {
   /** What was sent; undefined where nothing was. */
   readonly sent?: {
     readonly status: number;
-    readonly headers: ReplyView['headers'];
+    readonly headers: HeaderLines;
     readonly changes: ReplyChanges;
     readonly complete: boolean;
   };
-  readonly took: number;
 }
 
 /** The recording of a request that is answered. */

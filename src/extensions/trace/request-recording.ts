@@ -4,7 +4,7 @@ import { attempt } from '../../extending.ts';
 import type { Context, HttpProblem, Reply } from '../../index.ts';
 import type { StageEnd, Visit } from '../../instrument.ts';
 import type { RouteCollection, RouteTrial } from '../../routing.ts';
-import type { BodyView, ContextView, Finished, Recording, RequestSummary, Station, StationFacts } from './recording.ts';
+import type { BodyView, ContextView, Finished, Recording, Station, StationFacts } from './recording.ts';
 import { type SecretNames, Secrets } from './secrets.ts';
 import {
   bodyView,
@@ -23,14 +23,12 @@ import {
 
 /** The recording of one request, while it grows. */
 export class RequestRecording {
-  readonly secrets: Secrets;
+  readonly #secrets: Secrets;
   readonly #began: number;
   readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
   readonly #hasText: boolean;
   readonly #replies = new WeakMap<Reply, SeenReply>();
-  /** Bodies that are cut when the recording is asked for. */
-  readonly #bodies = new Set<BodyView>();
-  /** What else is told then, since it takes long. */
+  /** What takes long is done when the recording is asked for. */
   readonly #later: (() => void)[] = [];
   #outermost: StationVisit | undefined;
   #reply: SeenReply | undefined;
@@ -40,7 +38,7 @@ export class RequestRecording {
   constructor({ request, requestId }: Context, number: number, names: SecretNames, arrived: number) {
     // The request itself would keep its body in memory.
     const { method = '', url: target = '', rawHeaders, httpVersion, headers } = request;
-    this.secrets = new Secrets(names, rawHeaders, target);
+    this.#secrets = new Secrets(names, rawHeaders, target);
     this.#began = arrived;
     this.#hasText = /json|text|xml|urlencoded/.test(headers['content-type'] ?? '');
     const times = { at: new Date().toISOString(), validationTook: this.sinceBegin(), took: 0 };
@@ -61,24 +59,25 @@ export class RequestRecording {
   /** The context as it is now: a stage in JavaScript may change it in place. Never throws. */
   context(context: Context): ContextView {
     if (typeof context !== 'object' || context === null) return NO_CONTEXT;
-    return attempt(() => contextView(context, this.secrets), NO_CONTEXT);
+    return attempt(() => contextView(context, this.#secrets), NO_CONTEXT);
   }
 
   /** The reply as it is now. Undefined for what is none: a handler may return anything, and what checks it tells so. */
   reply(reply: Reply): SeenReply | undefined {
-    const seen = attempt(() => this.#seen(reply), undefined);
-    if (seen !== undefined) this.#bodies.add(seen.view.body);
-    return seen;
+    return attempt(() => {
+      const { body } = reply;
+      const known = this.#replies.get(reply);
+      // A text is not read again. Bytes may have changed in place.
+      const isKept = typeof body === 'string' && known?.body === body;
+      const seen = { view: replyView(reply, this.#secrets, isKept ? known.view.body : undefined), body };
+      if (!isKept) this.#shortenLater(seen.view.body);
+      this.#replies.set(reply, seen);
+      return seen;
+    }, undefined);
   }
 
-  #seen(reply: Reply): SeenReply {
-    const { body } = reply;
-    const known = this.#replies.get(reply);
-    // A text is not read again. Bytes may have changed in place.
-    const isKept = known !== undefined && body === known.body && !ArrayBuffer.isView(body) && !Array.isArray(body);
-    const seen = { view: replyView(reply, this.secrets, isKept ? known.view.body : undefined), body };
-    this.#replies.set(reply, seen);
-    return seen;
+  error(error: unknown): string {
+    return this.#secrets.text(errorText(error));
   }
 
   refused({ status, message }: HttpProblem): void {
@@ -87,10 +86,15 @@ export class RequestRecording {
 
   body(bytes: Uint8Array): void {
     this.#draft.body = bodyView(bytes, this.#hasText);
-    this.#bodies.add(this.#draft.body);
+    this.#shortenLater(this.#draft.body);
   }
 
-  /** What the routes answer is told when the recording is asked for. */
+  /** A function of its own: made beside a reply, it would keep that in memory. */
+  #shortenLater(body: BodyView): void {
+    this.#later.push(() => shorten(body, this.#secrets));
+  }
+
+  /** A station asks the routes; `trials` is what they answer. */
   asked(station: Station, routes: RouteCollection, { method, path }: Context, trials: readonly RouteTrial[]): void {
     this.#later.push(() => (station.routes = routeVerdicts(routes, method, path, trials)));
   }
@@ -114,31 +118,21 @@ export class RequestRecording {
 
   /** The reply is sent, or the connection closed. `head` is what was written of the head of the reply. */
   finished(head: string | undefined, status: number, complete: boolean): Finished {
-    this.#outermost = undefined;
-    const { secrets } = this;
+    const secrets = this.#secrets;
     const before = this.#reply?.view;
-    this.#reply = undefined;
+    this.#outermost = this.#reply = undefined;
     const { number, method, at } = this.#draft;
     const target = secrets.text(secrets.target(this.#draft.target));
     const summary = { number, method, target, at, took: this.sinceBegin(), ...(status > 0 && { status }) };
-    const sentOf = (lines: string) => {
-      const view = replyView({ status, headers: headersIn(lines) }, secrets);
-      return { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
-    };
     let whole: Recording | undefined;
-    return {
-      summary,
-      whole: () => (whole ??= this.#whole({ ...summary, ...(head !== undefined && { sent: sentOf(head) }) })),
-      hide: (value) => secrets.all(value),
+    const made = (): Recording => {
+      for (const tell of this.#later) tell();
+      const headers = this.#draft.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
+      const view = head === undefined ? undefined : replyView({ status, headers: headersIn(head) }, secrets);
+      const sent = view && { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
+      return secrets.all({ ...this.#draft, ...summary, ...(sent && { sent }), headers });
     };
-  }
-
-  #whole(end: RequestSummary & Pick<Recording, 'sent'>): Recording {
-    const { secrets } = this;
-    for (const tell of this.#later) tell();
-    for (const body of this.#bodies) shorten(body, secrets);
-    const headers = this.#draft.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
-    return secrets.all({ ...this.#draft, ...end, headers });
+    return { summary, whole: () => (whole ??= made()), hide: (value) => secrets.all(value) };
   }
 }
 
@@ -160,12 +154,10 @@ const INSIDE = new AsyncLocalStorage<StationVisit>();
 /** One request in one station, and the stations that it comes to from there. */
 export class StationVisit implements Visit {
   readonly station: Station;
-  readonly recording: RequestRecording;
-  readonly #children: StationVisit[] = [];
-  /** How many stations it had come to before each call of `next`. */
-  readonly #before: number[] = [];
+  readonly #recording: RequestRecording;
+  readonly #inner: StationVisit[] = [];
   /** What its calls of `next` replied, until it ends: a reply can hold much memory. */
-  #replies: SeenReply[] | undefined = [];
+  #replies: SeenReply[] = [];
   #trials: RouteTrial[] | undefined;
   #thrown: { readonly error: unknown } | undefined;
 
@@ -175,14 +167,14 @@ export class StationVisit implements Visit {
   }
 
   constructor(recording: RequestRecording, facts: StationFacts, context: Context | undefined) {
-    this.recording = recording;
+    this.#recording = recording;
     const given = context && recording.context(context);
     const [entered, began] = [recording.nextEvent(), recording.sinceBegin()];
     this.station = { ...facts, entered, began, ...(given && { given }), calls: [], stations: [] };
     const outer = INSIDE.getStore();
-    if (outer?.recording !== recording) recording.begin(this);
+    if (outer === undefined || outer.#recording !== recording) recording.begin(this);
     else {
-      outer.#children.push(this);
+      outer.#inner.push(this);
       outer.station.stations.push(this.station);
     }
   }
@@ -192,30 +184,32 @@ export class StationVisit implements Visit {
   }
 
   passed(context: Context): void {
-    this.#before.push(this.#children.length);
     const { given, calls } = this.station;
-    const passed = this.recording.context(context);
-    calls.push({ entered: this.recording.nextEvent(), passed, changes: contextChanges(given!, passed) });
+    const changes = contextChanges(given!, this.#recording.context(context));
+    calls.push({ entered: this.#recording.nextEvent(), changes });
   }
 
   replied(reply: Reply, call: number): void {
-    const seen = this.#replies && this.recording.reply(reply);
-    if (seen !== undefined) this.#replies![call] = seen;
+    if (this.station.left !== undefined) return;
+    const seen = this.#recording.reply(reply);
+    if (seen !== undefined) this.#replies[call] = seen;
   }
 
+  /** The first station of the call gave a reply that is refused, unless the error is its own. */
   failed(error: unknown, call: number): void {
-    this.#children[this.#before[call]!]?.refused(error);
+    const { entered } = this.station.calls[call]!;
+    this.#inner.find(({ station }) => station.entered > entered)?.refused(error);
   }
 
   /** The reply of this station is refused with an error, unless the error is its own. */
   refused(error: unknown): void {
-    if (this.#thrown === undefined || !Object.is(this.#thrown.error, error)) this.#tellError(error);
+    if (!this.#threw(error)) this.station.error = this.#recording.error(error);
   }
 
   /** The station asks the routes. */
   asks(routes: RouteCollection, context: Context): void {
     this.#trials = [];
-    this.recording.asked(this.station, routes, context, this.#trials);
+    this.#recording.asked(this.station, routes, context, this.#trials);
   }
 
   tried(trial: RouteTrial): void {
@@ -223,26 +217,26 @@ export class StationVisit implements Visit {
   }
 
   ended({ did, waited, failed, reply, error, call }: End): void {
-    const { station, recording } = this;
+    const { station } = this;
+    const recording = this.#recording;
     const isReplyless = !failed && did !== 'read' && (reply === undefined || reply === null);
     Object.assign(station, { did: isReplyless ? 'returned nothing' : did, waited });
     Object.assign(station, { left: recording.nextEvent(), took: recording.sinceBegin() - station.began });
-    if (failed || did === 'caught') this.#tellError(error);
+    if (failed || did === 'caught') station.error = recording.error(error);
     if (failed) {
       // A station that calls no `next`, as that of a route, passes on what the stations inside of it throw.
-      const isPassed = this.#children.some((child) => child.#thrown && Object.is(child.#thrown.error, error));
-      if (isPassed) station.did = 'passed on';
+      if (this.#inner.some((inner) => inner.#threw(error))) station.did = 'passed on';
       this.#thrown = { error };
     }
-    const before = call === undefined ? undefined : this.#replies?.[call];
-    this.#replies = undefined;
+    const before = call === undefined ? undefined : this.#replies[call];
+    this.#replies = [];
     const after = reply && recording.reply(reply);
     if (after === undefined) return;
     station.reply = after.view;
     station.changes = replyChanges(before?.view, after.view, before !== undefined && isOtherBody(before, after));
   }
 
-  #tellError(error: unknown): void {
-    this.station.error = this.recording.secrets.text(errorText(error));
+  #threw(error: unknown): boolean {
+    return this.#thrown !== undefined && Object.is(this.#thrown.error, error);
   }
 }

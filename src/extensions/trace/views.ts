@@ -93,13 +93,12 @@ export function replyChanges(before: ReplyView | undefined, after: ReplyView, bo
   const changed = namesIn(now, (key, value) => old.has(key) && old.get(key)!.value !== value);
   const removed = namesIn(old, (key) => !now.has(key));
   const statusBefore = before === undefined || before.status === after.status ? undefined : before.status;
+  const marked = Object.entries({ '+': added, '~': changed, '-': removed }).filter(([, names]) => names.length > 0);
   const words = [
-    statusBefore === undefined ? '' : `was ${statusBefore}`,
-    added.length > 0 ? `+ ${added.join(', ')}` : '',
-    changed.length > 0 ? `~ ${changed.join(', ')}` : '',
-    removed.length > 0 ? `- ${removed.join(', ')}` : '',
-    body ? 'another body' : '',
-  ].filter((part) => part !== '');
+    ...(statusBefore === undefined ? [] : [`was ${statusBefore}`]),
+    ...marked.map(([mark, names]) => `${mark} ${names.join(', ')}`),
+    ...(body ? ['another body'] : []),
+  ];
   const text = words.length === 0 ? '' : `: ${words.join('; ')}`;
   return { added, changed, removed, ...(statusBefore !== undefined && { statusBefore }), body, text };
 }
