@@ -5,7 +5,6 @@
  * nothing of it in the way of a request, and one with it does the same as without it.
  */
 import type { IncomingMessage, Server } from 'node:http';
-import { settled } from '../../extending.ts';
 import {
   type AnyOperation,
   type Context,
@@ -41,15 +40,13 @@ import { addKeysOf, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
 import { routeFacts } from './views.ts';
 
-type Facts = { -readonly [Name in keyof StationFacts]: StationFacts[Name] };
-
 /** Records the requests of one application, which is composed with it as `instrument`. */
 export class Recorder implements Instrument {
   /** Is called with each recording once its reply is sent, or its connection closed. */
   done: (recording: Finished) => void;
   readonly #names = secretNames();
   /** Stations whose place is not looked for yet. */
-  readonly #unplaced: (readonly [Facts, AnyFunction])[] = [];
+  readonly #unplaced: (readonly [StationFacts, AnyFunction])[] = [];
   readonly #recordings = new WeakMap<IncomingMessage, RequestRecording>();
   readonly #arrivals = new WeakMap<IncomingMessage, number>();
   /** The number of the copy that it records; undefined for the service itself. */
@@ -65,15 +62,12 @@ export class Recorder implements Instrument {
   route(route: Route, plugin: string): Route {
     const { methods, template } = routeFacts(route);
     const label = `${methods} ${template}`;
-    const facts: Facts = { kind: 'route', label, plugin, place: undefined };
-    const recorded = (): RouteHandler =>
-      withPartsChanged(
-        route.handle,
-        (stages) => this.#stages(stages, plugin, 'stage of the route'),
-        (handle) =>
-          this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle),
-      );
-    const inner = operationOf(route) === undefined ? recorded() : route.handle;
+    const facts: StationFacts = { kind: 'route', label, plugin };
+    const recordedHandler = (handle: RouteHandler): RouteHandler =>
+      this.#handler(handle === route.handle ? handle.bind(route) : handle, route.name ?? label, plugin, handle);
+    const recordedStages = (stages: Pipeline): Pipeline => this.#stages(stages, plugin, 'stage of the route');
+    const isOperation = operationOf(route) !== undefined;
+    const inner = isOperation ? route.handle : withPartsChanged(route.handle, recordedStages, recordedHandler);
     return { ...route, handle: (input) => this.#follow(facts, input.context, () => inner(input)) };
   }
 
@@ -96,29 +90,28 @@ export class Recorder implements Instrument {
     const { stages, stageOrigins, routes } = application;
     const recorded = stages.map((stage, at) => {
       const { plugin, place } = stageOrigins[at]!;
-      const facts: Facts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), place, ...(plugin && { plugin }) };
+      const facts: StationFacts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), plugin, place };
       if (at < stages.length - 1) return withMountedChanged(stage, (inner) => this.#stage(inner, facts));
       // The last is the one that routes.
       const told = routing(routes, (trial) => StationVisit.current?.tried(trial));
       return this.#stage(told, facts, (visit, context) => visit.asks(routes, context));
     });
     const ordered = order.map((at) => recorded[at]!);
-    // The stages in front of `problems`, the first that belongs to no plugin.
-    const outer = ordered.slice(
-      0,
-      order.findIndex((at) => stageOrigins[at]!.plugin === undefined),
-    );
-    const end: Facts = { kind: 'end', label: 'nothing answers', place: undefined };
+    const end: StationFacts = { kind: 'end', label: 'nothing answers' };
     this.#unplaced.push([end, unanswered]);
-    this.#findPlaces();
+    const unplaced = this.#unplaced.splice(0);
+    const places = sourcePlaces(unplaced.map(([, source]) => source));
+    for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
     const handler = pipeline(ordered, (context) => this.#follow(end, context, () => unanswered(context)));
-    const refusal: Facts = { kind: 'end', label: 'refusal', place: undefined };
+    // A refusal passes the stages in front of `problems`, the first that belongs to no plugin.
+    const own = order.findIndex((at) => stageOrigins[at]!.plugin === undefined);
+    const refusal: StationFacts = { kind: 'end', label: 'refusal' };
     const refuse: RefusalHandler = (context, problem) => {
       this.#recordings.get(context.request)?.refused(problem);
       const { status, message, extra } = problem;
-      const answer: Handler = (refused) =>
-        this.#follow(refusal, refused, () => problemReply(refused, status, message, extra));
-      return pipeline(outer, answer)(context);
+      return pipeline(ordered.slice(0, own), (refused) =>
+        this.#follow(refusal, refused, () => problemReply(refused, status, message, extra)),
+      )(context);
     };
     return {
       ...application,
@@ -146,17 +139,7 @@ export class Recorder implements Instrument {
         this.done(recording.finished(headSent(response), headersSent ? statusCode : 0, writableEnded));
       });
     }
-    return settled(
-      () => handler(context),
-      (reply) => {
-        recording.replied(reply);
-        return reply;
-      },
-      (error) => {
-        recording.failed(error);
-        throw error;
-      },
-    );
+    return followed(recording, () => handler(context));
   }
 
   /** The request comes to a station; undefined for one that is not recorded. */
@@ -165,7 +148,7 @@ export class Recorder implements Instrument {
     return recording && new StationVisit(recording, facts, context);
   }
 
-  #stage(stage: Stage, facts: Facts, entered?: (visit: StationVisit, context: Context) => void): Stage {
+  #stage(stage: Stage, facts: StationFacts, entered?: (visit: StationVisit, context: Context) => void): Stage {
     this.#unplaced.push([facts, stage]);
     return watched(stage, (context) => {
       const visit = this.#visit(facts, context);
@@ -174,20 +157,10 @@ export class Recorder implements Instrument {
     });
   }
 
-  /** Does what a station without a `next` does. `replyOf` makes a reply of what it returns, to be told. */
-  #follow<Made>(
-    facts: Facts,
-    context: Context,
-    action: () => Made | Promise<Made>,
-    replyOf = (made: unknown) => made as Reply | undefined,
-  ): Made | Promise<Made> {
+  /** Does what a station without a `next` does. */
+  #follow<Made>(facts: StationFacts, context: Context, action: () => Made): Made {
     const visit = this.#visit(facts, context);
-    if (visit === undefined) return action();
-    const told: Visit = {
-      within: (act) => visit.within(act),
-      ended: ({ reply, ...end }) => visit.ended({ ...end, reply: replyOf(reply) }),
-    };
-    return followed(told, action as () => Reply) as Made | Promise<Made>;
+    return visit === undefined ? action() : (followed(visit, action as () => Reply) as Made);
   }
 
   #stages(stages: Pipeline, plugin: string, place: string): Pipeline {
@@ -198,45 +171,26 @@ export class Recorder implements Instrument {
   }
 
   #handler<Input extends { readonly context: Context }, Result>(
-    handle: (input: Input) => Result | Promise<Result>,
+    handle: (input: Input) => Result,
     label: string,
     plugin: string,
     source: AnyFunction = handle,
-  ): (input: Input) => Result | Promise<Result> {
-    const facts: Facts = { kind: 'handler', label, plugin, place: undefined };
+  ): (input: Input) => Result {
+    const facts: StationFacts = { kind: 'handler', label, plugin };
     this.#unplaced.push([facts, source]);
-    return (input) => this.#follow(facts, input.context, () => handle(input), answeredReply);
-  }
-
-  #findPlaces(): void {
-    const unplaced = this.#unplaced.splice(0);
-    const places = sourcePlaces(unplaced.map(([, source]) => source));
-    for (const [at, [facts]] of unplaced.entries()) facts.place = places[at] ?? facts.place;
+    return (input) => this.#follow(facts, input.context, () => handle(input));
   }
 }
 
 /** For a request that is not recorded. */
 const UNWATCHED: Visit = { ended: () => {} };
 
-/** What a handler returned as a reply. The answer of an operation has a status, and its reply is made later. */
-const answeredReply = (returned: unknown): Reply | undefined => {
-  if (typeof returned !== 'object' || returned === null || !('status' in returned)) return returned as Reply;
-  const { status, headers } = returned as Reply;
-  return Array.isArray(headers) ? (returned as Reply) : { status, headers: headers ?? {} };
-};
-
 /** From now on the reading of this body is a station. A streamed upload is read by its handler, and is none. */
 function watchBody(exchange: Exchange, recording: RequestRecording): void {
   const read = (): Promise<Uint8Array> => {
     if (exchange.wholeBody !== undefined) return exchange.wholeBody;
-    const visit = new StationVisit(recording, { kind: 'body', label: 'body', place: undefined }, undefined);
-    const body = Exchange.prototype.body.call(exchange);
-    const done = (bytes: Uint8Array): void => {
-      recording.body(bytes);
-      visit.ended({ did: 'read', failed: false, waited: true });
-    };
-    body.then(done, (error: unknown) => visit.ended({ did: 'threw', failed: true, waited: true, error }));
-    return body;
+    const visit = new StationVisit(recording, { kind: 'body', label: 'body' }, undefined);
+    return followed(visit, () => Exchange.prototype.body.call(exchange) as never) as Promise<never>;
   };
   Object.defineProperty(exchange, 'body', { value: read });
 }

@@ -47,9 +47,9 @@ export interface StationFacts {
   readonly kind: 'stage' | 'route' | 'body' | 'handler' | 'end';
   readonly label: string;
   /** The plugin that it belongs to; undefined for what every application has. */
-  readonly plugin?: string;
+  readonly plugin?: string | undefined;
   /** File and line, or the place in the plugin: `stage 2`. */
-  readonly place: string | undefined;
+  place?: string | undefined;
 }
 
 /** What one route answered, or why it was not asked. */

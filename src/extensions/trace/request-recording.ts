@@ -22,7 +22,7 @@ import {
 } from './views.ts';
 
 /** The recording of one request, while it grows. */
-export class RequestRecording {
+export class RequestRecording implements Visit {
   readonly #secrets: Secrets;
   readonly #began: number;
   readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
@@ -105,15 +105,11 @@ export class RequestRecording {
     this.#draft.stations.push(visit.station);
   }
 
-  /** The reply that leaves the outermost station. */
-  replied(reply: Reply): void {
+  /** The outermost station left. */
+  ended({ failed, reply, error }: StageEnd): void {
     this.#draft.replied = this.nextEvent();
-    this.#reply = this.reply(reply);
-  }
-
-  failed(error: unknown): void {
-    this.#draft.replied = this.nextEvent();
-    this.#outermost?.refused(error);
+    if (failed) this.#outermost?.refused(error);
+    else this.#reply = this.reply(reply!);
   }
 
   /** The reply is sent, or the connection closed. `head` is what was written of the head of the reply. */
@@ -142,11 +138,6 @@ const headersIn = (head: string): readonly string[] =>
     .split('\r\n')
     .slice(1, -2)
     .flatMap((line) => line.split(/: (.*)/s, 2));
-
-/** How a station ended. */
-type End = Pick<Station, 'did' | 'waited'> &
-  Pick<StageEnd, 'failed'> &
-  Partial<Pick<StageEnd, 'reply' | 'error' | 'call'>>;
 
 /** Which station calls another: a stage may call `next` twice side by side, and after it has replied. */
 const INSIDE = new AsyncLocalStorage<StationVisit>();
@@ -216,11 +207,12 @@ export class StationVisit implements Visit {
     this.#trials?.push(trial);
   }
 
-  ended({ did, waited, failed, reply, error, call }: End): void {
+  ended({ did, waited, failed, reply, error, call }: StageEnd): void {
     const { station } = this;
     const recording = this.#recording;
-    const isReplyless = !failed && did !== 'read' && (reply === undefined || reply === null);
-    Object.assign(station, { did: isReplyless ? 'returned nothing' : did, waited });
+    const isRead = station.kind === 'body' && !failed;
+    const isReplyless = !failed && (reply === undefined || reply === null);
+    Object.assign(station, { did: isRead ? 'read' : isReplyless ? 'returned nothing' : did, waited });
     Object.assign(station, { left: recording.nextEvent(), took: recording.sinceBegin() - station.began });
     if (failed || did === 'caught') station.error = recording.error(error);
     if (failed) {
@@ -228,9 +220,10 @@ export class StationVisit implements Visit {
       if (this.#inner.some((inner) => inner.#threw(error))) station.did = 'passed on';
       this.#thrown = { error };
     }
+    if (isRead) return recording.body(reply as unknown as Uint8Array);
     const before = call === undefined ? undefined : this.#replies[call];
     this.#replies = [];
-    const after = reply && recording.reply(reply);
+    const after = recording.reply(station.kind === 'handler' ? answeredReply(reply) : reply!);
     if (after === undefined) return;
     station.reply = after.view;
     station.changes = replyChanges(before?.view, after.view, before !== undefined && isOtherBody(before, after));
@@ -239,4 +232,11 @@ export class StationVisit implements Visit {
   #threw(error: unknown): boolean {
     return this.#thrown !== undefined && Object.is(this.#thrown.error, error);
   }
+}
+
+/** What a handler returned as a reply. The answer of an operation has a status, and its reply is made later. */
+function answeredReply(returned: unknown): Reply {
+  if (typeof returned !== 'object' || returned === null || !('status' in returned)) return returned as Reply;
+  const { status, headers = {} } = returned as Reply;
+  return Array.isArray(headers) ? (returned as Reply) : { status, headers };
 }
