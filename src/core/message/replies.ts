@@ -139,16 +139,18 @@ export function withDefaults(defaults: readonly string[], given: HeaderLines | u
 }
 
 function isNamedIn(lines: readonly string[], name: string): boolean {
-  const lower = name.toLowerCase();
-  for (let at = 0; at < lines.length; at += 2) if (String(lines[at]).toLowerCase() === lower) return true;
+  for (let at = 0; at < lines.length; at += 2) if (isSameName(String(lines[at]), name)) return true;
   return false;
 }
+
+/** Are these the name of one header? Most names differ in their length. */
+const isSameName = (one: string, other: string): boolean =>
+  one.length === other.length && one.toLowerCase() === other.toLowerCase();
 
 /** The value of the first header of this name, in any case; undefined for none. */
 export function headerOf(reply: Reply, name: string): string | undefined {
   const lines = flat(reply.headers);
-  const wanted = name.toLowerCase();
-  for (let at = 0; at < lines.length; at += 2) if (lines[at]!.toLowerCase() === wanted) return lines[at + 1];
+  for (let at = 0; at < lines.length; at += 2) if (isSameName(lines[at]!, name)) return lines[at + 1];
   return undefined;
 }
 

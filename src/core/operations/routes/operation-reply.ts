@@ -46,7 +46,7 @@ export class OperationReplies {
   readonly #responses: Responses;
   readonly #writers: BodyWriters;
   readonly #contentTypes: readonly string[];
-  /** Of the replies that are written here. */
+  /** Of the replies whose bodies are written here. */
   readonly #policy: readonly string[];
   readonly #names: OperationNames;
   readonly #scopes: readonly string[] | undefined;
@@ -87,11 +87,11 @@ export class OperationReplies {
     const { mediaTypes } = this.#writers;
     const at = declared.schema && mediaTypes.length > 1 ? preferredMediaType(context.headers.accept, mediaTypes) : 0;
     const kept = isRepresentation(value) ? value : undefined;
-    const own = ownLines(given, at, declared);
     const tag = kept?.version === undefined ? undefined : entityTag(kept.version, at);
     const policy = declared.schema === undefined ? API_POLICY : this.#policy;
-    const validators = tag === undefined ? ['Cache-Control', 'no-cache'] : ['ETag', tag, 'Cache-Control', 'no-cache'];
+    const validators = tag === undefined ? REVALIDATED : ['ETag', tag, ...REVALIDATED];
     const shared = kept === undefined ? policy : [...validators, ...policy];
+    const own = ownLines(given, at, declared);
     const behind =
       location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
     if (status === 200 && this.#isGet && isConditional(context)) {
@@ -105,20 +105,25 @@ export class OperationReplies {
       const { body, length } = kept
         ? this.#writers.writeKept(status, kept, at)
         : this.#writers.write(status, value, at);
-      const content = ['Content-Type', this.#contentTypes[at]!];
-      if (length !== undefined) content.push('Content-Length', String(length));
-      return trustedReply(status, withDefaults([...content, ...shared], behind), body);
+      const type = this.#contentTypes[at]!;
+      const content =
+        length === undefined
+          ? ['Content-Type', type, ...shared]
+          : ['Content-Type', type, 'Content-Length', String(length), ...shared];
+      return trustedReply(status, withDefaults(content, behind), body);
     }
     const { mediaType } = declared;
     const headers = withDefaults(
       mediaType === undefined ? shared : ['Content-Type', contentTypeOf(mediaType), ...shared],
       behind,
     );
-    const parts = { status, headers, body: given.body ?? (value as ReplyBody | undefined) };
+    const body = given.body ?? (value as ReplyBody | undefined);
     // Its own lines were checked where it was made.
-    const fault = parts.body === undefined ? undefined : replyFault(parts);
+    if (body === undefined)
+      return trustedReply(status, status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0']);
+    const fault = replyFault({ status, headers, body });
     if (fault !== undefined) throw this.#refused(`a reply with ${fault}`);
-    return checkedReply(parts);
+    return checkedReply({ status, headers, body });
   }
 
   /** A body that is not declared cannot be written, and one that is declared is not left out. */
@@ -166,6 +171,9 @@ export class OperationReplies {
 }
 
 const nameOperation = (id: string): string => `the operation "${id}"`;
+
+/** A client may keep the reply, and asks each time whether it still holds. */
+const REVALIDATED = ['Cache-Control', 'no-cache'] as const;
 
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
