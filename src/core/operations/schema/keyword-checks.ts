@@ -57,10 +57,7 @@ type KeywordCheck = (value: unknown, state: KeywordState) => string | undefined;
  */
 export function keywordChecks(schema: Schema): readonly KeywordCheck[] {
   let checks = compiled.get(schema);
-  if (checks === undefined) {
-    checks = [...valueChecks(schema), ...textChecks(schema), ...numberChecks(schema), ...arrayChecks(schema)];
-    compiled.set(schema, checks);
-  }
+  if (checks === undefined) compiled.set(schema, (checks = [...checksOf(schema)]));
   return checks;
 }
 
@@ -74,41 +71,50 @@ export function passes(value: unknown, checks: readonly KeywordCheck[]): boolean
 }
 const NOTHING: KeywordState = Object.freeze({ spending: { spentSteps: Infinity } });
 
-function* valueChecks({ type, format, const: only, enum: values }: Schema): Generator<KeywordCheck> {
-  const allowed = only === undefined ? values : [only];
+function* checksOf(schema: Schema): Generator<KeywordCheck> {
+  const { type = '', format = '', minLength, maxLength, pattern, minItems, maxItems, uniqueItems } = schema;
+  const allowed = schema.const === undefined ? schema.enum : [schema.const];
   if (allowed !== undefined) {
     const set = new Set<unknown>(allowed);
     const text = allowed.map((one) => JSON.stringify(one)).join(', ');
     yield (value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`);
   }
   // The type of an integer of 32 bits includes its format.
-  const isFormat = type === undefined || format === 'int32' ? undefined : FORMATS[type]?.[format ?? ''];
+  const isFormat = format === 'int32' ? undefined : FORMATS[type]?.[format];
   if (isFormat !== undefined) yield (value) => (isFormat(value) ? undefined : `the format ${format}`);
+  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
+  if (pattern !== undefined) yield patternCheck(pattern, maxLength);
+  for (const [keyword, words, fits] of LIMITS) {
+    const limit = schema[keyword];
+    if (limit !== undefined) yield (value) => (fits(value as number, limit) ? undefined : `${words} ${limit}`);
+  }
+  if (minItems !== undefined || maxItems !== undefined)
+    yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
+  if (uniqueItems)
+    yield (value, state) => {
+      const items = value as readonly unknown[];
+      const isTooLong = items.length > (maxItems ?? Infinity);
+      const repeated = isTooLong ? undefined : firstRepeated(items, (state.tokens ??= new Map()));
+      return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
+    };
 }
 
-/** A text that is too long is not searched. */
-function* textChecks({ minLength, maxLength, pattern }: Schema): Generator<KeywordCheck> {
-  if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
-  if (pattern === undefined) return;
-  const found = patternOf(pattern);
-  const isTooLong = lengthCheck(0, maxLength);
-  yield (value, state) => {
-    const { length } = value as string;
-    if (isTooLong(value, state) !== undefined) return undefined;
-    if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
-    if (!spend(found, length, state.spending))
-      return `shorter texts: together, their patterns take more than ten million steps`;
-    return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
-  };
-}
+const LIMITS = [
+  ['minimum', 'at least', (value: number, limit: number) => value >= limit],
+  ['maximum', 'at most', (value: number, limit: number) => value <= limit],
+  ['exclusiveMinimum', 'more than', (value: number, limit: number) => value > limit],
+  ['exclusiveMaximum', 'less than', (value: number, limit: number) => value < limit],
+  ['multipleOf', 'a multiple of', isMultipleOf],
+] as const;
 
 /** The check of a length in code points. A text has at least half as many as UTF-16 code units, and no more. */
 const lengthCheck =
   (least = 0, most = Infinity): KeywordCheck =>
   (value) => {
-    const units = (value as string).length;
-    if (units >= 2 * least && units <= most) return undefined;
-    return countFault(codePointsIn(value as string), 'characters', least, most);
+    const text = value as string;
+    if (text.length >= 2 * least && text.length <= most) return undefined;
+    const surrogatePairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+    return countFault(text.length - surrogatePairs, 'characters', least, most);
   };
 
 function countFault(count: number, what: string, least = 0, most = Infinity): string | undefined {
@@ -116,35 +122,18 @@ function countFault(count: number, what: string, least = 0, most = Infinity): st
   return count > most ? `${most} or fewer ${what}, not ${count}` : undefined;
 }
 
-function codePointsIn(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
-function* numberChecks(schema: Schema): Generator<KeywordCheck> {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const check =
-    (fits: (value: number) => boolean, words: string): KeywordCheck =>
-    (value) =>
-      fits(value as number) ? undefined : words;
-  if (minimum !== undefined) yield check((value) => value >= minimum, `at least ${minimum}`);
-  if (maximum !== undefined) yield check((value) => value <= maximum, `at most ${maximum}`);
-  if (exclusiveMinimum !== undefined) yield check((value) => value > exclusiveMinimum, `more than ${exclusiveMinimum}`);
-  if (exclusiveMaximum !== undefined) yield check((value) => value < exclusiveMaximum, `less than ${exclusiveMaximum}`);
-  if (multipleOf !== undefined) yield check((value) => isMultipleOf(value, multipleOf), `a multiple of ${multipleOf}`);
-}
-
-function* arrayChecks({ minItems, maxItems = Infinity, uniqueItems }: Schema): Generator<KeywordCheck> {
-  if (minItems !== undefined || maxItems < Infinity)
-    yield (value) => countFault((value as readonly unknown[]).length, 'items', minItems, maxItems);
-  if (uniqueItems === true)
-    yield (value, state) => {
-      const items = value as readonly unknown[];
-      if (items.length > maxItems) return undefined;
-      const repeated = firstRepeated(items, (state.tokens ??= new Map()));
-      return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
-    };
+/** A text that is too long is not searched. */
+function patternCheck(pattern: string, maxLength: number | undefined): KeywordCheck {
+  const found = patternOf(pattern);
+  const isTooLong = lengthCheck(0, maxLength);
+  return (value, state) => {
+    const { length } = value as string;
+    if (isTooLong(value, state) !== undefined) return undefined;
+    if (length > found.maxLength) return `at most ${found.maxLength} characters, for the pattern ${pattern}`;
+    if (!spend(found, length, state.spending))
+      return `shorter texts: together, their patterns take more than ten million steps`;
+    return found.expression.test(value as string) ? undefined : `the pattern ${pattern}`;
+  };
 }
 
 /** What it costs to search a text (D37); `maxLength` is `Infinity` where that grows no faster than the text. */
@@ -231,13 +220,9 @@ const LONGEST = 64;
 const shortened = (text: string): string =>
   text.length <= LONGEST ? text : `#${createHash('sha256').update(text).digest('base64')}`;
 
-type FormatCheck = (value: unknown) => boolean;
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DATE = /^\d{4}-\d\d-\d\d$/;
-const DATE_TIME = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i;
-/** February has 29 only in a leap year. */
-const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const TIME = /^[t ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 /** RFC 5321 §4.5.3.1.3: 256 octets with the angle brackets. The limit also bounds the time of the expression. */
@@ -249,59 +234,44 @@ const URI = new RegExp(
   'i',
 );
 
-const always: FormatCheck = () => true;
-const text =
-  (check: (text: string) => boolean): FormatCheck =>
-  (value) =>
-    check(value as string);
-
 /**
  * The formats by the type of the schema: texts by RFC 3339, 3986, 5321 and 9562, numbers by their size. `password`,
  * `float` and `double` are hints for people and generators and check nothing.
  */
-export const FORMATS: Readonly<Record<string, Readonly<Record<string, FormatCheck>>>> = {
+export const FORMATS: Readonly<Record<string, Readonly<Record<string, (value: any) => boolean>>>> = {
   string: {
-    uuid: text((value) => UUID.test(value)),
-    date: text((value) => DATE.test(value) && hasDay(value)),
-    'date-time': text((value) => DATE_TIME.test(value) && hasDay(value) && hasTime(value)),
-    email: text((value) => value.length <= MAX_EMAIL && EMAIL.test(value)),
-    uri: text(isUri),
-    password: always,
+    uuid: (text: string) => UUID.test(text),
+    date: isDate,
+    'date-time': (text: string) => isDate(text.slice(0, 10)) && TIME.test(text.slice(10)) && hasSecond(text),
+    email: (text: string) => text.length <= MAX_EMAIL && EMAIL.test(text),
+    uri: isUri,
+    password: () => true,
   },
   integer: {
-    int32: (value) => value === ((value as number) | 0),
+    int32: TYPES['int32']!,
     // The largest double below 2^63 is 1,024 less.
-    int64: (value) => (value as number) >= -(2 ** 63) && (value as number) < 2 ** 63,
+    int64: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
   },
-  number: { float: always, double: always },
-} satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], FormatCheck>> };
+  number: { float: () => true, double: () => true },
+} satisfies { readonly [Type in keyof Formats]: Readonly<Record<Formats[Type], unknown>> };
 
-/** Whether the text begins with a day of the proleptic Gregorian calendar (RFC 3339 §5.6 `full-date`). */
-function hasDay(value: string): boolean {
-  const year = Number(value.slice(0, 4));
-  const month = Number(value.slice(5, 7));
-  const day = Number(value.slice(8, 10));
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day >= 1 && day <= (month === 2 && !isLeapYear ? 28 : (DAYS[month - 1] ?? 0));
+/** A day of the calendar. `Date` takes the 30th of February for another one. */
+function isDate(text: string): boolean {
+  const day = Number(text.slice(8));
+  return DATE.test(text) && (day <= 28 || new Date(text).getUTCDate() === day);
 }
 
-/** Whether a `date-time` has a time of a day. Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
-function hasTime(value: string): boolean {
-  const hour = Number(value.slice(11, 13));
-  const minute = Number(value.slice(14, 16));
-  const second = Number(value.slice(17, 19));
-  const isUtc = /z$/i.test(value);
-  const offsetHour = isUtc ? 0 : Number(value.slice(-5, -3));
-  const offsetMinute = isUtc ? 0 : Number(value.slice(-2));
-  if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
-  if (second < 60) return true;
-  const offset = (value.at(-6) === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
-  return (hour * 60 + minute - offset + 2 * 1440) % 1440 === 1439;
+/** Second 60 is one at the end of a day in UTC only (RFC 3339 §5.7). */
+function hasSecond(text: string): boolean {
+  if (text.slice(17, 19) !== '60') return true;
+  const offset = /z$/i.test(text) ? 'Z' : text.slice(-6);
+  const minute = new Date(`${text.slice(0, 10)}T${text.slice(11, 16)}${offset}`);
+  return minute.getUTCHours() === 23 && minute.getUTCMinutes() === 59;
 }
 
 /** An absolute URI, with or without a fragment (RFC 3986 §3). Its addresses have no zone, which `isIPv6` allows. */
-function isUri(value: string): boolean {
-  const parts = URI.exec(value);
+function isUri(text: string): boolean {
+  const parts = URI.exec(text);
   if (parts === null) return false;
   const address = parts[1];
   return (
