@@ -22,7 +22,7 @@ const LEAST = 128;
 
 function matches(value, schema) {
   const state = newState();
-  judgeOf(schema, { naming: 'camelCase', isOpen: true })(value, '', undefined, state);
+  judgeOf(schema, { naming: 'camelCase', isOpen: true })(value, state);
   return state.errors.length === 0;
 }
 

@@ -5,7 +5,7 @@
 import { checkExample } from './judge.ts';
 import { FORMATS, patternOf } from './keyword-checks.ts';
 import { definitionName, type Form, KEYWORDS, type Schema } from './schema.ts';
-import { branchesOf, joinedObject, namedParts } from './walk.ts';
+import { branchesOf, joinedObject, type NamedSchemas, namedParts } from './walk.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function assertSchema(schema: Schema, subject: string): void {
 
 type Fault = readonly [place: string, fault: string];
 
-function* faultsIn(schema: Schema, place: string, outer: ReadonlyMap<string, Schema>): Generator<Fault> {
+function* faultsIn(schema: Schema, place: string, outer: NamedSchemas): Generator<Fault> {
   if (typeof schema !== 'object' || schema === null) return yield [place, 'is no schema; give { type: … }'];
   const forms = (Object.keys(KEYWORDS) as Form[]).filter((form) => schema.type === form || form in schema);
   const [form] = forms;
@@ -39,13 +39,29 @@ function* faultsIn(schema: Schema, place: string, outer: ReadonlyMap<string, Sch
       yield [place, `has the keyword "${keyword}", which ${form} does not have here; use one of ${known.join(', ')}`];
   }
   const named = new Map([...outer, ...namedParts(schema)]);
-  const faults = [...ownFaults(schema, form, named), ...partFaults(schema, place, named)];
-  for (const fault of faults) yield typeof fault === 'string' ? [place, fault] : fault;
-  if (faults.length === 0) yield* valueFaults(schema, place, named);
+  const faults = [...keywordFaults(schema, form, named)].map((fault): Fault => [place, fault]);
+  for (const [name, part] of partsOf(schema)) faults.push(...faultsIn(part, `${place}/${name}`, named));
+  yield* faults;
+  if (faults.length > 0) return;
+  const together = [...joinFaults(schema), ...choiceFaults(schema, named)];
+  for (const fault of together.length > 0 ? together : valueFaults(schema, named)) yield [place, fault];
+}
+
+/** The schemas inside a schema, each with its place. */
+function partsOf({ properties, items, additionalProperties, allOf, oneOf }: Schema): [place: string, part: Schema][] {
+  const lists = Object.entries({ properties, allOf, oneOf }).filter(
+    ([, list]) => isObject(list) || Array.isArray(list),
+  );
+  const parts = lists.flatMap(([keyword, list]) =>
+    Object.entries(list!).map(([name, part]): [string, Schema] => [`${keyword}/${name}`, part]),
+  );
+  if (items !== undefined) parts.push(['items', items]);
+  if (additionalProperties) parts.push(['additionalProperties', additionalProperties]);
+  return parts;
 }
 
 /** Faults of the keywords of one schema. */
-function* ownFaults(schema: Schema, form: Form, named: ReadonlyMap<string, Schema>): Generator<string> {
+function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Generator<string> {
   for (const [keyword, fits, wanted] of SHAPES) {
     const value = (schema as Members)[keyword];
     if (value !== undefined && !fits(value)) yield `has ${keyword}: ${JSON.stringify(value)}; give ${wanted}`;
@@ -64,7 +80,7 @@ function* ownFaults(schema: Schema, form: Form, named: ReadonlyMap<string, Schem
     for (const name of required)
       if (!Object.hasOwn(properties, name)) yield `requires "${name}", which is none of its properties`;
   for (const [least, most] of RANGES) {
-    const [low, high] = [(schema as Members)[least], (schema as Members)[most]];
+    const [low, high] = [schema[least], schema[most]];
     if (typeof low !== 'number' || typeof high !== 'number') continue;
     if (low > high || (low === high && `${least}${most}`.includes('exclusive')))
       yield `has ${least} ${low} and ${most} ${high}; no value fits`;
@@ -118,35 +134,13 @@ const RANGES = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Faults of the schemas inside a schema, and of how they stand together. */
-function* partFaults(schema: Schema, place: string, named: ReadonlyMap<string, Schema>): Generator<string | Fault> {
-  const { properties, items, additionalProperties, allOf, oneOf, discriminator } = schema;
-  if (isObject(properties))
-    for (const [name, part] of Object.entries(properties!)) yield* faultsIn(part, `${place}/properties/${name}`, named);
-  if (items !== undefined) yield* faultsIn(items, `${place}/items`, named);
-  if (additionalProperties !== undefined && additionalProperties !== false)
-    yield* faultsIn(additionalProperties, `${place}/additionalProperties`, named);
-  for (const [keyword, parts] of [
-    ['allOf', allOf],
-    ['oneOf', oneOf],
-  ] as const) {
-    if (!Array.isArray(parts)) continue;
-    for (const [index, part] of parts.entries()) yield* faultsIn(part as Schema, `${place}/${keyword}/${index}`, named);
-    if (discriminator === undefined && parts.filter((part: Schema) => refersTo(part, named)).length > 1)
-      yield `has several schemas in ${keyword} that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator`;
-  }
-  if (Array.isArray(allOf)) yield* joinFaults(allOf as readonly Schema[]);
-  if (Array.isArray(oneOf) && isObject(discriminator)) yield* discriminatorFaults(schema);
-}
-
-function* joinFaults(parts: readonly Schema[]): Generator<string> {
+/** Schemas of `allOf` that are not joined to one object. */
+function* joinFaults({ allOf = [] }: Schema): Generator<string> {
   const seen = new Set<string>();
-  for (const part of parts) {
+  for (const part of allOf) {
     const joined = joinedObject(part);
-    if (joined === undefined || part.additionalProperties !== undefined || part['x-nullable']) {
-      yield 'joins in allOf what is no plain object; give schemas of objects without additionalProperties and x-nullable';
-      return;
-    }
+    if (joined === undefined || part.additionalProperties !== undefined || part['x-nullable'])
+      return yield 'joins in allOf what is no plain object; give schemas of objects without additionalProperties and x-nullable';
     for (const name of Object.keys(joined.properties ?? {})) {
       if (seen.has(name)) yield `declares the property "${name}" in two schemas of allOf; declare it once`;
       seen.add(name);
@@ -154,10 +148,15 @@ function* joinFaults(parts: readonly Schema[]): Generator<string> {
   }
 }
 
-function* discriminatorFaults(schema: Schema): Generator<string> {
+/** A choice that costs too much, or that a discriminator does not decide. */
+function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const { oneOf = [], discriminator } = schema;
-  const name = discriminator!.propertyName;
-  const branches = branchesOf(schema);
+  if (discriminator === undefined) {
+    if (oneOf.filter((part) => refersTo(part, named)).length > 1)
+      yield 'has several schemas in oneOf that refer to one around it, so the time for a nested value doubles with each level; give it a discriminator';
+    return;
+  }
+  const name = discriminator.propertyName;
   let count = 0;
   for (const branch of oneOf) {
     const joined = joinedObject(branch);
@@ -167,22 +166,22 @@ function* discriminatorFaults(schema: Schema): Generator<string> {
     if (branch[definitionName] === undefined || values.length === 0 || !joined!.required?.includes(name))
       yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
   }
-  if (branches.size < count) yield `has the discriminator "${name}", of which two schemas take the same value`;
+  if (branchesOf(schema).size < count)
+    yield `has the discriminator "${name}", of which two schemas take the same value`;
 }
 
-/** A default or an example that the schema itself refuses. */
-function* valueFaults(schema: Schema, place: string, named: ReadonlyMap<string, Schema>): Generator<Fault> {
+/** A default or an example that the schema itself refuses, and values that its other keywords do. */
+function* valueFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   for (const keyword of ['default', 'example'] as const) {
     const value = schema[keyword];
-    if (value === undefined) continue;
-    const [fault] = checkExample(value, schema, named);
-    if (fault !== undefined) yield [place, `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`];
+    const [fault] = value === undefined ? [] : checkExample(value, schema, named);
+    if (fault !== undefined) yield `has the ${keyword} ${JSON.stringify(value)}, which ${fault.detail}`;
   }
   const { enum: values = [], const: only, ...rest } = schema;
   for (const value of only === undefined ? values : [...values, only]) {
     const [fault] = checkExample(value, rest, named);
     const keyword = value === only ? 'const' : 'enum';
-    if (fault !== undefined) yield [place, `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`];
+    if (fault !== undefined) yield `has ${JSON.stringify(value)} in ${keyword}, which ${fault.detail}`;
   }
 }
 
@@ -191,11 +190,5 @@ const directReferences = ({ $ref, allOf = [], oneOf = [] }: Schema): readonly st
   $ref !== undefined ? [$ref] : [...allOf, ...oneOf].flatMap(directReferences);
 
 /** Whether a schema refers to one around it. */
-function refersTo(schema: Schema, named: ReadonlyMap<string, Schema>): boolean {
-  if (schema.$ref !== undefined) return named.has(schema.$ref);
-  const { properties = {}, items, additionalProperties, allOf = [], oneOf = [] } = schema;
-  const parts = [...Object.values(properties), ...allOf, ...oneOf];
-  if (items !== undefined) parts.push(items);
-  if (typeof additionalProperties === 'object') parts.push(additionalProperties);
-  return parts.some((part) => refersTo(part, named));
-}
+const refersTo = (schema: Schema, named: NamedSchemas): boolean =>
+  schema.$ref === undefined ? partsOf(schema).some(([, part]) => refersTo(part, named)) : named.has(schema.$ref);

@@ -38,8 +38,8 @@ export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spe
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const judge = judgeOf(schema, { naming, isBody: true });
   return (body, text, spending = { spentSteps: 0 }) => {
-    const state: Judging = { spending, errors: [], depth: 0, text, root: body };
-    const value = judge(body, '', undefined, state);
+    const state: Judging = { spending, errors: [], path: [], depth: 0, text, root: body };
+    const value = judge(body, state);
     return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
   };
 }
@@ -64,17 +64,25 @@ export const checkExample = (value: unknown, schema: Schema, named: NamedSchemas
 
 function differences(value: unknown, check: Judge): Violation[] {
   const state = newState();
-  check(value, '', undefined, state);
+  check(value, state);
   return state.errors;
 }
 
 /** Of one value that is sent. Its expressions have an allowance of their own: the request did not send it (D37). */
-export const newState = (): Judging => ({ spending: { spentSteps: 0 }, errors: [], depth: 0, known: new Map() });
+export const newState = (): Judging => ({
+  spending: { spentSteps: 0 },
+  errors: [],
+  path: [],
+  depth: 0,
+  known: new Map(),
+});
 
 /** The state while one value is judged. */
 export interface Judging extends KeywordState {
   /** Replaced while a schema of a choice is tried. */
   errors: Violation[];
+  /** The names and indexes that lead to the value that is judged. */
+  readonly path: (string | number)[];
   /** How many references lead to the value that is judged. */
   depth: number;
   /** The JSON text of a body, and what it was parsed to. */
@@ -85,12 +93,8 @@ export interface Judging extends KeywordState {
   readonly known?: Map<object, Map<Judge, Attempt | undefined>>;
 }
 
-/**
- * Reports violations, and returns the value with the names of the code; after a violation it is not used. `parent` is
- * the pointer of the object or array that holds the value; `member` is its name or index there, undefined for the
- * whole.
- */
-export type Judge = (value: unknown, parent: string, member: string | undefined, state: Judging) => unknown;
+/** Reports violations, and returns the value with the names of the code; after a violation it is not used. */
+export type Judge = (value: unknown, state: Judging) => unknown;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -118,38 +122,33 @@ export const judgeOf = (schema: Schema, side: Side, named?: NamedSchemas): Judge
 /** Makes the judges of one side. */
 export function judges(side: Side): Visitor<Judge> {
   const { naming, isBody = false } = side;
-  const refuse = (parent: string, member: string | undefined, state: Judging, expected: string, found?: string) =>
-    report(
-      pointerTo(parent, member),
-      isBody ? `Expected ${expected}${found === undefined ? '' : `, not ${found}`}` : `is not ${expected}`,
-      state,
-    );
+  const refuse = (state: Judging, expected: string, found?: string): undefined =>
+    report(state, isBody ? `Expected ${expected}${found === undefined ? '' : `, not ${found}`}` : `is not ${expected}`);
 
   /** Reports the type and the keywords that a value does not have. Returns whether it has the type. */
-  function typed(schema: Schema): (...of: Parameters<Judge>) => boolean {
+  function typed(schema: Schema): (value: unknown, state: Judging) => boolean {
     const isOfType = typeCheck(schema);
     const checks = keywordChecks(schema);
-    return (value, parent, member, state) => {
+    return (value, state) => {
       if (!isOfType(value)) {
-        refuse(parent, member, state, typeText(schema), valueText(schema, value));
+        refuse(state, typeText(schema), valueText(schema, value));
         return false;
       }
       for (const check of checks) {
         const fault = check(value, state);
-        if (fault !== undefined) refuse(parent, member, state, fault);
+        if (fault !== undefined) refuse(state, fault);
       }
       return true;
     };
   }
 
   return {
-    orNull: (judge) => (value, parent, member, state) => (value === null ? null : judge(value, parent, member, state)),
+    orNull: (judge) => (value, state) => (value === null ? null : judge(value, state)),
 
-    reference: (target) => (value, parent, member, state) => {
-      if (state.depth >= MAX_DEPTH)
-        return refuse(parent, member, state, `a value that is nested in at most ${MAX_DEPTH} of its kind`);
+    reference: (target) => (value, state) => {
+      if (state.depth >= MAX_DEPTH) return refuse(state, `a value that is nested in at most ${MAX_DEPTH} of its kind`);
       state.depth += 1;
-      const result = target()(value, parent, member, state);
+      const result = target()(value, state);
       state.depth -= 1;
       return result;
     },
@@ -158,64 +157,61 @@ export function judges(side: Side): Visitor<Judge> {
       const { discriminator } = schema;
       if (discriminator === undefined) {
         const candidates = [...branches.values()];
-        return (value, parent, member, state) => {
-          const matching = candidates.flatMap((judge) => attempt(judge, value, parent, member, state) ?? []);
+        return (value, state) => {
+          const matching = candidates.flatMap((judge) => attempt(judge, value, state) ?? []);
           if (matching.length === 1) return matching[0]!.result;
-          const expected = `a value of exactly one of ${candidates.length} schemas; this one has ${matching.length}`;
-          return refuse(parent, member, state, expected);
+          return refuse(
+            state,
+            `a value of exactly one of ${candidates.length} schemas; this one has ${matching.length}`,
+          );
         };
       }
       const selected = new Map(Array.from(branchesOf(schema), ([value, branch]) => [value, branches.get(branch)!]));
       const allowed = Array.from(selected.keys(), (value) => JSON.stringify(value)).join(', ');
       const name = wireName(discriminator.propertyName, naming);
       const lookUp = propertyLookup([name], isBody);
-      return (value, parent, member, state) => {
-        if (!isObject(value)) return refuse(parent, member, state, 'an object', valueText({}, value));
+      const refuseName: Judge = (_, state) => refuse(state, `one of ${allowed}`);
+      return (value, state) => {
+        if (!isObject(value)) return refuse(state, 'an object', valueText({}, value));
         const [sent] = sentNamesOf(value, [undefined], lookUp, state);
         const judge = sent === undefined ? undefined : selected.get(value[sent] as Scalar);
-        if (judge !== undefined) return judge(value, parent, member, state);
-        return refuse(pointerTo(parent, member), sent ?? name, state, `one of ${allowed}`);
+        return judge === undefined ? judgeMember(refuseName, value, sent ?? name, state) : judge(value, state);
       };
     },
 
     object(schema, part) {
       const judgeMembers = membersJudge(schema, side, part);
-      return (value, parent, member, state) =>
-        isObject(value)
-          ? judgeMembers(value, parent, member, state)
-          : refuse(parent, member, state, typeText(schema), valueText(schema, value));
+      return (value, state) =>
+        isObject(value) ? judgeMembers(value, state) : refuse(state, typeText(schema), valueText(schema, value));
     },
 
     array(schema, judgeItem) {
       const isTyped = typed(schema);
       // A list of a client that is too long is not looked into.
       const most = (isBody && schema.maxItems) || Infinity;
-      return (value, parent, member, state) => {
-        if (!isTyped(value, parent, member, state)) return undefined;
+      return (value, state) => {
+        if (!isTyped(value, state)) return undefined;
         const items = value as readonly unknown[];
-        const pointer = pointerTo(parent, member);
-        return items.length > most ? [] : items.map((item, at) => judgeItem(item, pointer, String(at), state));
+        return items.length > most ? [] : items.map((item, at) => judgeMember(judgeItem, item, at, state));
       };
     },
 
     free(schema) {
       const isTyped = typed(schema);
-      return (value, parent, member, state) => {
-        if (!isTyped(value, parent, member, state)) return undefined;
+      return (value, state) => {
+        if (!isTyped(value, state)) return undefined;
         // Each level has two brackets.
-        if (state.text !== undefined && state.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING)) {
-          const expected = `a value with at most ${MAX_NESTING} objects and arrays inside one another`;
-          return refuse(parent, member, state, expected);
-        }
-        if (hasInfinity(value)) refuse(parent, member, state, 'a value with numbers in the range of a double');
+        if (state.text !== undefined && state.text.length > 2 * MAX_NESTING && isDeeper(value, MAX_NESTING))
+          return refuse(state, `a value with at most ${MAX_NESTING} objects and arrays inside one another`);
+        if (hasInfinity(value)) refuse(state, 'a value with numbers in the range of a double');
         return value;
       };
     },
 
     scalar(schema) {
       const isTyped = typed(schema);
-      return (value, parent, member, state) => {
-        isTyped(value, parent, member, state);
+      return (value, state) => {
+        isTyped(value, state);
         return value;
       };
     },
@@ -228,18 +224,12 @@ interface Attempt {
 }
 
 /** Tries one schema of a choice; undefined where the value does not match. */
-export function attempt(
-  judge: Judge,
-  value: unknown,
-  parent: string,
-  member: string | undefined,
-  state: Judging,
-): Attempt | undefined {
+export function attempt(judge: Judge, value: unknown, state: Judging): Attempt | undefined {
   const known = knownOf(value, state);
   if (known?.has(judge)) return known.get(judge);
   const { errors } = state;
   state.errors = [];
-  const result = judge(value, parent, member, state);
+  const result = judge(value, state);
   const attempted = state.errors.length === 0 ? { result } : undefined;
   state.errors = errors;
   known?.set(judge, attempted);
@@ -253,8 +243,15 @@ function knownOf(value: unknown, { known }: Judging): Map<Judge, Attempt | undef
   return ofValue;
 }
 
-function report(pointer: string, detail: string, { errors }: Judging): void {
-  if (errors.length < MAX_VIOLATIONS) errors.push({ pointer, detail });
+function report({ errors, path }: Judging, detail: string): undefined {
+  if (errors.length < MAX_VIOLATIONS) errors.push({ pointer: pointerTo(path), detail });
+}
+
+function judgeMember(judge: Judge, value: unknown, member: string | number, state: Judging): unknown {
+  state.path.push(member);
+  const result = judge(value, state);
+  state.path.pop();
+  return result;
 }
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -271,6 +268,8 @@ const hasInfinity = (value: unknown): boolean =>
     ? Object.values(value).some(hasInfinity)
     : typeof value === 'number' && !Number.isFinite(value);
 
+const refuseHidden: Judge = (_, state) => report(state, 'is never sent: it is writeOnly');
+
 /** Judges the members of what is an object. */
 function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge) {
   const { isBody = false, isOpen = isBody } = side;
@@ -285,13 +284,13 @@ function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judg
   const [missing, surplus] = isBody
     ? ['This member is required', 'This member is not allowed here']
     : ['is required and missing', 'is not described'];
-  const refuse: Judge = (_, parent, member, state) => report(pointerTo(parent, member), surplus, state);
+  const refuseMissing: Judge = (_, state) => report(state, missing);
+  const refuseFurther: Judge = (_, state) => report(state, surplus);
   const ignoresFurther = isOpen && additionalProperties === undefined;
-  const judgeFurther = additionalProperties ? part(additionalProperties) : refuse;
+  const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
   const mayBeKept = properties.every(({ isRight }) => isRight !== undefined);
-  return (object: JsonObject, parent: string, member: string | undefined, state: Judging): unknown => {
+  return (object: JsonObject, state: Judging): unknown => {
     if (mayBeKept && isRight(object, properties)) return object;
-    const pointer = pointerTo(parent, member);
     const unsent = new Array<SentName>(properties.length).fill(undefined);
     const sentNames = sentNamesOf(object, unsent, lookUp, state);
     const result: Record<string, unknown> = {};
@@ -301,18 +300,18 @@ function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judg
       let value: unknown;
       if (property.isIgnored) continue;
       if (sentName === undefined || (isBody && property.isOmittable && object[sentName] === null)) {
-        if (property.isRequired) report(pointerTo(pointer, property.sentName), missing, state);
+        if (property.isRequired) judgeMember(refuseMissing, undefined, property.sentName, state);
         value = copyOf(property.byDefault, property.judge);
       } else {
-        if (property.isHidden) report(pointerTo(pointer, sentName), 'is never sent: it is writeOnly', state);
-        value = property.judge(object[sentName], pointer, sentName, state);
+        if (property.isHidden) judgeMember(refuseHidden, undefined, sentName, state);
+        value = judgeMember(property.judge, object[sentName], sentName, state);
       }
       if (value !== undefined) result[property.name] = value;
     }
     if (ignoresFurther) return result;
     for (const name of Object.keys(object)) {
       if (lookUp(name) !== undefined) continue;
-      const value = judgeFurther(object[name], pointer, name, state);
+      const value = judgeMember(judgeFurther, object[name], name, state);
       // An assignment to `__proto__` would change the prototype.
       if (value !== undefined)
         Object.defineProperty(result, name, { value, enumerable: true, configurable: true, writable: true });
@@ -359,7 +358,7 @@ function copyOf(value: unknown, judge: Judge): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);
   const root: unknown = JSON.parse(text);
-  return judge(root, '', undefined, { spending: { spentSteps: 0 }, errors: [], depth: 0, text, root });
+  return judge(root, { spending: { spentSteps: 0 }, errors: [], path: [], depth: 0, text, root });
 }
 
 /**

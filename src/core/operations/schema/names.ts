@@ -49,9 +49,12 @@ export const unescapeToken = (token: string): string => token.replaceAll('~1', '
 /** A longer pointer, or name in one, is cut in the middle: a problem may have a hundred of them. */
 const MAX_POINTER = 300;
 
-/** The JSON Pointer (RFC 6901) of a member; of a long one the beginning and the end. */
-export const pointerTo = (parent: string, member: string | undefined): string =>
-  member === undefined ? parent : shortened(`${parent}/${escapeToken(shortened(member))}`);
+/** The JSON Pointer (RFC 6901) of these names and indexes; of a long one the beginning and the end. */
+export function pointerTo(path: readonly (string | number)[]): string {
+  let pointer = '';
+  for (const step of path) pointer += `/${typeof step === 'number' ? step : escapeToken(shortened(step))}`;
+  return shortened(pointer);
+}
 
 const shortened = (text: string): string =>
   text.length <= MAX_POINTER ? text : `${text.slice(0, MAX_POINTER / 2)}…${text.slice(1 - MAX_POINTER / 2)}`;
@@ -65,15 +68,15 @@ export function sentPointer(text: string, path: readonly (string | number)[], na
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   let value: unknown = JSON.parse(json);
   const namesOf = sentNames(json, value);
-  let pointer = '';
+  const names: string[] = [];
   for (const step of path) {
     const object = typeof value === 'object' && value !== null ? value : {};
     const sent = namesOf.get(object) ?? Object.keys(object);
     const name = typeof step === 'number' ? String(step) : lastSpelling(sent, wireName(step, naming));
     value = Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
-    pointer = pointerTo(pointer, name);
+    names.push(name);
   }
-  return pointer;
+  return pointerTo(names);
 }
 
 function lastSpelling(sent: readonly string[], name: string): string {

@@ -61,10 +61,10 @@ export function deserializer(schema: Schema, naming: PropertyNaming): (text: str
     ...judges({ naming, isOpen: true }),
     choice(one, branches, named) {
       const find = branchFinder(one, naming, named);
-      return (value, parent, member, state) => branches.get(find(value, { state }))!(value, parent, member, state);
+      return (value, state) => branches.get(find(value, { state }))!(value, state);
     },
   });
-  return (text) => read(JSON.parse(text), '', undefined, newState());
+  return (text) => read(JSON.parse(text), newState());
 }
 
 /** A default or an example as JSON spells it, with what is `writeOnly`. `named` are the named schemas around. */
@@ -105,7 +105,7 @@ function branchFinder(schema: Schema, naming: PropertyNaming, named: NamedSchema
     const chosen = name && selected.get((value as Readonly<Record<string, Scalar>> | null)?.[name]!);
     if (chosen) return chosen;
     const state = (whole.state ??= newState());
-    const found = checks.find(([, check]) => attempt(check, value, '', undefined, state) !== undefined);
+    const found = checks.find(([, check]) => attempt(check, value, state) !== undefined);
     if (found !== undefined) return found[0];
     const counts = oneOf.map((one) => nearness(value, one, naming, named));
     return oneOf[counts.indexOf(Math.max(...counts))]!;

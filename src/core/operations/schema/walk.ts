@@ -20,70 +20,60 @@ export interface Visitor<Made> {
 /** The named schemas around a value. */
 export type NamedSchemas = ReadonlyMap<string, Schema>;
 
-/** Makes what a visitor makes of a schema. `named` are the named schemas around it. */
-export const compiled = <Made>(schema: Schema, visitor: Visitor<Made>, named: NamedSchemas = new Map()): Made =>
-  madeOf(schema, visitor, scopeWith(new Map(), named));
-
-/** A named schema, the scope in which it stands, and what is made of it, once that is known. */
+/** A named schema, and what is made of it in the scope where it stands. */
 interface Named<Made> {
   readonly schema: Schema;
-  readonly scope: Scope<Made>;
-  made?: Made;
-}
-type Scope<Made> = ReadonlyMap<string, Named<Made>>;
-
-function scopeWith<Made>(outer: Scope<Made>, parts: Iterable<readonly [name: string, part: Schema]>): Scope<Made> {
-  const scope = new Map(outer);
-  for (const [name, schema] of parts) scope.set(name, { schema, scope });
-  return scope;
+  readonly made: () => Made;
 }
 
-function madeOf<Made>(schema: Schema, visitor: Visitor<Made>, outer: Scope<Made>): Made {
-  const parts = namedParts(schema).filter(([name, part]) => outer.get(name)?.schema !== part);
-  const scope = parts.length === 0 ? outer : scopeWith(outer, parts);
-  const form = formOf(schema, visitor, scope);
-  const made = schema['x-nullable'] === true ? visitor.orNull(form) : form;
-  const own = scope.get(schema[definitionName] ?? '');
-  if (own?.schema === schema) own.made = made;
-  return made;
-}
+/** Makes what a visitor makes of a schema. `around` are the named schemas around it. */
+export function compiled<Made>(schema: Schema, visitor: Visitor<Made>, around: NamedSchemas = new Map()): Made {
+  type Scope = ReadonlyMap<string, Named<Made>>;
 
-function formOf<Made>(schema: Schema, visitor: Visitor<Made>, scope: Scope<Made>): Made {
-  const part = (one: Schema): Made => madeOf(one, visitor, scope);
-  const { $ref, oneOf, type, items } = schema;
-  if ($ref !== undefined) {
-    const target = scope.get($ref)!;
-    return visitor.reference(() => (target.made ??= madeOf(target.schema, visitor, target.scope)));
+  function scopeWith(outer: Scope, parts: Iterable<readonly [name: string, part: Schema]>): Scope {
+    const scope = new Map(outer);
+    for (const [name, part] of parts) {
+      let made: Made | undefined;
+      if (outer.get(name)?.schema !== part)
+        scope.set(name, { schema: part, made: () => (made ??= madeOf(part, scope)) });
+    }
+    return scope;
   }
-  if (oneOf !== undefined) {
-    const named = new Map(Array.from(scope, ([name, one]) => [name, one.schema]));
-    return visitor.choice(schema, new Map(oneOf.map((one) => [one, part(one)])), named);
+
+  function madeOf(one: Schema, outer: Scope): Made {
+    const form = formOf(one, scopeWith(outer, namedParts(one)));
+    return one['x-nullable'] === true ? visitor.orNull(form) : form;
   }
-  if (type === 'array') return items === undefined ? visitor.free(schema) : visitor.array(schema, part(items));
-  const object = joinedObject(schema);
-  if (object === undefined) return visitor.scalar(schema);
-  const isDescribed = (object.properties ?? object.additionalProperties) !== undefined;
-  return isDescribed ? visitor.object(object, part) : visitor.free(object);
+
+  function formOf(one: Schema, scope: Scope): Made {
+    const part = (inner: Schema): Made => madeOf(inner, scope);
+    const { $ref, oneOf, type, items } = one;
+    if ($ref !== undefined) return visitor.reference(scope.get($ref)!.made);
+    if (oneOf !== undefined) {
+      const named = new Map(Array.from(scope, ([name, { schema: inner }]) => [name, inner]));
+      return visitor.choice(one, new Map(oneOf.map((branch) => [branch, part(branch)])), named);
+    }
+    if (type === 'array') return items === undefined ? visitor.free(one) : visitor.array(one, part(items));
+    const object = joinedObject(one);
+    if (object === undefined) return visitor.scalar(one);
+    const isDescribed = (object.properties ?? object.additionalProperties) !== undefined;
+    return isDescribed ? visitor.object(object, part) : visitor.free(object);
+  }
+
+  return madeOf(schema, scopeWith(new Map(), around));
 }
 
 /** The schema of an object: that itself, the parts of an `allOf` joined, or undefined for any other schema. */
 export function joinedObject(schema: Schema): Schema | undefined {
-  if (schema.type === 'object') return schema;
-  if (schema.allOf === undefined) return undefined;
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  for (const part of schema.allOf) {
-    const joined = joinedObject(part);
-    Object.assign(properties, joined?.properties);
-    required.push(...(joined?.required ?? []));
-  }
-  const isNullable = schema['x-nullable'] === true;
-  const name = schema[definitionName];
+  const { type, allOf, 'x-nullable': isNullable, [definitionName]: name } = schema;
+  if (type === 'object') return schema;
+  if (allOf === undefined) return undefined;
+  const parts = allOf.map(joinedObject);
   return {
     type: 'object',
-    properties,
-    required,
-    ...(isNullable && { 'x-nullable': true }),
+    properties: Object.assign({}, ...parts.map((part) => part?.properties)),
+    required: parts.flatMap((part) => part?.required ?? []),
+    ...(isNullable && { 'x-nullable': isNullable }),
     ...(name !== undefined && { [definitionName]: name }),
   };
 }
