@@ -232,17 +232,18 @@ export type InferBody<S> = Value<S, 'body', unknown>;
 /** The type of what a handler may answer: without the properties that are `writeOnly`. */
 export type InferReply<S> = Value<S, 'reply', unknown>;
 
-/** The whole value, or the part of it that one side has. */
-type Side = 'model' | 'body' | 'reply';
+/** The whole value, or the part of it that one side has, and the properties that the side has not. */
+interface Hidden {
+  readonly model: never;
+  readonly body: { readonly readOnly: true };
+  readonly reply: { readonly writeOnly: true };
+}
+type Side = keyof Hidden;
 
 /** `Named` has the named schemas around this one, to which a `$ref` leads. */
-type Value<S, Of extends Side, Named> = S extends { readonly 'x-nullable': true }
-  ? Plain<S, Of, WithName<S, Named>> | null
-  : Plain<S, Of, WithName<S, Named>>;
-
-type WithName<S, Named> = S extends { readonly [definitionName]: infer Name extends string }
-  ? Omit<Named, Name> & { readonly [One in Name]: S }
-  : Named;
+type Value<S, Of extends Side, Named> =
+  | Plain<S, Of, S extends NamedSchema<infer Name> ? Omit<Named, Name> & { readonly [One in Name]: S } : Named>
+  | (S extends { readonly 'x-nullable': true } ? null : never);
 
 type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
   ? Only
@@ -252,19 +253,21 @@ type Plain<S, Of extends Side, Named> = S extends { readonly const: infer Only }
       ? Type extends keyof Scalars
         ? Scalars[Type]
         : Type extends 'array'
-          ? S extends { readonly items: infer Item }
-            ? readonly Value<Item, Of, Named>[]
-            : readonly unknown[]
+          ? readonly (S extends { readonly items: infer Item } ? Value<Item, Of, Named> : unknown)[]
           : ObjectValue<S, Of, Named>
       : S extends { readonly allOf: infer Parts extends readonly unknown[] }
         ? Joined<Parts, Of, Named>
         : S extends { readonly oneOf: readonly (infer One)[] }
-          ? One extends unknown
-            ? Value<One, Of, Named>
-            : never
+          ? Each<One, Of, Named>
           : S extends { readonly $ref: infer Name extends keyof Named }
             ? Value<Named[Name], Of, Named>
             : unknown;
+
+/** Of a union of schemas. */
+type Each<One, Of extends Side, Named> = One extends unknown ? Value<One, Of, Named> : never;
+
+/** Where there are such names, one of them may be absent. */
+type Absent<Names> = [Names] extends [never] ? never : undefined;
 
 type Joined<Parts extends readonly unknown[], Of extends Side, Named> = Parts extends readonly [
   infer First,
@@ -274,54 +277,26 @@ type Joined<Parts extends readonly unknown[], Of extends Side, Named> = Parts ex
   : unknown;
 
 type ObjectValue<S, Of extends Side, Named> = S extends { readonly properties: infer Properties }
-  ? S extends { readonly additionalProperties: infer More extends object }
-    ? Members<Properties, RequiredOf<S>, Of, Named> & Map<Value<More, Of, Named> | MemberOf<Properties, Of, Named>>
-    : Members<Properties, RequiredOf<S>, Of, Named>
-  : S extends { readonly additionalProperties: infer More extends object }
-    ? Map<Value<More, Of, Named>>
-    : Map<unknown>;
+  ? Members<Properties, Always<S, Properties>, Of, Named> &
+      (S extends { readonly additionalProperties: infer More extends object }
+        ? Map<Value<More, Of, Named> | Each<Properties[keyof Properties], Of, Named> | Absent<keyof Properties>>
+        : unknown)
+  : Map<S extends { readonly additionalProperties: infer More extends object } ? Value<More, Of, Named> : unknown>;
 
 type Map<Member> = { readonly [name: string]: Member };
 
-/** The types of all properties, for a map that has named members too. */
-type MemberOf<Properties, Of extends Side, Named> = {
-  [Name in keyof Properties]: Value<Properties[Name], Of, Named> | undefined;
-}[keyof Properties];
-
-type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
-
-/** The names that this side has. */
-type Visible<Properties, Of extends Side> = {
-  [Name in keyof Properties]: Properties[Name] extends { readonly readOnly: true }
-    ? Of extends 'body'
-      ? never
-      : Name
-    : Properties[Name] extends { readonly writeOnly: true }
-      ? Of extends 'reply'
-        ? never
-        : Name
-      : Name;
-}[keyof Properties];
-
 /** The names of the properties that are always there: required, with a default, or nullable. */
-type AlwaysPresent<Properties, Required> = {
-  [Name in keyof Properties]: Name extends Required
-    ? Name
-    : Properties[Name] extends { readonly default: unknown } | { readonly 'x-nullable': true }
-      ? Name
-      : never;
+type Always<S, Properties> =
+  | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
+  | NamesOf<Properties, { readonly default: unknown } | { readonly 'x-nullable': true }>;
+
+/** The names of the properties of a kind. */
+type NamesOf<Properties, Kind> = {
+  [Name in keyof Properties]: Properties[Name] extends Kind ? Name : never;
 }[keyof Properties];
 
-type Members<Properties, Required, Of extends Side, Named> = {
-  readonly [Name in Extract<Visible<Properties, Of>, AlwaysPresent<Properties, Required>>]: Value<
-    Properties[Name],
-    Of,
-    Named
-  >;
+type Members<P, Always, Of extends Side, Named> = {
+  readonly [Name in Extract<Exclude<keyof P, NamesOf<P, Hidden[Of]>>, Always>]: Value<P[Name], Of, Named>;
 } & {
-  readonly [Name in Exclude<Visible<Properties, Of>, AlwaysPresent<Properties, Required>>]?: Value<
-    Properties[Name],
-    Of,
-    Named
-  >;
+  readonly [Name in Exclude<keyof P, NamesOf<P, Hidden[Of]> | Always>]?: Value<P[Name], Of, Named>;
 };
