@@ -50,17 +50,18 @@ export function requester(
     const { headers, body } = await sentBody(init);
     signal?.throwIfAborted();
     const application = served();
-    let server = servers.get(application.stopping);
-    if (server === undefined) {
-      ({ server } = new HttpService(application, { limits: { maxBodyMemory: Infinity } }).watch());
-      servers.set(application.stopping, server);
-    }
-    const { path, host, encrypted } = addressOf(target);
-    if (!headers.has('Host')) headers.set('Host', host);
-    const options = { method, path, headers: Object.fromEntries(headers) };
+    const server =
+      servers.get(application.stopping) ??
+      new HttpService(application, { limits: { maxBodyMemory: Infinity } }).watch().server;
+    servers.set(application.stopping, server);
+    // A path is sent as it is; an absolute URL is a path with a host.
+    const url = typeof target === 'string' && !/^https?:/i.test(target) ? undefined : new URL(target);
+    const path = url === undefined ? String(target) : url.pathname + url.search;
+    if (!headers.has('Host')) headers.set('Host', url?.host ?? 'localhost');
     // No socket keeps the process alive until the watch of connections gives up.
     const alive = setInterval(() => {}, MAX_INTERVAL);
-    const answered = send(connectInMemory(server, encrypted), options, body, signal);
+    const socket = connectInMemory(server, url?.protocol === 'https:');
+    const answered = send(socket, { method, path, headers: Object.fromEntries(headers) }, body, signal);
     return responseTo(method, await answered.finally(() => clearInterval(alive)));
   };
 }
@@ -86,14 +87,6 @@ function send(
   });
 }
 
-/** A path is sent as it is; an absolute URL is a path with a host, and with TLS where it begins with `https:`. */
-function addressOf(target: string | URL): { path: string; host: string; encrypted: boolean } {
-  if (typeof target === 'string' && !/^https?:/i.test(target))
-    return { path: target, host: 'localhost', encrypted: false };
-  const { pathname, search, host, protocol } = new URL(target);
-  return { path: pathname + search, host, encrypted: protocol === 'https:' };
-}
-
 /** Rejects with a `TypeError` for `json` beside `body` and for a header that none can be. */
 async function sentBody({
   headers: given,
@@ -101,6 +94,9 @@ async function sentBody({
   json,
 }: SentRequest): Promise<{ readonly headers: Headers; readonly body: Uint8Array | Readable | undefined }> {
   const headers = new Headers(given);
+  const add = (name: string, value: string | null): void => {
+    if (value !== null && !headers.has(name)) headers.set(name, value);
+  };
   const hasBody = body !== undefined && body !== null;
   if (json !== undefined && hasBody)
     throw new TypeError('Cannot send a request with both json and body: give one of them');
@@ -111,20 +107,17 @@ async function sentBody({
   }
   const made = json === undefined ? new Response(body) : Response.json(json);
   const bytes = Buffer.from(await made.arrayBuffer());
-  const type = made.headers.get('Content-Type');
-  if (!headers.has('Content-Length')) headers.set('Content-Length', String(bytes.length));
-  if (type !== null && !headers.has('Content-Type')) headers.set('Content-Type', type);
+  add('Content-Length', String(bytes.length));
+  add('Content-Type', made.headers.get('Content-Type'));
   return { headers, body: bytes };
 }
-
-/** A `Response` with one of these statuses has no body. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function responseTo(method: string, reply: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = reply;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  const isBodiless = method === 'HEAD' || BODILESS.has(status);
+  // A `Response` with one of these statuses has no body.
+  const isBodiless = method === 'HEAD' || [204, 205, 304].includes(status);
   if (isBodiless) reply.resume();
   const body = isBodiless ? null : (Readable.toWeb(reply) as ConstructorParameters<typeof Response>[0]);
   return new Response(body, { status, statusText, headers });
@@ -212,6 +205,10 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   return exchange;
 }
 
+function returnSelf<Self>(this: Self): Self {
+  return this;
+}
+
 /** One socket of a pair: bytes that are written to it are read at the other, at the pace of its reader. */
 class MemorySocket extends Duplex {
   other!: MemorySocket;
@@ -226,16 +223,15 @@ class MemorySocket extends Duplex {
   #readOn: (() => void) | undefined = undefined;
 
   override _read(): void {
-    const readOn = this.#readOn;
+    this.#readOn?.();
     this.#readOn = undefined;
-    readOn?.();
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, written: () => void): void {
     const { other } = this;
     other.bytesRead += chunk.length;
     if (other.push(chunk) || other.destroyed) setImmediate(written);
-    else other.#readOn = written;
+    else other.#readOn = () => setImmediate(written);
   }
 
   override _final(ended: () => void): void {
@@ -254,10 +250,6 @@ class MemorySocket extends Duplex {
     if (this.writableFinished) this.destroy();
     else this.end(() => this.destroy());
   }
-}
-
-function returnSelf(this: MemorySocket): MemorySocket {
-  return this;
 }
 
 /** The socket of a client that is connected to `server`, which takes it for a TLS socket where `encrypted` is true. */

@@ -79,31 +79,27 @@ export function forwarded(
   };
   if (!trusted.has(peer)) return direct;
   const isX = family === 'x-forwarded';
-  const hops = isX ? parseForwardedX(headers) : parseForwarded(headers.forwarded);
-  const { address, protocol, host } = outermost(hops, trusted);
+  let { remoteAddress, host } = direct;
+  let protocol: string = direct.protocol;
+  // A further hop replaces what a nearer one says, up to the first that is not trusted.
+  for (const hop of isX ? hopsOfX(headers) : hopsOfForwarded(headers.forwarded)) {
+    const address = hop.for === undefined ? undefined : nodeName(hop.for);
+    remoteAddress = address ?? remoteAddress;
+    protocol = hop.proto?.toLowerCase() ?? protocol;
+    host = hop.host ?? host;
+    if (!trusted.has(address)) break;
+  }
   return {
-    remoteAddress: address === undefined ? direct.remoteAddress : withoutMapping(address),
+    remoteAddress: remoteAddress && withoutMapping(remoteAddress),
     protocol: protocol === 'http' || protocol === 'https' ? protocol : direct.protocol,
     host: host !== undefined && isHost(host) ? host : direct.host,
     prefix: isX ? prefixOf(headers['x-forwarded-prefix']) : '',
   };
 }
 
-/** Merges the hops from the nearest to the first that is not trusted. A further hop replaces what a nearer one says. */
-function outermost(hops: Iterable<Hop>, trusted: TrustedProxies): Hop {
-  let merged: Hop = {};
-  for (const hop of hops) {
-    merged = { ...merged, ...hop };
-    if (!trusted.has(hop.address)) break;
-  }
-  return merged;
-}
-
 function prefixOf(header: string | readonly string[] | undefined): string {
-  const prefix = String(header ?? '')
-    .split(',')
-    .map((piece) => piece.trim().replace(/\/$/, ''))
-    .join('');
+  const prefixes = String(header ?? '').split(',');
+  const prefix = prefixes.map((one) => one.trim().replace(/\/$/, '')).join('');
   return isBasePath(prefix) ? prefix : '';
 }
 
@@ -119,19 +115,17 @@ export interface Forwarding {
   readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
-/** Without trusted proxies, the socket alone tells who the client is. */
-const DIRECT: Forwarding = {
-  secure: isEncrypted,
-  remoteAddress: ({ request }) => request.socket.remoteAddress,
-  prefixOf: undefined,
-  hostOf: undefined,
-};
-
-/** `entries` are addresses and ranges. Throws a `SyntaxError` for an entry that is none, a `TypeError` for no list. */
+/**
+ * `entries` are addresses and ranges; for none, the socket alone tells who the client is. Throws a `SyntaxError` for an
+ * entry that is none, a `TypeError` for no list.
+ */
 export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
   if (!Array.isArray(entries))
     throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");
-  if (entries.length === 0) return DIRECT;
+  if (entries.length === 0) {
+    const remoteAddress: Forwarding['remoteAddress'] = ({ request }) => request.socket.remoteAddress;
+    return { secure: isEncrypted, remoteAddress, prefixOf: undefined, hostOf: undefined };
+  }
   const trusted = trustedProxies(entries);
   const seen = (request: IncomingMessage): Forwarded => forwarded(request, trusted, family);
   return {
@@ -145,59 +139,48 @@ export function forwardingBy(entries: readonly string[], family: ForwardedFamily
 /** Without the prefix of an IPv4 address that is written as IPv6. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** What one proxy says of the request that it received. */
-interface Hop {
-  /** The address of the sender without port and brackets, or an identifier such as `unknown` or `_hidden`. */
-  readonly address?: string;
-  /** In lower case. */
-  readonly protocol?: string;
-  readonly host?: string;
-}
+/** What one proxy says of the request that it received, as it is written; `for` is the sender. */
+type Hop = Readonly<Partial<Record<string, string>>>;
 
 /** A token, or an address with colons and brackets that its proxy did not quote. */
 const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 
 /** The hops of a `Forwarded` header, the nearest first, up to the first element that breaks the grammar. */
-function* parseForwarded(header = ''): Generator<Hop> {
+function* hopsOfForwarded(header = ''): Generator<Hop> {
   for (const element of splitFromEnd(header)) {
     if (element.trim() === '') continue;
-    const parameters = parseParameters(element);
+    const hop = hopOf(element);
     // The elements in front come from further away: a client that sends half a quoted string hides only its own.
-    if (parameters === undefined) return;
-    yield hop(parameters.get('for'), parameters.get('proto'), parameters.get('host'));
+    if (hop === undefined) return;
+    yield hop;
   }
 }
 
 /** The parameters of an element by name in lower case; undefined when one breaks the grammar. */
-function parseParameters(element: string): ReadonlyMap<string, string> | undefined {
-  const parameters = new Map<string, string>();
+function hopOf(element: string): Hop | undefined {
+  const hop: Record<string, string> = {};
   for (const parameter of splitOutsideQuotes(element, ';')) {
     const end = parameter.indexOf('=');
     const name = parameter.slice(0, end).toLowerCase();
     const value = parameter.slice(end + 1);
     if (end < 0 || !TOKEN.test(name)) return undefined;
-    if (UNQUOTED_VALUE.test(value)) parameters.set(name, value);
-    else if (QUOTED_VALUE.test(value)) parameters.set(name, value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    if (UNQUOTED_VALUE.test(value)) hop[name] = value;
+    else if (QUOTED_VALUE.test(value)) hop[name] = value.slice(1, -1).replace(/\\(.)/g, '$1');
     else return undefined;
   }
-  return parameters;
+  return hop;
 }
 
 /** The hops of the `X-Forwarded-*` headers, the nearest first: the lists are aligned at their ends. */
-function* parseForwardedX(headers: IncomingHttpHeaders): Generator<Hop> {
+function* hopsOfX(headers: IncomingHttpHeaders): Generator<Hop> {
   const [addresses = [], protocols = [], hosts = []] = ['for', 'proto', 'host'].map((name) =>
     headers[`x-forwarded-${name}`]?.toString().split(',').reverse(),
   );
   const length = Math.max(addresses.length, protocols.length, hosts.length);
-  for (let at = 0; at < length; at++) yield hop(addresses[at]?.trim(), protocols[at]?.trim(), hosts[at]?.trim());
+  for (let at = 0; at < length; at++)
+    yield { for: addresses[at]?.trim(), proto: protocols[at]?.trim(), host: hosts[at]?.trim() };
 }
-
-const hop = (address: string | undefined, protocol: string | undefined, host: string | undefined): Hop => ({
-  ...(address !== undefined && { address: nodeName(address) }),
-  ...(protocol !== undefined && { protocol: protocol.toLowerCase() }),
-  ...(host !== undefined && { host }),
-});
 
 /** The name without a port: `192.0.2.1:80` → `192.0.2.1`; `unknown` for a text that is no node name (RFC 7239 §6). */
 function nodeName(text: string): string {

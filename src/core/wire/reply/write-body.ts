@@ -9,10 +9,28 @@ import { report } from '../../message/problem.ts';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import type { Exchange } from '../connection/exchange.ts';
 
+/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
+export const MAX_HEAD_DELAY = 5;
 /** A stream that has given all bytes of its length is ended after this time, in milliseconds. */
 const END_DELAY = 1000;
 /** A client that ends its side during a stream without a length is checked after this time, in milliseconds (D52). */
 const OPEN_ENDED_PATIENCE = 750;
+/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
+const FLUSH_INTERVAL = 100;
+
+/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
+export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
+    const done = (): void => {
+      clearTimeout(timer);
+      body.off('readable', done).off('end', done).off('close', done).off('error', reject);
+      resolve();
+    };
+    const timer = delay === undefined ? undefined : setTimeout(done, delay);
+    body.on('error', reject).on('close', done).on('end', done).on('readable', done);
+  });
+}
 
 /** Sends `body`, whose Content-Length is `announced`. The stream is destroyed when the client leaves. */
 export function writeStream(exchange: Exchange, body: Readable, announced: string | undefined): void {
@@ -39,17 +57,16 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
     if (isOver) return;
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
       return cut(`streamed ${typeof chunk}s; stream texts or bytes`);
-    sent += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    sent += Buffer.byteLength(chunk);
     if (length !== undefined && sent > length) return cut(`streamed more than its Content-Length of ${length} bytes`);
     if (sent === length) endTimer = setTimeout(end, END_DELAY);
-    if (!response.write(chunk)) {
-      body.pause();
-      response.once('drain', () => body.resume());
-    }
+    if (response.write(chunk)) return;
+    body.pause();
+    response.once('drain', () => body.resume());
   });
   body.once('end', () => {
-    if (length !== undefined && sent < length) return cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
-    end();
+    if (length !== undefined && sent < length) cut(`streamed ${sent} bytes for a Content-Length of ${length}`);
+    else end();
   });
   body.on('error', (error: Error) => cut('streamed a body that failed', error));
   body.once('close', () => cut('destroyed its stream before the end'));
@@ -65,49 +82,13 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
 }
 
-/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
-export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
-  let at = 0;
-  const proceed = (): void => {
-    while (at < chunks.length) {
-      if (response.destroyed) return;
-      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
-    }
-    response.end();
-  };
-  proceed();
-}
-
-/** How long the head of an event stream waits for an event, in milliseconds. An absent file fails sooner. */
-export const MAX_HEAD_DELAY = 5;
-
-/** Resolves at the first bytes, at the end, or after `delay` milliseconds. Rejects if the stream fails before that. */
-export function firstBytes(body: Readable, delay: number | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (body.destroyed || body.errored) return reject(body.errored ?? new Error('The stream was destroyed'));
-    const done = (): void => {
-      clearTimeout(timer);
-      body.off('readable', done).off('end', done).off('close', done).off('error', reject);
-      resolve();
-    };
-    const timer = delay === undefined ? undefined : setTimeout(done, delay);
-    body.on('error', reject).on('close', done).on('end', done).on('readable', done);
-  });
-}
-
-/** While bytes are unflushed, the client is checked again after this time, in milliseconds. */
-const FLUSH_INTERVAL = 100;
-
 /**
  * Cuts the connection if the client has ended its side and, for `patience` milliseconds, nothing is unflushed and
- * `sentBytes` has not grown. A reply without a length gives no `sentBytes`.
+ * `sentBytes` has not grown.
  */
-function cutWhenClientLeft(
-  { response, connection: { socket } }: Exchange,
-  patience: number,
-  sentBytes?: () => number,
-): void {
-  let timer: NodeJS.Timeout;
+function cutWhenClientLeft(exchange: Exchange, patience: number, sentBytes?: () => number): void {
+  const { socket } = exchange.connection;
+  let timer: NodeJS.Timeout | undefined;
   let before = -1;
   const check = (): void => {
     const sent = sentBytes?.() ?? before;
@@ -122,8 +103,21 @@ function cutWhenClientLeft(
   };
   if (socket.readableEnded) wait();
   else socket.once('end', wait);
-  response.once('close', () => {
+  exchange.response.once('close', () => {
     socket.off('end', wait);
     clearTimeout(timer);
   });
+}
+
+/** Writes each chunk as soon as the client has taken the one before, then the end. Stops when the client has left. */
+export function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+  let at = 0;
+  const proceed = (): void => {
+    while (at < chunks.length) {
+      if (response.destroyed) return;
+      if (!response.write(chunks[at++])) return void response.once('drain', proceed);
+    }
+    response.end();
+  };
+  proceed();
 }

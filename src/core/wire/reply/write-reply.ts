@@ -21,21 +21,23 @@ const HEAD_BYTES = 512;
 
 /** Sends `reply` and calls `done` once its last byte is written. Throws for a head that cannot be written. */
 export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Exchange) => void): void {
-  const { response, settings } = exchange;
-  if (response.destroyed) {
-    discardReply(reply);
-    return done(exchange);
-  }
+  const { response, connection, settings } = exchange;
   const isHead = exchange.method === 'HEAD';
-  if (isHead) discardReply(reply);
+  if (isHead || response.destroyed) discardReply(reply);
+  if (response.destroyed) return done(exchange);
   const body = isHead ? undefined : reply.body;
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     writeHead(exchange, reply);
-    writeWhole(exchange, body);
+    response.end(body);
+    if (connection.socket.writableLength > 0) limitWriting(exchange);
+    connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
     return done(exchange);
   }
   if (!(body instanceof Readable)) {
-    if (!settings.inFlightChunks.take(body)) return writeReply(exchange, tooManyInFlight(exchange), done);
+    if (!settings.inFlightChunks.take(body)) {
+      const detail = 'Too many large answers are still on their way to slow readers';
+      return writeReply(exchange, problemReply(exchange, 503, detail, { headers: { 'Retry-After': '5' } }), done);
+    }
     // Before the head, which may throw.
     response.once('close', () => settings.inFlightChunks.release(body));
   }
@@ -47,15 +49,18 @@ export function writeReply(exchange: Exchange, reply: Reply, done: (exchange: Ex
 }
 
 function writeHead(exchange: Exchange, reply: Reply): void {
-  const { response, connection, settings } = exchange;
+  const { request, response, connection, settings } = exchange;
   // 42 ns; `concat` and `push` take 126.
   const lines = [...(reply.headers as readonly string[]), ...COMMON_HEADERS, 'X-Request-Id', exchange.requestId];
-  const ending = endingOf(exchange);
-  if (ending === 'close') {
+  const isUnread = exchange.bodyLength !== 0 && !request.complete;
+  const closes = closesConnection(exchange, isUnread);
+  if (closes) {
     lines.push('Connection', 'close');
     connection.output = 'closing';
   }
-  if (ending !== 'keep') drain(exchange);
+  if (isUnread) request.resume();
+  // A client that goes on sending can read the reply (D40).
+  if (closes || isUnread) useLingeringClose(connection.socket, settings.limits);
   if (settings.keepAlive > 0) announceKeepAlive(response, settings.keepAlive);
   // Node has outdated phrases for these two. To set each phrase costs half a percent of a GET.
   if (reply.status === 413 || reply.status === 422) response.statusMessage = statusText(reply.status)!;
@@ -63,35 +68,19 @@ function writeHead(exchange: Exchange, reply: Reply): void {
   exchange.replyStarted = true;
 }
 
-/** `close`: the connection ends with the reply. `drain`: it is kept, and the short rest of the body is discarded. */
-function endingOf(exchange: Exchange): 'keep' | 'drain' | 'close' {
-  const { connection, request, bodyLength, settings } = exchange;
+/** Does the connection end with the reply? It is kept where the unread rest of the body is short, and discarded. */
+function closesConnection(exchange: Exchange, isUnread: boolean): boolean {
+  const { connection, bodyLength, settings } = exchange;
   const { maxRequestsPerConnection } = settings.limits;
-  if (
+  return (
     connection.output !== 'keep-alive' ||
     exchange.bodyFailure !== undefined ||
     // The client may or may not send the body it has announced.
     exchange.expectsContinue ||
     (settings.stopping.signal.aborted && connection.waiting.length === 0) ||
-    (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection)
-  )
-    return 'close';
-  if (bodyLength === 0 || request.complete) return 'keep';
-  return bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES ? 'close' : 'drain';
-}
-
-/** Discards the rest of the body, and lets a client that goes on sending read the reply (D40). */
-function drain({ request, bodyLength, connection, settings }: Exchange): void {
-  if (bodyLength !== 0 && !request.complete) request.resume();
-  useLingeringClose(connection.socket, settings.limits);
-}
-
-/** Ends the response in one write. */
-function writeWhole(exchange: Exchange, body: string | Uint8Array | undefined): void {
-  const { response, connection } = exchange;
-  response.end(body);
-  if (connection.socket.writableLength > 0) limitWriting(exchange);
-  connection.recordWrite(response, HEAD_BYTES + (body?.length ?? 0));
+    (maxRequestsPerConnection > 0 && connection.requests >= maxRequestsPerConnection) ||
+    (isUnread && (bodyLength === 'chunked' || bodyLength > MAX_DRAINED_BYTES))
+  );
 }
 
 /** Sets the time for the client to read on, until it has read everything. */
@@ -104,8 +93,3 @@ function limitWriting({ response, connection, settings }: Exchange): void {
     if (connection.idle && (socket.timeout ?? writeTimeout) === writeTimeout) socket.setTimeout(0);
   });
 }
-
-const tooManyInFlight = (exchange: Exchange): Reply =>
-  problemReply(exchange, 503, 'Too many large answers are still on their way to slow readers', {
-    headers: { 'Retry-After': '5' },
-  });
