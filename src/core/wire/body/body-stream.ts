@@ -1,27 +1,15 @@
 /**
  * Gives the body of a request as an operation wants it: in memory with a limit of its own (D49), or as a stream of the
  * chunks that the parser reads, at the pace of who takes them (D74).
- *
- * What is not taken yet waits here and not in the stream: it is counted, and small pieces are joined. The socket is
- * paused when enough waits.
  */
 import { Readable } from 'node:stream';
 import type { Context } from '../../message/context.ts';
 import { bodyOfCopy, originalOf } from '../../message/context-with.ts';
-import { Exchange, type IncomingBody } from '../connection/exchange.ts';
+import { Exchange } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
 import { markConsumed, readOn } from '../connection/node-internals.ts';
-import {
-  bodyFault,
-  chunkFault,
-  isReadBefore,
-  noBody,
-  startReading,
-  stopReading,
-  tooLarge,
-  unknownCoding,
-} from './read-body.ts';
+import { BodyReader, bodyFault, isReadBefore, noBody, tooLarge, unknownCoding } from './read-body.ts';
 
 /** The socket is paused when this many bytes wait. */
 const MAX_WAITING = 64 * 1024;
@@ -46,46 +34,33 @@ function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody
   return new StreamedBody(exchange, maxBody).begin();
 }
 
-class StreamedBody implements IncomingBody {
-  readonly exchange: Exchange;
+/** What is not taken yet waits here and not in the stream: it is counted, and small pieces are joined. */
+class StreamedBody extends BodyReader {
   readonly isStream = true;
-  waitsForHandler = true;
-  ticks = -1;
-  received = 0;
-  readonly #stream: Readable;
-  readonly #maxBody: number;
-  readonly #readBefore: number;
-  #total = 0;
+  override waitsForHandler = true;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #isPaused = false;
   #hasEnded = false;
-
-  constructor(exchange: Exchange, maxBody: number) {
-    this.exchange = exchange;
-    this.#maxBody = maxBody;
-    this.#readBefore = exchange.connection.socket.bytesRead;
-    this.#stream = new Readable({
-      highWaterMark: 1,
-      read: () => this.#give(),
-      destroy: (error, destroyed) => {
-        this.#waiting = [];
-        if (exchange.connection.reading === this) stopReading(exchange);
-        destroyed(error);
-      },
-    });
-    // A handler that has answered, or does not want the rest, may not listen any more.
-    this.#stream.on('error', () => {});
-  }
+  readonly #stream = new Readable({
+    highWaterMark: 1,
+    read: () => this.#give(),
+    destroy: (error, destroyed) => {
+      this.#waiting = [];
+      if (this.exchange.connection.reading === this) this.stop();
+      destroyed(error);
+    },
+  });
 
   begin(): Readable {
-    startReading(this);
+    // A handler that has answered, or does not want the rest, may not listen any more.
+    this.#stream.on('error', () => {});
+    this.start();
     return this.#stream;
   }
 
   take(chunk: Uint8Array): boolean {
-    this.#total += chunk.length;
-    const fault = chunkFault(this.exchange, this.#maxBody, this.#total, this.#readBefore);
+    const fault = this.count(chunk);
     if (fault === undefined) this.#keep(chunk);
     else this.fail(fault);
     this.#isPaused = this.#waitingBytes >= MAX_WAITING;
@@ -94,10 +69,10 @@ class StreamedBody implements IncomingBody {
 
   end(): void {
     markConsumed(this.exchange.request);
-    if (this.#total === 0) return this.fail(noBody());
+    if (this.total === 0) return this.fail(noBody());
     this.#hasEnded = true;
     this.#isPaused = false;
-    stopReading(this.exchange);
+    this.stop();
     if (!this.waitsForHandler) this.#stream.push(null);
   }
 
@@ -106,7 +81,6 @@ class StreamedBody implements IncomingBody {
   }
 
   #keep(chunk: Uint8Array): void {
-    this.received += chunk.length;
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     if (!this.waitsForHandler) this.#give();
@@ -115,29 +89,27 @@ class StreamedBody implements IncomingBody {
 
   /** Gives what waits to the handler, or lets it wait for the client. */
   #give(): void {
-    const { request, response, connection } = this.exchange;
     if (this.#waiting.length === 0) {
       if (this.#hasEnded) return void this.#stream.push(null);
       this.waitsForHandler = false;
-      if (!this.exchange.expectsContinue) return;
-      this.exchange.expectsContinue = false;
-      return response.writeContinue();
+      return this.continueIfAsked();
     }
     const chunk = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.waitsForHandler = true;
-    connection.taken++;
-    if (this.#isPaused) readOn(request);
+    this.exchange.connection.taken++;
+    if (this.#isPaused) readOn(this.exchange.request);
     this.#isPaused = false;
     this.#stream.push(chunk);
   }
 }
 
-const exchangeOf = (context: Context): Exchange | undefined => {
+/** The exchange of this context, or of the one that it is a copy of; undefined for a context of another library. */
+function exchangeOf(context: Context): Exchange | undefined {
   const original = originalOf(context);
   return original instanceof Exchange ? original : undefined;
-};
+}
 
 /** The longest body that fits into `maxBodyMemory`, in bytes; its value takes `copies` times its length. */
 export const longestBody = ({ maxBodyMemory }: Limits, copies: number): number =>
@@ -160,9 +132,8 @@ export async function limitedBody(context: Context, maxBytes: number | undefined
 /** The body as a stream, of at most `maxBytes`, or of the limit of the server. */
 export function streamedBody(context: Context, maxBytes: number | undefined): Readable {
   const exchange = exchangeOf(context);
-  const given = bodyOfCopy(context);
-  const isRead = exchange === undefined || given !== undefined || exchange.wholeBody !== undefined;
-  if (!isRead && !isReadBefore(exchange)) return openBody(exchange, maxBytes);
+  const isRead = bodyOfCopy(context) !== undefined || exchange?.wholeBody !== undefined;
+  if (exchange !== undefined && !isRead && !isReadBefore(exchange)) return openBody(exchange, maxBytes);
   if (exchange !== undefined) exchange.bodyLimit = maxBytes;
   return Readable.from(wholeBody(context, maxBytes), { objectMode: false });
 }

@@ -16,23 +16,19 @@ const EMPTY = new Uint8Array(0);
  */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange;
-  const { bodies } = settings;
   const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
   if (bodyLength === 0) return Promise.resolve(EMPTY);
   if (isReadBefore(exchange)) return madeAgain(exchange, maxBody);
   const fault = bodyFault(exchange, maxBody);
   if (fault !== undefined) return Promise.reject(fault);
-  if (bodies.full) return Promise.reject(bodyMemoryFull());
+  if (settings.bodies.full) return Promise.reject(bodyMemoryFull());
   const coding = request.headers['content-encoding'];
   if (coding === undefined) return new CollectedBody(exchange, maxBody).collect();
-  if (!DECODERS.has(coding.trim().toLowerCase()))
-    return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
-  const decoded = new CollectedBody(exchange, maxBody).collect().then((bytes) =>
-    decode(bytes, coding.trim(), (chunk, length) => {
-      if (length > maxBody) throw tooLarge(maxBody);
-      if (!bodies.take(exchange, chunk.length)) throw bodyMemoryFull();
-    }),
-  );
+  const decoder = DECODERS.get(coding.trim().toLowerCase());
+  if (decoder === undefined) return Promise.reject(unknownCoding('use gzip, deflate, br or none', 'gzip, deflate, br'));
+  const collected = new CollectedBody(exchange, maxBody).collect();
+  if (decoder === 'none') return collected;
+  const decoded = collected.then((bytes) => decode(exchange, bytes, decoder, maxBody));
   // A handler that has answered may not listen any more.
   decoded.catch(() => {});
   return decoded;
@@ -65,33 +61,63 @@ export const unknownCoding = (remedy: string, undone: string): HttpProblem =>
 /** What is not content in a body that is in order: up to two packets behind it, and the framing of a small one. */
 const FRAMING_ALLOWANCE = 128 * 1024;
 
-/**
- * Why a body of which `received` bytes have come in is not read on: it is too long, or mostly framing. A megabyte in
- * chunks of one byte took seconds and half a gigabyte; chunks of about twenty bytes are let in. `readBefore` is what
- * the socket had read before the body.
- */
-export function chunkFault(
-  exchange: Exchange,
-  maxBody: number,
-  received: number,
-  readBefore: number,
-): HttpProblem | undefined {
-  if (received > maxBody) return tooLarge(maxBody);
-  if (exchange.bodyLength !== 'chunked') return undefined;
-  const framing = exchange.connection.socket.bytesRead - readBefore - received;
-  if (framing <= FRAMING_ALLOWANCE + received / 4) return undefined;
-  return new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
-}
+/** What reading a body into memory and handing it on have in common. */
+export abstract class BodyReader implements IncomingBody {
+  readonly exchange: Exchange;
+  abstract readonly isStream: boolean;
+  waitsForHandler = false;
+  ticks = -1;
+  received = 0;
+  protected total = 0;
+  readonly #maxBody: number;
+  /** What the socket had read before the body. */
+  readonly #readBefore: number;
 
-/** Hands the chunks of the request to `body`, until it has ended or stops reading. */
-export function startReading(body: IncomingBody): void {
-  const { request, connection } = body.exchange;
-  connection.reading = body;
-  // Chunks that came in while the request waited for its turn are in its stream.
-  while (request.readableLength > 0 && connection.reading === body) body.take(request.read() as Buffer);
-  if (connection.reading !== body) return;
-  if (request.complete) body.end();
-  else redirectChunks(request, takeChunk);
+  constructor(exchange: Exchange, maxBody: number) {
+    this.exchange = exchange;
+    this.#maxBody = maxBody;
+    this.#readBefore = exchange.connection.socket.bytesRead;
+  }
+
+  abstract take(chunk: Uint8Array): boolean;
+  abstract end(): void;
+  abstract fail(error: Error): void;
+
+  protected start(): void {
+    const { request, connection } = this.exchange;
+    connection.reading = this;
+    // Chunks that came in while the request waited for its turn are in its stream.
+    while (request.readableLength > 0 && connection.reading === this) this.take(request.read() as Buffer);
+    if (connection.reading !== this) return;
+    if (request.complete) this.end();
+    else redirectChunks(request, takeChunk);
+  }
+
+  /** Gives the chunks back to the stream of the request. */
+  protected stop(): void {
+    this.exchange.connection.reading = undefined;
+    restoreChunks(this.exchange.request);
+  }
+
+  protected continueIfAsked(): void {
+    if (this.exchange.expectsContinue) this.exchange.response.writeContinue();
+    this.exchange.expectsContinue = false;
+  }
+
+  /**
+   * Counts a chunk; why the body is not read on: it is too long, or mostly framing. A megabyte in chunks of one byte
+   * took seconds and half a gigabyte; chunks of about twenty bytes are let in.
+   */
+  protected count({ length }: Uint8Array): HttpProblem | undefined {
+    const { bodyLength, connection } = this.exchange;
+    this.received += length;
+    this.total += length;
+    if (this.total > this.#maxBody) return tooLarge(this.#maxBody);
+    if (bodyLength !== 'chunked') return undefined;
+    const framing = connection.socket.bytesRead - this.#readBefore - this.total;
+    if (framing <= FRAMING_ALLOWANCE + this.total / 4) return undefined;
+    return new HttpProblem(413, 'The chunks of the body are so small that most of it is framing; send larger ones');
+  }
 }
 
 /** Returns whether the socket may be read on. */
@@ -102,51 +128,27 @@ function takeChunk(this: IncomingMessage, chunk: Uint8Array | null): boolean {
   return false;
 }
 
-/** Gives the chunks back to the stream of the request. */
-export function stopReading({ connection, request }: Exchange): void {
-  connection.reading = undefined;
-  restoreChunks(request);
-}
-
-class CollectedBody implements IncomingBody {
-  readonly exchange: Exchange;
+class CollectedBody extends BodyReader {
   readonly isStream = false;
-  readonly waitsForHandler = false;
-  ticks = -1;
-  received = 0;
-  readonly #maxBody: number;
-  readonly #readBefore: number;
   readonly #chunks: Uint8Array[] = [];
-  readonly #body: Promise<Uint8Array>;
   #resolve!: (body: Uint8Array) => void;
   #reject!: (error: Error) => void;
-
-  constructor(exchange: Exchange, maxBody: number) {
-    this.exchange = exchange;
-    this.#maxBody = maxBody;
-    this.#readBefore = exchange.connection.socket.bytesRead;
-    this.#body = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
+  readonly #body = new Promise<Uint8Array>((resolve, reject) => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  });
 
   /** Begins the reading; the whole body, or the error that ends it. */
   collect(): Promise<Uint8Array> {
-    const { exchange } = this;
-    startReading(this);
-    if (exchange.expectsContinue && exchange.connection.reading === this) {
-      exchange.expectsContinue = false;
-      exchange.response.writeContinue();
-    }
+    this.start();
+    if (this.exchange.connection.reading === this) this.continueIfAsked();
     return this.#body;
   }
 
   take(chunk: Uint8Array): boolean {
     const { exchange } = this;
-    this.received += chunk.length;
     this.#chunks.push(chunk);
-    const fault = chunkFault(exchange, this.#maxBody, this.received, this.#readBefore);
+    const fault = this.count(chunk);
     if (fault !== undefined) this.fail(fault);
     else if (!exchange.settings.bodies.take(exchange, chunk.length)) this.fail(bodyMemoryFull());
     return true;
@@ -154,66 +156,59 @@ class CollectedBody implements IncomingBody {
 
   end(): void {
     const { record, request } = this.exchange;
-    this.#stop();
+    this.stop();
     if (record.fallThrough === undefined) markConsumed(request);
     else request.push(null);
     this.#resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
 
   fail(error: Error): void {
-    this.#stop();
+    this.stop();
     // The handler may not listen to its promise any more.
     this.#body.catch(() => {});
     this.#reject(error);
   }
 
-  #stop(): void {
+  protected override stop(): void {
     const { record, request } = this.exchange;
-    stopReading(this.exchange);
+    super.stop();
     // What is mounted behind reads the body from its beginning.
-    if (record.fallThrough !== undefined && this.received > 0) request.unshift(Buffer.concat(this.#chunks));
+    if (record.fallThrough !== undefined && this.total > 0) request.unshift(Buffer.concat(this.#chunks));
   }
 }
 
+type Decoder = 'createGunzip' | 'createInflate' | 'createBrotliDecompress';
+
 /** By content coding (RFC 9110 §8.4.1). An empty value names none, as an absent header does (§5.6.1). */
-const DECODERS = new Map<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress' | undefined>([
-  ['', undefined],
-  ['identity', undefined],
+const DECODERS: ReadonlyMap<string, Decoder | 'none'> = new Map([
+  ['', 'none'],
+  ['identity', 'none'],
   ['gzip', 'createGunzip'],
   ['x-gzip', 'createGunzip'],
   ['deflate', 'createInflate'],
   ['br', 'createBrotliDecompress'],
 ]);
 
-/**
- * The decoded bytes. `check` gets each decoded chunk and the length of all so far, and throws to refuse them. Rejects
- * with 400 for bytes that are not in the coding (D3).
- */
-async function decode(
-  bytes: Uint8Array,
-  coding: string,
-  check: (chunk: Uint8Array, length: number) => void,
-): Promise<Uint8Array> {
-  const decoder = DECODERS.get(coding.toLowerCase());
-  if (decoder === undefined || bytes.length === 0) return bytes;
+/** Throws 400 for bytes that are not in the coding (D3), 413 or 503 where too many come out. */
+async function decode(exchange: Exchange, bytes: Uint8Array, decoder: Decoder, maxBody: number): Promise<Uint8Array> {
+  if (bytes.length === 0) return bytes;
   // The module takes time to load, and few bodies need it.
-  const zlib = await import('node:zlib');
-  const decoding = zlib[decoder]();
+  const decoding = (await import('node:zlib'))[decoder]();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  let refused: unknown;
   try {
     for await (const chunk of decoding.end(bytes) as AsyncIterable<Uint8Array>) {
       length += chunk.length;
       chunks.push(chunk);
-      check(chunk, length);
+      if (length > maxBody) throw tooLarge(maxBody);
+      if (!exchange.settings.bodies.take(exchange, chunk.length)) throw bodyMemoryFull();
     }
+    // The decoder ignores bytes behind the coded data.
+    if (decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
   } catch (error) {
-    refused = error;
+    if (error instanceof HttpProblem) throw error;
   }
-  if (refused instanceof HttpProblem) throw refused;
-  // The decoder ignores bytes behind the coded data.
-  if (refused === undefined && decoding.bytesWritten === bytes.length) return Buffer.concat(chunks);
+  const coding = exchange.request.headers['content-encoding']!.trim();
   throw new HttpProblem(400, `The body is not what its Content-Encoding says: the ${coding} data cannot be decoded`);
 }
 

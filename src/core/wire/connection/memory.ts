@@ -22,10 +22,7 @@ export class BodyMemory {
     return this.bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
-  /**
-   * Counts a chunk of `length` bytes for `holder` and returns true; returns false where it does not fit, and once the
-   * holder is answered: nobody would give it back.
-   */
+  /** Counts a chunk for `holder`; false where it does not fit, and once the holder is answered: nobody would release it. */
   take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, length: number): boolean {
     const bytes = length + CHUNK_OVERHEAD;
     if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
@@ -59,16 +56,11 @@ export class InFlightChunks {
   readonly #holders = new Map<Uint8Array, number>();
   #bytes = 0;
 
-  /** Counts the chunks of a body and returns true; returns false where they do not fit. */
+  /** Counts the chunks of a body; false where they do not fit. */
   take(chunks: readonly Uint8Array[]): boolean {
     const before = this.#bytes;
-    let bodyBytes = 0;
-    for (const chunk of chunks) {
-      const holders = this.#holders.get(chunk) ?? 0;
-      if (holders === 0) this.#bytes += chunk.length;
-      this.#holders.set(chunk, holders + 1);
-      bodyBytes += chunk.length;
-    }
+    this.#count(chunks, 1);
+    const bodyBytes = chunks.reduce((sum, { length }) => sum + length, 0);
     if (this.#bytes === before || this.#bytes <= Math.max(MAX_BYTES, MIN_BODIES * bodyBytes)) return true;
     this.release(chunks);
     return false;
@@ -76,13 +68,16 @@ export class InFlightChunks {
 
   /** Gives back what `take` has counted for these chunks. */
   release(chunks: readonly Uint8Array[]): void {
+    this.#count(chunks, -1);
+  }
+
+  #count(chunks: readonly Uint8Array[], change: 1 | -1): void {
     for (const chunk of chunks) {
-      const holders = this.#holders.get(chunk)! - 1;
+      const before = this.#holders.get(chunk) ?? 0;
+      const holders = before + change;
+      if (before === 0) this.#bytes += chunk.length;
       if (holders > 0) this.#holders.set(chunk, holders);
-      else {
-        this.#holders.delete(chunk);
-        this.#bytes -= chunk.length;
-      }
+      else if (this.#holders.delete(chunk)) this.#bytes -= chunk.length;
     }
   }
 }
