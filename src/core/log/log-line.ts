@@ -31,10 +31,7 @@ let dropped = 0;
 function write(members: object): void {
   try {
     const { stderr } = process;
-    if (stderr.writableLength > MAX_UNREAD) {
-      dropped++;
-      return;
-    }
+    if (stderr.writableLength > MAX_UNREAD) return void dropped++;
     ignoreErrors(stderr);
     if (dropped > 0) console.error(jsonLine({ time: now(), level: 'warning', dropped }));
     dropped = 0;
@@ -58,23 +55,18 @@ const ignore = (): void => {};
 /** A JSON object on one line, without a final line feed. Throws what `JSON.stringify` throws. */
 export const jsonLine = (members: object): string => escapeControls(JSON.stringify(members));
 
-type DescribedError = Readonly<{ error: string; stack?: string; cause?: DescribedError; errors?: DescribedError[] }>;
+type DescribedError = Readonly<Record<'error' | 'stack' | 'cause' | 'errors', unknown>>;
 
 /** The error with its `cause` and `errors`, each once. Adds them all to `seen`. */
 function described(error: unknown, seen: Set<unknown>): DescribedError {
   seen.add(error);
   const further = (other: unknown): DescribedError[] =>
-    seen.size < MAX_ERRORS && !seen.has(other) ? [described(other, seen)] : [];
+    seen.has(other) || seen.size >= MAX_ERRORS ? [] : [described(other, seen)];
   const stack = textOrNothing(thrownMember(error, 'stack'));
-  const cause = thrownMember(error, 'cause');
-  const [first] = cause === undefined ? [] : further(cause);
-  const others = listOf(thrownMember(error, 'errors')).flatMap(further);
-  return {
-    error: bounded(thrownText(error)),
-    ...(stack !== undefined && { stack }),
-    ...(first && { cause: first }),
-    ...(others.length > 0 && { errors: others }),
-  };
+  const given = thrownMember(error, 'cause');
+  const [cause] = given === undefined ? [] : further(given);
+  const errors = listOf(thrownMember(error, 'errors')).flatMap(further);
+  return { error: bounded(thrownText(error)), stack, cause, errors: errors.length > 0 ? errors : undefined };
 }
 
 /** The first members of an array; empty for any other value. */

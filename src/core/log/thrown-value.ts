@@ -1,8 +1,4 @@
-/**
- * Describes a thrown value, which need not be an error: a text, null, a proxy, an object whose members throw.
- *
- * Nothing here throws, so that the report of one failure never causes another.
- */
+/** Describes a thrown value, which need not be an error: a text, null, a proxy, an object whose members throw. */
 import { inspect, types } from 'node:util';
 
 /** Is the value an error, of this realm or another? */
@@ -11,7 +7,7 @@ export const isError = (value: unknown): value is Error =>
 
 /** The value in words: `TypeError: no luck` for an error, a text itself, a short inspection of any other object. */
 export const thrownText = (value: unknown): string =>
-  attempt(() => (isError(value) || typeof value !== 'object' ? String(value) : inspected(value)), UNREADABLE);
+  attempt(() => (isError(value) || typeof value !== 'object' ? String(value) : inspect(value, SHORT)), UNREADABLE);
 
 /** The message of an error without its class; the value in words where it is no error or has no message. */
 export const thrownMessage = (value: unknown): string =>
@@ -26,9 +22,8 @@ export const hasMember = (value: unknown, name: PropertyKey): boolean =>
   attempt(() => isObject(value) && name in value, false);
 
 const UNREADABLE = 'a value that cannot be shown';
+const SHORT = { depth: 2, breakLength: Infinity, maxArrayLength: 20, maxStringLength: 1000 };
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const inspected = (value: object | null): string =>
-  inspect(value, { depth: 2, breakLength: Infinity, maxArrayLength: 20, maxStringLength: 1000 });
 
 /** What `action` returns; `otherwise` where it throws. */
 export function attempt<Value>(action: () => Value, otherwise: Value): Value {

@@ -4,6 +4,7 @@
  * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
  * body, a client that does not read, nor the number of connections.
  */
+import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
@@ -93,18 +94,13 @@ export class HttpService {
    * Listens; port 0 is any free one. `::` stands for every address: of IPv4 alone where the system has no IPv6 (D45).
    * Rejects with the error of the system, `EADDRINUSE` for example.
    */
-  listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
+  async listen(port: number, host = '127.0.0.1'): Promise<AddressInfo> {
     // Without a host Node takes `::`, or `0.0.0.0` where that fails.
-    const address = host === '::' ? { port } : { port, host };
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(address, () => {
-        this.server.off('error', reject);
-        // After EMFILE the connection waits in the queue of the kernel.
-        this.server.on('error', () => {});
-        resolve(this.server.address() as AddressInfo);
-      });
-    });
+    this.server.listen(host === '::' ? { port } : { port, host });
+    await once(this.server, 'listening');
+    // After EMFILE the connection waits in the queue of the kernel.
+    this.server.on('error', () => {});
+    return this.server.address() as AddressInfo;
   }
 
   /**
@@ -148,18 +144,15 @@ export class HttpService {
   }
 }
 
-/** How often Node checks the times of heads and requests, in milliseconds. */
-const CHECK_INTERVAL = 1000;
-
 /** Throws what `node:tls` throws for a certificate that cannot be used. */
 function makeServer(limits: Limits, tls: TlsOptions | undefined): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headTimeout,
     requestTimeout: limits.requestTimeout,
-    // Node sets and clears a timer for each request, 3 % of a PUT. `watchConnections` closes idle connections.
+    // Node sets and clears a timer for each request, 3 % of a PUT. The watch closes idle connections.
     keepAliveTimeout: 0,
-    connectionsCheckingInterval: CHECK_INTERVAL,
+    connectionsCheckingInterval: 1000,
     // Request validation answers with a problem.
     requireHostHeader: false,
   };

@@ -1,11 +1,9 @@
 /**
  * Decides who the client of a request is: the peer of the socket or, where that is a trusted proxy, the client that
- * `X-Forwarded-*` or `Forwarded` (RFC 7239) names (D18).
+ * `X-Forwarded-For: 192.0.2.60, 10.0.0.1` or `Forwarded: for=192.0.2.60;proto=https` (RFC 7239) names (D18).
  *
- * `Forwarded: for=192.0.2.60;proto=https, for="[2001:db8::1]:4711"` and `X-Forwarded-For: 192.0.2.60, 10.0.0.1` give
- * the same kind of list. Any client can send one. So it is read from its end, where the nearest proxy wrote, and only
- * as far as the proxies are trusted. A proxy writes one family of headers and passes the other on unchanged, so only
- * the family that the settings name is read.
+ * Any client can send such a list. So it is read from its end, where the nearest proxy wrote, and only as far as the
+ * proxies are trusted. A proxy passes the other family of headers on unchanged, so only the one of the settings is read.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
@@ -142,7 +140,7 @@ const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=
 /** What one proxy says of the request that it received, as it is written; `for` is the sender. */
 type Hop = Readonly<Partial<Record<string, string>>>;
 
-/** A token, or an address with colons and brackets that its proxy did not quote. */
+/** A token, or an address that its proxy did not quote. */
 const UNQUOTED_VALUE = /^[!#$%&'*+.^_`|~\w:[\]-]+$/;
 const QUOTED_VALUE = /^"(?:[^"\\]|\\.)*"$/;
 

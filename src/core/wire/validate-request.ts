@@ -3,7 +3,6 @@
  *
  * One pass over the raw lines does without the headers object, which few requests need.
  */
-
 import { requestId } from '../message/headers/reply-headers.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';
@@ -12,59 +11,59 @@ import type { Exchange } from './connection/exchange.ts';
 /** Completes the exchange from its head, the id first. Throws an `HttpProblem`: 400, 404, 414, 421, 431, 501 or 505. */
 export function validateRequest(exchange: Exchange): void {
   const { request, settings } = exchange;
-  const { limits, basePath } = settings;
-  const lines = request.rawHeaders;
+  const { limits } = settings;
+  const { rawHeaders: lines, httpVersionMajor: major, httpVersionMinor: minor } = request;
+  const target = request.url!;
   let host: string | undefined;
   let hosts = 0;
   let givenId: string | undefined;
-  let transferEncoding: string | undefined;
+  let coding: string | undefined;
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at]!;
     const value = lines[at + 1]!;
-    const { length } = name;
-    if (length === 4 && is(name, 'host')) {
-      hosts++;
-      host = value;
-    } else if (length === 7 && is(name, 'upgrade')) {
-      // Node drops what follows an offered upgrade in the same packet.
-      exchange.connection.closeAfterReply();
-    } else if (length === 12 && is(name, 'x-request-id')) givenId = value;
-    else if (length === 14 && is(name, 'content-length')) exchange.bodyLength = Number(value);
-    else if (length === 17 && is(name, 'transfer-encoding'))
-      // Several lines are one list (RFC 9110 §5.3).
-      transferEncoding = transferEncoding === undefined ? value : `${transferEncoding}, ${value}`;
+    switch (lines[at]!.toLowerCase()) {
+      case 'host':
+        hosts++;
+        host = value;
+        break;
+      case 'upgrade':
+        // Node drops what follows an offered upgrade in the same packet.
+        exchange.connection.closeAfterReply();
+        break;
+      case 'x-request-id':
+        givenId = value;
+        break;
+      case 'content-length':
+        exchange.bodyLength = Number(value);
+        break;
+      case 'transfer-encoding':
+        // Several lines are one list (RFC 9110 §5.3).
+        coding = coding === undefined ? value : `${coding}, ${value}`;
+    }
   }
   exchange.requestId = requestId(givenId, settings.newRequestId);
-  if (transferEncoding !== undefined) exchange.bodyLength = 'chunked';
-  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1)
+  if (coding !== undefined) exchange.bodyLength = 'chunked';
+  if (major !== 1 || minor > 1)
     throw new HttpProblem(505, `HTTP/${request.httpVersion} is not spoken here; use HTTP/1.1`);
   if (lines.length > 2 * limits.maxHeaders)
     throw new HttpProblem(431, `The request has more than ${limits.maxHeaders} header lines`);
-  if (request.url!.length > limits.maxPath) assertPathLength(request.url!, limits.maxPath);
+  if (target.length > limits.maxPath && target.replace(/\?.*$/s, '').length > limits.maxPath)
+    throw new HttpProblem(414, `The path is longer than ${limits.maxPath} bytes`);
   if (hosts > 1) throw new HttpProblem(400, 'The request has more than one Host header');
-  if (host === undefined) {
-    if (request.httpVersionMinor === 1) throw new HttpProblem(400, 'The request has no Host header');
-  } else if (host === '' ? authorityOf(request.url!) === undefined : !isHost(host))
+  if (host === undefined && minor === 1) throw new HttpProblem(400, 'The request has no Host header');
+  if (host !== undefined && !(host === '' ? authorityOf(target) !== undefined : isHost(host)))
     throw new HttpProblem(400, 'The Host header is not valid');
-  if (transferEncoding !== undefined) assertChunked(transferEncoding, exchange);
-  const path = (exchange.path = withoutBasePath(pathOf(request.url!, exchange.method), basePath));
+  if (coding !== undefined) assertChunked(coding, exchange);
+  const path = (exchange.path = withoutBasePath(pathOf(target, exchange.method), settings.basePath));
   if (path.length > limits.maxSegment && exchange.segments.some((segment) => segment.length > limits.maxSegment))
     throw new HttpProblem(414, `A segment of the path is longer than ${limits.maxSegment} characters`);
   if (settings.answersHost?.(request) === false)
     throw new HttpProblem(421, 'The service does not answer under the host that this request names');
 }
 
-const is = (name: string, lower: string): boolean => name === lower || name.toLowerCase() === lower;
-
-function assertPathLength(target: string, maxPath: number): void {
-  const end = target.indexOf('?');
-  if ((end < 0 ? target.length : end) > maxPath) throw new HttpProblem(414, `The path is longer than ${maxPath} bytes`);
-}
-
 /** HTTP/1.0 has no such framing, and a body in an unknown coding cannot be read (RFC 9112 §6.1). */
-function assertChunked(value: string, { request, connection }: Exchange): void {
+function assertChunked(coding: string, { request, connection }: Exchange): void {
   const isOld = request.httpVersionMinor === 0;
-  if (!isOld && value.trim().toLowerCase() === 'chunked') return;
+  if (!isOld && coding.trim().toLowerCase() === 'chunked') return;
   // The end of the body is not certain, so what follows may be a part of it.
   connection.closeAfterReply();
   if (isOld) throw new HttpProblem(400, 'HTTP/1.0 has no Transfer-Encoding');

@@ -12,22 +12,21 @@ import type { Connection, ExchangeSettings, IncomingBody } from './connection/ex
 import { type Limits, TICK_MS } from './connection/limits.ts';
 import { closeWithoutCutting, flushedBytes } from './connection/node-internals.ts';
 
-/** Counts for how many ticks in a row something has been the same. */
+/** Counts for how many ticks in a row a state has been the same. */
 class Unchanged {
-  #ticks = -1;
-  #state: unknown = undefined;
+  #ticks = 0;
+  #state = Number.NaN;
 
-  /** 0 for a state that is new, -1 for undefined, which is no state. */
-  count(state: unknown): number {
-    if (state === undefined) this.#ticks = -1;
-    else this.#ticks = state === this.#state ? this.#ticks + 1 : 0;
+  /** 0 for a new state, and for NaN. */
+  count(state: number): number {
+    this.#ticks = state === this.#state ? this.#ticks + 1 : 0;
     this.#state = state;
     return this.#ticks;
   }
 }
 
-/** The same while a connection is idle; undefined while it is not. A request between two ticks changes it. */
-const idleState = ({ idle, requests }: Connection): number | undefined => (idle ? requests : undefined);
+/** The same while a connection is idle. A request between two ticks changes it. */
+const idleState = ({ idle, requests }: Connection): number => (idle ? requests : Number.NaN);
 
 /** What is counted of one connection. */
 class Ticks {
@@ -80,9 +79,9 @@ export function watchConnections(
 function endLongWait(connection: Connection, { waiting }: Ticks, { handlerTimeout }: Limits): void {
   const { running, reading, requests, taken } = connection;
   const waits = running !== undefined && !running.replyStarted && reading?.waitsForHandler !== false;
-  const time = waiting.count(waits ? requests + taken : undefined) * TICK_MS;
+  const time = waiting.count(waits ? requests + taken : Number.NaN) * TICK_MS;
   const limit = running?.record.timeLimit ?? handlerTimeout;
-  if (time >= limit) giveUp(running!, limit);
+  if (waits && time >= limit) giveUp(running, limit);
 }
 
 /** A stream that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
@@ -99,12 +98,13 @@ function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limi
 /** Cuts a client that takes less than the minimum rate. One that takes nothing is cut by the timer of its socket. */
 function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, minReplyRate }: Limits): void {
   const period = Math.ceil(writeTimeout / TICK_MS);
-  const unflushed = ticks.unflushed.count(socket.writableLength > 0 ? 'unflushed' : undefined);
-  if (unflushed < 0 || unflushed % period !== 0) return;
+  const isUnflushed = socket.writableLength > 0;
+  const time = ticks.unflushed.count(isUnflushed ? 1 : Number.NaN);
+  if (!isUnflushed || time % period !== 0) return;
   const flushed = flushedBytes(socket);
   const taken = flushed - ticks.flushedBefore;
   ticks.flushedBefore = flushed;
-  if (unflushed > 0 && taken < (minReplyRate * period * TICK_MS) / 1000) socket.destroy();
+  if (time > 0 && taken < (minReplyRate * period * TICK_MS) / 1000) socket.destroy();
 }
 
 /**
@@ -112,11 +112,12 @@ function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, min
  * idle time has the time of a head to come in.
  */
 function cutIdle(connection: Connection, { idle, quiet }: Ticks, { idleTimeout, headTimeout }: Limits): void {
-  const state = idleState(connection);
   const { socket } = connection;
   const maxTicks = Math.ceil(idleTimeout / TICK_MS);
-  const quietTicks = quiet.count(state === undefined ? undefined : state + socket.bytesRead);
-  if (idle.count(state) >= maxTicks + Math.ceil(headTimeout / TICK_MS) || quietTicks >= maxTicks) socket.destroy();
+  const idleTicks = idle.count(idleState(connection));
+  const quietTicks = quiet.count(idleState(connection) + socket.bytesRead);
+  const isOver = quietTicks >= maxTicks || idleTicks >= maxTicks + Math.ceil(headTimeout / TICK_MS);
+  if (isOver && connection.idle) socket.destroy();
 }
 
 /** How often a stop looks at its connections, in milliseconds. */

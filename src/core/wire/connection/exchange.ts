@@ -1,8 +1,6 @@
 /**
- * The state of one connection and of each request on it. An exchange joins a request with its response: it is the
- * `Context` that the stages see, and has what only the server needs.
- *
- * While a request runs, Node reports the next one, or an error of the parser, on the same connection.
+ * The state of one connection and of each request on it. While one runs, Node reports the next one, or an error of the
+ * parser, on the same connection.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -28,11 +26,10 @@ export interface ExchangeSettings {
   readonly prefixOf: ((request: IncomingMessage) => string) | undefined;
   /** Is the request for a host that is answered? Undefined where all are (D43). */
   readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
-  /** The address of the client behind trusted proxies; undefined where none is trusted. */
+  /** The address of the client behind trusted proxies; undefined for that of the socket. */
   readonly remoteAddressOf: ((context: { readonly request: IncomingMessage }) => string | undefined) | undefined;
   readonly bodies: BodyMemory;
   readonly inFlightChunks: InFlightChunks;
-  /** Implements `Context.body`. */
   readonly readBody: (exchange: Exchange) => Promise<Uint8Array>;
   readonly log: ErrorLog;
   /** Makes the ids of requests that bring none; undefined for those of the process (D10). */
@@ -43,7 +40,7 @@ export interface ExchangeSettings {
   readonly stopping: AbortController;
 }
 
-/** One request and its response. */
+/** One request with its response: the `Context` that the stages see, and what only the server needs. */
 export class Exchange extends RecordedContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -69,7 +66,6 @@ export class Exchange extends RecordedContext {
   /** The reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
   readonly record: RequestRecord;
-
   private splitSegments: readonly string[] | undefined = undefined;
   /** The body that was asked for. */
   wholeBody: Promise<Uint8Array> | undefined = undefined;
