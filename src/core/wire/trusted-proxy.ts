@@ -3,7 +3,7 @@
  * `X-Forwarded-For: 192.0.2.60, 10.0.0.1` or `Forwarded: for=192.0.2.60;proto=https` (RFC 7239) names (D18).
  *
  * Any client can send such a list. So it is read from its end, where the nearest proxy wrote, and only as far as the
- * proxies are trusted. A proxy passes the other family of headers on unchanged, so only the one of the settings is read.
+ * proxies are trusted. A proxy passes the other family of headers on unchanged, so only the one that is set is read.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';

@@ -22,7 +22,7 @@ export class BodyMemory {
     return this.bytes + CHUNK_OVERHEAD >= this.#max;
   }
 
-  /** Counts a chunk for `holder`; false where it does not fit, and once the holder is answered: nobody would release it. */
+  /** Counts a chunk for `holder`; false where it does not fit. Once the holder is answered, nobody would release it. */
   take(holder: { bodyMemory: number; readonly replyStarted?: boolean }, length: number): boolean {
     const bytes = length + CHUNK_OVERHEAD;
     if (this.bytes + bytes > this.#max || holder.replyStarted === true) return false;
