@@ -3,10 +3,11 @@ import type { Plugin } from '../core/application/plugin.ts';
 import { copyItems } from '../extensions/collection/lasting-store.ts';
 import type { Store } from '../extensions/collection/store.ts';
 import type { Gauge } from '../extensions/metrics/metrics.ts';
-import { fillList, itemsOfList } from '../extensions/redis/copy-list.ts';
+import { fillList, itemsOfList } from '../extensions/redis/redis-list.ts';
 import { RedisStore } from '../extensions/redis/redis-store.ts';
-import { fillFile, itemsOfFile } from '../extensions/sqlite/copy-file.ts';
+
 import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
+import { fillFile, itemsOfFile } from '../extensions/sqlite/store-file.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';

@@ -7,9 +7,9 @@ export {
   itemsOf,
   LastingStore,
   type Page,
-  type PageSize,
   type Place,
   type Position,
+  pageSize,
   type StoredItem,
   versionMaker,
 } from './lasting-store.ts';

@@ -31,16 +31,9 @@ export interface StoredItem extends CopiedItem {
   readonly version: string;
 }
 
-/** How much is read in one step. */
-export interface PageSize {
-  readonly items: number;
-  /** Of the values, in characters: the item that reaches it is the last one of the page. */
-  readonly characters: number;
-}
-
-const FIRST_PAGE: PageSize = { items: 2000, characters: 1024 * 1024 };
-/** They are read while other requests wait. */
-const LATER_PAGE: PageSize = { items: 500, characters: 256 * 1024 };
+/** How many items a page has, and how many characters of values: the item that reaches it is the last one. */
+export const pageSize = (after: Position | undefined): { readonly items: number; readonly characters: number } =>
+  after === undefined ? { items: 2000, characters: 2 ** 20 } : { items: 500, characters: 2 ** 18 };
 
 /** A place in the order of creation, as the store has it. */
 export type Position = number | string;
@@ -64,7 +57,7 @@ export interface Place {
   /** Throws an `HttpProblem` of 503 where items cannot be changed. */
   check(): Later<void>;
   /** The items behind a position, or the first ones. Undefined where the list still has the `known` version. */
-  page(size: PageSize, after?: Position, known?: string): Later<Page | undefined>;
+  page(after?: Position, known?: string): Later<Page | undefined>;
   get(key: string): Later<StoredItem | undefined>;
   /** False for a key that is taken. Throws `CollectionFull`. */
   add(item: StoredItem): Later<boolean>;
@@ -109,7 +102,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
   list(): Later<List<S>> {
     const known = this.#kept;
-    return after<Page | undefined, List<S>>(this.#place.page(FIRST_PAGE, undefined, known?.version), (first) => {
+    return after<Page | undefined, List<S>>(this.#place.page(undefined, known?.version), (first) => {
       if (first === undefined) return known!.list;
       const { version, isEnd } = first;
       if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
@@ -187,7 +180,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
 async function* pagesOf(place: Pick<Place, 'page'>, first?: Page): AsyncGenerator<Page> {
   if (first !== undefined) yield first;
-  for (let page = first; page?.isEnd !== true; yield page) page = (await place.page(LATER_PAGE, page?.last))!;
+  for (let page = first; page?.isEnd !== true; yield page) page = (await place.page(page?.last))!;
 }
 
 /** All items of a place in their order, read page by page. */

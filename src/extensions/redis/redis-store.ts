@@ -1,10 +1,4 @@
-/**
- * Keeps items in Redis or Valkey, for any number of processes on any number of machines.
- *
- * Each change is one script, which the server runs as one step. A list that fits one page is read in one step too, and
- * is asked for again only when its version has changed.
- */
-
+/** Keeps items in Redis or Valkey, for any number of processes on any number of machines. */
 import { assertOptions } from '../../extending.ts';
 import type { Schema } from '../../index.ts';
 import type { PropertyNaming } from '../../operations.ts';

@@ -15,7 +15,6 @@ import {
   NO_ROOM,
   noRoom,
   type Page,
-  type PageSize,
   type Place,
   type Position,
   type StoredItem,
@@ -77,8 +76,8 @@ export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends
 
 class SqlitePlace implements Place {
   readonly #options: SqliteStoreOptions;
-  #opened: StoreFile | undefined;
   #state: StoreState;
+  #opened: StoreFile | undefined;
   /** What is damaged stays lost until the file is opened anew. */
   #isDamaged = false;
 
@@ -110,8 +109,8 @@ class SqlitePlace implements Place {
     return this.#ask(({ state }) => Number(state.get()!['items']));
   }
 
-  page(size: PageSize, after?: Position, known?: string): Page | undefined {
-    return this.#ask((statements) => pageOf(statements, size, after, known));
+  page(after?: Position, known?: string): Page | undefined {
+    return this.#ask((statements) => pageOf(statements, after, known));
   }
 
   get(key: string): StoredItem | undefined {
@@ -171,8 +170,9 @@ class SqlitePlace implements Place {
   }
 
   get #file(): StoreFile {
-    if (this.#opened !== undefined) return this.#opened;
-    throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+    if (this.#opened === undefined)
+      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+    return this.#opened;
   }
 
   #assertThere(): void {

@@ -1,15 +1,22 @@
 /**
  * Opens the SQLite file of a store: locks it for this process, refuses what is not its own, creates what is missing.
  *
- * The lock is a transaction in a file of its own beside it, `todo.db-lock`. The system ends it with the process,
- * however that ends. The file itself can still be read and backed up by other programs.
+ * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
+ * ends. Other programs can still read the file and back it up.
  */
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type CopiedItem, type Page, type PageSize, type Position, StoreError } from '../collection/collection.ts';
+import {
+  type CopiedItem,
+  itemsOf,
+  type Page,
+  type Position,
+  pageSize,
+  StoreError,
+  versionMaker,
+} from '../collection/collection.ts';
 
-// Node's own SQLite came with Node 22.13. The types of this project are those of Node 20, so the few members that are
-// used are declared here.
+// The types of this project are those of Node 20, which has no SQLite.
 type SqlValue = string | number | null;
 type Row = Readonly<Record<string, SqlValue>>;
 interface Statement {
@@ -119,61 +126,75 @@ export function openStoreFile(
   mustExist = false,
 ): StoreFile {
   const what = `"${path}"`;
-  const file = real(path, what);
-  const bytes = header(file, what);
-  if (mustExist && bytes.length === 0)
-    throw new StoreError(what, 'there is no list; name the file that has the items', 2);
-  assertOwn(bytes, what);
-  assertOneName(file, what);
-  const lock = locked(`${file}-lock`, what);
-  let database: Database | undefined;
+  const open: Database[] = [];
   const close = (): void => {
-    database?.close();
-    lock.close();
+    for (const database of open.splice(0).reverse()) database.close();
   };
   try {
-    const opened = openDatabase(file, what);
-    database = opened;
-    prepare(opened, what, synchronous, maxBytes);
-    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, opened.prepare(sql)]);
+    const file = realPath(path, what);
+    const isEmpty = assertOwn(file, what);
+    if (mustExist && isEmpty) throw new StoreError(what, 'there is no list; name the file that has the items', 2);
+    open.push(openDatabase(`${file}-lock`, what));
+    lock(open[0]!, what);
+    const database = openDatabase(file, what);
+    open.push(database);
+    prepare(database, what, synchronous, maxBytes);
+    const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sql)]);
     const paths = [file, `${file}-wal`];
     const numbers = paths.map(fileNumber);
     const isThere = (): boolean => paths.every((path, at) => fileNumber(path) === numbers[at]);
-    return { database: opened, statements: Object.fromEntries(prepared) as Statements, isThere, close };
+    return { database, statements: Object.fromEntries(prepared) as Statements, isThere, close };
   } catch (error) {
     close();
     throw openingFault(error, what);
   }
 }
 
-/**
- * The page behind a position; undefined where the list has the `known` version. It reads few rows at a time where texts
- * are long: none is read that memory has no room for.
- */
-export function pageOf(
-  { state, page }: Statements,
-  size: PageSize,
-  after: Position = 0,
-  known?: string,
-): Page | undefined {
-  const version = String(state.get()!['version']);
-  if (version === known) return undefined;
-  const items: CopiedItem[] = [];
-  let last = after;
-  let isEnd = false;
-  for (let characters = 0; !isEnd && items.length < size.items && characters < size.characters; ) {
-    const most = Math.min(characters < items.length * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - items.length);
-    const rows = page.all(last, most);
-    for (const row of rows) {
-      const value = String(row['value']);
-      items.push({ key: String(row['key']), value });
-      characters += value.length;
-      last = Number(row['position']);
-    }
-    isEnd = rows.length < most;
+/** The path without links, so that each process locks the same file. One that is to be created has a folder. */
+function realPath(path: string, what: string): string {
+  try {
+    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  } catch (error) {
+    throw new StoreError(what, `there is no folder "${dirname(path)}"; create it, or name another file`, 2, error);
   }
-  return { items, version, last, isEnd };
 }
+
+/**
+ * Throws for a file of another program, of a newer version of this service, and for one that can be opened by another
+ * path: each path has a lock and a log of its own. Returns whether the file is missing or empty. It is read without
+ * SQLite, which may write.
+ */
+function assertOwn(file: string, what: string): boolean {
+  const refused = (cause: string): StoreError => new StoreError(what, cause, 2);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  const bytes = Buffer.alloc(100);
+  const descriptor = openSync(file, 'r');
+  try {
+    const length = readSync(descriptor, bytes);
+    if (length > 0 && (length < 100 || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC))
+      throw refused('it is no SQLite file; name another, or one that does not exist yet');
+    if (length > 0 && bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID)
+      throw refused('it is the SQLite file of another program; name another file');
+  } finally {
+    closeSync(descriptor);
+  }
+  const format = bytes.readUInt32BE(FORMAT_AT);
+  if (format > FORMAT) {
+    const remedy = 'run that version, or name another file';
+    throw refused(`a newer version of this service has made it (format ${format}); ${remedy}`);
+  }
+  if (found.nlink > 1) {
+    const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
+    throw refused(`${cause}; leave it one name, and copy it where a copy is needed`);
+  }
+  if (found.dev !== statSync(dirname(file)).dev)
+    throw refused('it is mounted without its folder, where the newest changes are kept; mount the folder');
+  return found.size === 0;
+}
+
+/** The number of a file on its disk; undefined where there is none. */
+const fileNumber = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 /** Throws a `StoreError` where Node has no SQLite. */
 function openDatabase(path: string, what: string): Database {
@@ -190,97 +211,58 @@ function openDatabase(path: string, what: string): Database {
   throw new StoreError(what, `Node ${process.versions.node} has no SQLite; ${remedy}`, 2);
 }
 
-/** The path without links, so that each process locks the same file. */
-function real(path: string, what: string): string {
+function lock(database: Database, what: string): void {
   try {
-    return realpathSync(path);
-  } catch {
-    // A file that is to be created has a folder.
-  }
-  try {
-    return join(realpathSync(dirname(path)), basename(path));
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
-    throw new StoreError(what, `there is no folder "${dirname(path)}"; create it, or name another file`, 2, error);
-  }
-}
-
-/** The first bytes of a file, none for one that is missing or empty. It is read without SQLite, which may write. */
-function header(file: string, what: string): Buffer {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, 'r');
-    const bytes = Buffer.alloc(100);
-    return bytes.subarray(0, readSync(descriptor, bytes));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
-    throw openingFault(error, what);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/** Throws for a file of another program, and for one of a newer version of this service. */
-function assertOwn(bytes: Buffer, what: string): void {
-  if (bytes.length === 0) return;
-  if (bytes.length < 100 || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-    throw new StoreError(what, 'it is no SQLite file; name another, or one that does not exist yet', 2);
-  if (bytes.readUInt32BE(APPLICATION_AT) !== APPLICATION_ID)
-    throw new StoreError(what, 'it is the SQLite file of another program; name another file', 2);
-  const format = bytes.readUInt32BE(FORMAT_AT);
-  if (format <= FORMAT) return;
-  const remedy = 'run that version, or name another file';
-  throw new StoreError(what, `a newer version of this service has made it (format ${format}); ${remedy}`, 2);
-}
-
-/** The number of a file on its disk; undefined where there is none. */
-const fileNumber = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
-
-/** Throws for a file that another process could open by another path: each path has a lock and a log of its own. */
-function assertOneName(file: string, what: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (found.nlink > 1) {
-    const cause = `it has ${found.nlink} names (hard links), and changes by one are lost for another`;
-    throw new StoreError(what, `${cause}; leave it one name, and copy it where a copy is needed`, 2);
-  }
-  if (found.dev !== statSync(dirname(file)).dev) {
-    const cause = 'it is mounted without its folder, where the newest changes are kept';
-    throw new StoreError(what, `${cause}; mount the folder`, 2);
-  }
-}
-
-function locked(path: string, what: string): Database {
-  let lock: Database | undefined;
-  try {
-    lock = openDatabase(path, what);
-    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock?.close();
-    if (resultCode(error) !== SQLITE.BUSY) throw openingFault(error, what);
+    if (resultCode(error) !== SQLITE.BUSY) throw error;
     throw new StoreError(what, 'another process uses it; stop that one, or name another file', 1, error);
   }
 }
 
 function prepare(database: Database, what: string, synchronous: Synchronous, maxBytes: number | undefined): void {
+  const valueOf = (sql: string): SqlValue | undefined => Object.values(database.prepare(sql).get() ?? {})[0];
   // A program that backs the file up, or changes it by hand, may lock it for a moment.
   database.exec('PRAGMA busy_timeout = 500');
-  const isNew = database.prepare('PRAGMA page_count').get()?.['page_count'] === 0;
   // One transaction: a file that a crash left half made is empty.
-  if (isNew) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  const removed = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'removed'").get()?.['sql'];
-  // An earlier version made it, whose versions of the list came back.
-  if (!String(removed).includes('randomblob'))
+  if (valueOf('PRAGMA page_count') === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  // An earlier version made a trigger whose versions of the list came back.
+  if (!String(valueOf("SELECT sql FROM sqlite_schema WHERE name = 'removed'")).includes('randomblob'))
     database.exec(`BEGIN IMMEDIATE; DROP TRIGGER IF EXISTS removed; ${REMOVED} COMMIT`);
-  const mode = database.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
-  if (mode !== 'wal') throw new StoreError(what, 'its file system keeps no write-ahead log; name a local file', 2);
+  if (valueOf('PRAGMA journal_mode = WAL') !== 'wal')
+    throw new StoreError(what, 'its file system keeps no write-ahead log; name a local file', 2);
   // Makes the log, and fails where another program holds the file.
   database.exec('BEGIN IMMEDIATE; SELECT version FROM list; ROLLBACK');
   // From now on nothing waits in the event loop.
   database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA busy_timeout = 0`);
   if (maxBytes === undefined) return;
-  const pageSize = Number(database.prepare('PRAGMA page_size').get()?.['page_size']);
-  database.exec(`PRAGMA max_page_count = ${Math.max(Math.floor(maxBytes / pageSize), 1)}`);
+  const pages = Math.max(Math.floor(maxBytes / Number(valueOf('PRAGMA page_size'))), 1);
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+}
+
+/**
+ * The page behind a position; undefined where the list has the `known` version. It reads few rows at a time where texts
+ * are long: none is read that memory has no room for.
+ */
+export function pageOf({ state, page }: Statements, after?: Position, known?: string): Page | undefined {
+  const version = String(state.get()!['version']);
+  if (version === known) return undefined;
+  const size = pageSize(after);
+  const items: CopiedItem[] = [];
+  let last = after ?? 0;
+  let isEnd = false;
+  for (let characters = 0; !isEnd && items.length < size.items && characters < size.characters; ) {
+    const most = Math.min(characters < items.length * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - items.length);
+    const rows = page.all(last, most);
+    for (const row of rows) {
+      const value = String(row['value']);
+      items.push({ key: String(row['key']), value });
+      characters += value.length;
+      last = Number(row['position']);
+    }
+    isEnd = rows.length < most;
+  }
+  return { items, version, last, isEnd };
 }
 
 /** The primary result code of an error; undefined for an error that is none of SQLite. */
@@ -289,34 +271,78 @@ export function resultCode(error: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode & 0xff : undefined;
 }
 
+const NO_RIGHT = 'this user may not write it; allow the user to write the file and its folder';
+/** What to tell the user, by the code of SQLite or of the system, and whether a restart may help. */
+const CAUSES: Readonly<Record<number | string, readonly [cause: string, exitCode: 1 | 2]>> = {
+  [SQLITE.CANNOT_OPEN]: [NO_RIGHT, 2],
+  [SQLITE.READONLY]: [NO_RIGHT, 2],
+  EACCES: [NO_RIGHT, 2],
+  EPERM: [NO_RIGHT, 2],
+  ERR_ACCESS_DENIED: [
+    'Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder',
+    2,
+  ],
+  EISDIR: ['it is a folder; name a file', 2],
+  [SQLITE.FULL]: ['the disk is full; make room', 1],
+  [SQLITE.BUSY]: ['another program locks it; stop that one', 1],
+};
+
 /** The `StoreError` for an error of the system or of SQLite. */
-export function openingFault(error: unknown, what: string): unknown {
+function openingFault(error: unknown, what: string): unknown {
   if (error instanceof StoreError) return error;
-  const { message, code } = error as NodeJS.ErrnoException;
-  const [cause, exitCode = 2] = openingCause(resultCode(error) ?? code, message);
+  const { message, code: systemCode } = error as NodeJS.ErrnoException;
+  const code = resultCode(error) ?? systemCode ?? '';
+  const isDamaged = code === SQLITE.CORRUPT || code === SQLITE.NOT_A_DATABASE;
+  const [cause, exitCode] = isDamaged
+    ? [`it is damaged (${message}); replace it by a backup`, 2 as const]
+    : (CAUSES[code] ?? [`it cannot be opened (${message})`, 1 as const]);
   return new StoreError(what, cause, exitCode, error);
 }
 
-/** `code` is that of SQLite or of the system. */
-function openingCause(code: number | string | undefined, message: string): readonly [cause: string, exitCode?: 1] {
-  switch (code) {
-    case SQLITE.CANNOT_OPEN:
-    case SQLITE.READONLY:
-    case 'EACCES':
-    case 'EPERM':
-      return ['this user may not write it; allow the user to write the file and its folder'];
-    case 'EISDIR':
-      return ['it is a folder; name a file'];
-    case SQLITE.FULL:
-      return ['the disk is full; make room', 1];
-    case SQLITE.BUSY:
-      return ['another program locks it; stop that one', 1];
-    case SQLITE.CORRUPT:
-    case SQLITE.NOT_A_DATABASE:
-      return [`it is damaged (${message}); replace it by a backup`];
-    case 'ERR_ACCESS_DENIED':
-      return ['Node has no right to the file; start it with --allow-fs-read and --allow-fs-write of its folder'];
-    default:
-      return [`it cannot be opened (${message})`, 1];
+/** The items of a file as they are stored. Throws a `StoreError` for one that has no list. */
+export async function* itemsOfFile(path: string): AsyncGenerator<CopiedItem, void> {
+  const file = openStoreFile(path, 'full', undefined, true);
+  try {
+    yield* itemsOf({ page: (after) => pageOf(file.statements, after) });
+  } catch (error) {
+    throw openingFault(error, `"${path}"`);
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * Fills a file with items in one transaction. Rejects with a `StoreError` for a file that has items, and for one that
+ * gets full; then nothing has changed.
+ */
+export async function fillFile(
+  path: string,
+  synchronous: Synchronous,
+  { maxItems, maxBytes }: { readonly maxItems: number; readonly maxBytes: number | undefined },
+  items: AsyncIterable<CopiedItem>,
+): Promise<number> {
+  const what = `"${path}"`;
+  const file = openStoreFile(path, synchronous, maxBytes);
+  const newVersion = versionMaker();
+  let count = 0;
+  try {
+    const { state, add } = file.statements;
+    file.database.exec('BEGIN IMMEDIATE');
+    if (Number(state.get()!['items']) > 0)
+      throw new StoreError(what, 'it has items already; name a store that has none', 2);
+    const most = Math.min(maxItems, Number.MAX_SAFE_INTEGER);
+    for await (const { key, value } of items) {
+      if (Number(add.run(key, value, newVersion(), most).changes) === 0)
+        throw new StoreError(what, `it may have no more than ${maxItems} items; raise --max-items`, 2);
+      count++;
+    }
+    // What was emptied gets no first item again.
+    file.database.exec('UPDATE list SET seeded = 1; COMMIT');
+    return count;
+  } catch (error) {
+    throw openingFault(error, what);
+  } finally {
+    // A transaction that is open ends as if it had never begun.
+    file.close();
   }
 }

@@ -7,10 +7,11 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type CopiedItem, copyItems } from '../../../src/extensions/collection/lasting-store.ts';
 import { StoreError } from '../../../src/extensions/collection/store-error.ts';
-import { fillList } from '../../../src/extensions/redis/copy-list.ts';
+import { fillList } from '../../../src/extensions/redis/redis-list.ts';
 import { RedisStore } from '../../../src/extensions/redis/redis-store.ts';
-import { fillFile } from '../../../src/extensions/sqlite/copy-file.ts';
+
 import { SqliteStore } from '../../../src/extensions/sqlite/sqlite-store.ts';
+import { fillFile } from '../../../src/extensions/sqlite/store-file.ts';
 import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo.ts';
 import {
   CLIENT_FOLDER,

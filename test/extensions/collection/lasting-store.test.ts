@@ -29,7 +29,7 @@ for (const [what, pages, names] of [
   for (const kind of ['at once', 'later'] as const)
     test(`D84 – pages: ${what}, ${kind} → the items ${names.join(', ')}`, async () => {
       const all = pages.map((names, at) => page(names, at, at === pages.length - 1));
-      const stream = await listOf((_, after = -1) => {
+      const stream = await listOf((after = -1) => {
         const page = all[Number(after) + 1]!;
         return kind === 'later' ? Promise.resolve(page) : page;
       });
@@ -38,7 +38,7 @@ for (const [what, pages, names] of [
     });
 
 test('D84 – a page that fails → the stream fails with its cause', async () => {
-  const stream = await listOf((_, after) =>
+  const stream = await listOf((after) =>
     after === undefined ? page(['1'], 0, false) : Promise.reject(new Error('lost')),
   );
   await assert.rejects(stream.toArray(), /^Error: lost$/);
@@ -46,7 +46,7 @@ test('D84 – a page that fails → the stream fails with its cause', async () =
 
 test('D84 – a client that leaves after the first page → no further page is read', async () => {
   let read = 0;
-  const stream = await listOf((_, after = -1) => page([String(++read)], Number(after) + 1, false));
+  const stream = await listOf((after = -1) => page([String(++read)], Number(after) + 1, false));
   for await (const _ of stream) break;
   assert.ok(stream.destroyed);
   const before = read;
