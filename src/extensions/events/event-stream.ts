@@ -9,7 +9,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { quoted } from '../../extending.ts';
+import { attempt, quoted } from '../../extending.ts';
 
 /** What a function that makes a source is given. */
 export interface EventsStart {
@@ -24,7 +24,6 @@ export type EventsSource =
   | AsyncIterable<ServerSentEvent | string>
   | ((start: EventsStart) => AsyncIterable<ServerSentEvent | string>);
 
-/** What a stream of events needs beside its source. */
 interface EventStreamOptions {
   readonly lastEventId: string | undefined;
   readonly stopping: AbortSignal;
@@ -69,16 +68,15 @@ export class EventStream extends Readable {
     const { lastEventId, stopping, keepAlive } = this.#options;
     if (stopping.aborted) return this.#end();
     this.#isStarted = true;
+    const source = this.#source;
     const { signal } = this.#over;
-    this.#iterator = iteratorOf(
-      typeof this.#source === 'function' ? this.#source({ lastEventId, signal }) : this.#source,
-    );
+    this.#iterator = iteratorOf(typeof source === 'function' ? source({ lastEventId, signal }) : source);
     stopping.addEventListener('abort', this.#end);
-    if (keepAlive > 0) this.#timer = setInterval(this.#keepAlive, keepAlive).unref();
+    // A client that has yet to read earlier bytes gets no comments.
+    const comment = () => this.readableLength === 0 && this.#send(': keep-alive\n\n');
+    if (keepAlive > 0) this.#timer = setInterval(comment, keepAlive).unref();
     // The client sees that it is connected; a source that fails at once is still answered 500.
-    setImmediate(() => {
-      if (this.#opening !== '') this.#send('');
-    });
+    setImmediate(() => this.#sendOpening());
   }
 
   async #ask(iterator: Events): Promise<void> {
@@ -109,14 +107,13 @@ export class EventStream extends Readable {
     this.push(whole);
   }
 
-  readonly #keepAlive = (): void => {
-    // A client that has yet to read earlier bytes gets no more of these.
-    if (this.readableLength === 0) this.#send(': keep-alive\n\n');
-  };
+  #sendOpening(): void {
+    if (this.#opening !== '') this.#send('');
+  }
 
   readonly #end = (): void => {
     if (this.#over.signal.aborted) return;
-    if (this.#opening !== '') this.#send('');
+    this.#sendOpening();
     this.push(null);
     this.#release();
   };
@@ -144,15 +141,14 @@ type Events = AsyncIterator<ServerSentEvent | string>;
 
 function iteratorOf(source: AsyncIterable<ServerSentEvent | string>): Events {
   const iterator = source?.[Symbol.asyncIterator]?.();
-  if (iterator !== undefined) return iterator;
-  throw noEvents();
+  if (iterator === undefined) throw noEvents();
+  return iterator;
 }
 
-export const noEvents = (): TypeError =>
-  new TypeError(
-    'Cannot send events of a source that is no async iterable; give one, or a function that returns one, such as an ' +
-      'async function*',
-  );
+export function noEvents(): TypeError {
+  const remedy = 'give one, or a function that returns one, such as an async function*';
+  return new TypeError(`Cannot send events of a source that is no async iterable; ${remedy}`);
+}
 
 /** Nobody reads on, so nobody would see an error: of a locked stream for example, which has no iterator. */
 async function ended(iterator: () => Events | undefined): Promise<void> {
@@ -186,11 +182,13 @@ export function eventText(sent: ServerSentEvent | string): string {
   if (typeof sent === 'string') return dataLines(sent);
   if (typeof sent !== 'object' || sent === null) throw refused(`it is ${String(sent)}; give a text or { data }`);
   const { data, event, id, retry } = sent;
+  const text = typeof data === 'string' ? data : (JSON.stringify(data) as string | undefined);
+  if (text === undefined) throw refused('it has no data; give a text, or a value that JSON has, null for none');
   let lines = '';
   if (event !== undefined) lines += `event: ${oneLine('name', event)}\n`;
   if (id !== undefined) lines += `id: ${checkedId(String(id))}\n`;
   if (retry !== undefined) lines += retryLine(retry);
-  return lines + dataLines(typeof data === 'string' ? data : jsonOf(data));
+  return lines + dataLines(text);
 }
 
 /** The line that tells a client when to connect again. Throws a `TypeError` for what is no number of milliseconds. */
@@ -200,12 +198,6 @@ export function retryLine(retry: number): string {
 }
 
 const dataLines = (data: string): string => `data: ${data.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
-
-function jsonOf(data: unknown): string {
-  const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw refused('it has no data; give a text, or a value that JSON has, null for none');
-  return json;
-}
 
 function checkedId(id: string): string {
   if (id.includes('\0')) throw refused(`its id ${quoted(id)} has U+0000, with which clients ignore it; encode it`);
@@ -226,10 +218,7 @@ const refused = (fault: string): TypeError => new TypeError(`Cannot send the eve
 export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id'];
   if (typeof sent !== 'string' || sent === '' || sent.length > MAX_ID_BYTES) return undefined;
-  try {
-    // Node decodes a header as Latin-1; browsers write an id in UTF-8.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(sent, 'latin1'));
-  } catch {
-    return sent;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  // Node decodes a header as Latin-1; browsers write an id in UTF-8.
+  return attempt(() => decoder.decode(Buffer.from(sent, 'latin1')), sent);
 }

@@ -62,7 +62,7 @@ export const textFields = (fields: FormFields): Parameters =>
 export const fileFields = (fields: FormFields): readonly (readonly [name: string, file: FileDeclaration])[] =>
   Object.entries(fields).flatMap(([name, field]) => (isFile(field) ? [[name, field] as const] : []));
 
-const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDeclaration => field.type === 'file';
+const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDeclaration => field?.type === 'file';
 
 type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
@@ -72,29 +72,22 @@ type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
  */
 export function formReader(fields: FormFields): (parts: SentParts, spending?: Spending) => unknown {
   const grouped = groupedBy(Object.keys(fields));
-  const texts = textFields(fields);
+  const textsOf = (sent: SentFields) => (name: string) => (sent.get(name) ?? []).filter(isText);
+  const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
-  const readTexts = placeReader(
-    texts,
-    'formData',
-    (sent: SentFields) => (name) => (sent.get(name) ?? []).filter(isText),
-  );
   return (parts, spending) => {
     const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
     const violations: Violation[] = [];
-    const found = readTexts(sent, violations, spending);
-    const misplaced = Object.keys(texts).filter((name) => sent.get(name)?.some((value) => !isText(value)));
-    const errors = [
-      ...violations.filter(({ parameter }) => !misplaced.includes(parameter!)),
-      ...misplaced.map((name) => violation(name, 'Expected a text, not a file')),
-      ...files.flatMap(([name, file]) => {
-        const fault = fileFault(file, sent.get(name) ?? []);
-        return fault === undefined ? [] : [violation(name, fault)];
-      }),
-    ];
+    const texts = readTexts(sent, violations, spending) as object;
+    const faults = Object.entries(fields).flatMap(([name, field]): Violation[] => {
+      const detail = isFile(field) ? fileFault(field, sent.get(name) ?? []) : textFault(sent.get(name) ?? []);
+      return detail === undefined ? [] : [{ parameter: name, in: 'formData', detail }];
+    });
+    const misplaced = faults.map(({ parameter }) => parameter);
+    const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
     if (errors.length > 0) throw new HttpProblem(400, 'The form is not what this operation takes', { errors });
     const given = files.flatMap(([name]) => (sent.has(name) ? [[name, sent.get(name)![0]]] : []));
-    return { ...(found as object), ...Object.fromEntries(given) };
+    return { ...texts, ...Object.fromEntries(given) };
   };
 }
 
@@ -103,7 +96,8 @@ const isText = (value: string | File): value is string => typeof value === 'stri
 /** A browser sends such a file for an input that nobody has used. */
 const isUnused = (value: string | File): boolean => !isText(value) && value.name === '' && value.size === 0;
 
-const violation = (parameter: string, detail: string): Violation => ({ parameter, in: 'formData', detail });
+const textFault = (sent: readonly (string | File)[]): string | undefined =>
+  sent.every(isText) ? undefined : 'Expected a text, not a file';
 
 function fileFault({ required, mediaTypes, maxBytes }: FileDeclaration, sent: readonly (string | File)[]) {
   const [file] = sent;
@@ -132,13 +126,12 @@ const DASH = 45;
 export async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
   assertParts(bytes, boundary);
   const headers = { 'content-type': `${MULTIPART}; boundary="${boundary}"` };
-  // The type of Node says `FormDataEntryValue`, of which a text or a file is all.
-  return new Response(bytes, { headers }).formData().then(
-    (form) => [...form] as SentParts,
-    () => {
-      throw malformed();
-    },
-  );
+  try {
+    // The type of Node says `FormDataEntryValue`, of which a text or a file is all.
+    return [...(await new Response(bytes, { headers }).formData())] as SentParts;
+  } catch {
+    throw malformed();
+  }
 }
 
 /** The parts of a body in the coding of a query, in UTF-8. Throws an `HttpProblem` 413 for too many. */

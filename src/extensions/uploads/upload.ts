@@ -1,9 +1,4 @@
-/**
- * Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields and files of a
- * form.
- *
- * Each is the value of a function, and carries a brand: a schema is an object too.
- */
+/** Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields of a form. */
 import type { Readable } from 'node:stream';
 import {
   type ContentType,
@@ -28,6 +23,7 @@ import {
   type FileDeclaration,
   type FormFields,
   type FormValues,
+  fileFields,
   formReader,
   isInRanges,
   MULTIPART,
@@ -42,7 +38,7 @@ export { fileFields, textFields } from './form.ts';
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;
 
-/** What an upload has beside its media types. */
+/** What a body has beside its media types. */
 export interface UploadOptions {
   /** In bytes. Default: `maxBody` of the service. What stays in memory must fit into its `maxBodyMemory`. */
   readonly maxBytes?: number;
@@ -66,7 +62,6 @@ type Ranges = readonly [MediaRange, ...MediaRange[]];
 /** The media types, or an object with them and a limit. */
 type RangesOrOptions = Ranges | readonly [UploadOptions & { readonly mediaTypes: Ranges }];
 
-/** What was given first is an object, or the first media type. */
 function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions): Declared<Value> {
   const [first] = given;
   const options = typeof first === 'object' ? first : { mediaTypes: given as Ranges };
@@ -117,10 +112,8 @@ export const form = <const Fields extends FormFields>(
   ...options,
   [ownBody]: FORM as BodyHandling<FormValues<Fields>>,
   fields,
-  mediaTypes: hasFile(fields) ? [MULTIPART] : [URL_ENCODED, MULTIPART],
+  mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
-
-const hasFile = (fields: FormFields): boolean => Object.values(fields ?? {}).some((field) => field?.type === 'file');
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
@@ -132,7 +125,7 @@ interface Upload extends OwnBody {
 }
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
-function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly string[]): ContentType {
+function acceptedMediaType({ headers, method }: Context, { mediaTypes }: Upload): ContentType {
   const text = headers['content-type'];
   const refused = (fault: string): Error =>
     refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
@@ -143,45 +136,44 @@ function acceptedMediaType({ headers, method }: Context, mediaTypes: readonly st
   return contentType;
 }
 
-/** Before a client that waits for 100 Continue has sent anything. */
-function refuseEarly(context: Context, upload: Upload): void {
-  if (announcesBody(context)) acceptedMediaType(context, upload.mediaTypes);
-}
-
-const BYTES: BodyHandling<Uint8Array> = {
-  assert: (upload, id) => assertUpload(upload, false, id),
-  assertFits: (upload, id, limits) => assertFits(upload, 0, id, limits),
-  reader: (upload: Upload) => async (context) => {
-    refuseEarly(context, upload);
-    const bytes = await limitedBody(context, upload.maxBytes, 0);
-    if (bytes.length === 0) throw noBody();
-    acceptedMediaType(context, upload.mediaTypes);
-    return bytes;
+/**
+ * A body that stays in memory. `accepted` reads its media type, also before a client that waits for 100 Continue has
+ * sent anything. `copies` is what the values take beside the bytes, in lengths of the body.
+ */
+const inMemory = <Value, Accepted>(
+  copies: number,
+  accepted: (context: Context, upload: Upload) => Accepted,
+  reader: (upload: Upload) => (bytes: Uint8Array, type: Accepted, context: Context) => Value | Promise<Value>,
+): BodyHandling<Value> => ({
+  assert: assertUpload,
+  assertFits: (upload, id, limits) => assertFits(upload, copies, id, limits),
+  reader(upload: Upload) {
+    const read = reader(upload);
+    return async (context) => {
+      if (announcesBody(context)) accepted(context, upload);
+      const bytes = await limitedBody(context, upload.maxBytes, copies);
+      if (bytes.length === 0) throw noBody();
+      return read(bytes, accepted(context, upload), context);
+    };
   },
-};
+});
+
+const BYTES = inMemory<Uint8Array, ContentType>(0, acceptedMediaType, () => (bytes) => bytes);
+
+const FORM = inMemory<FormValues<FormFields>, string | undefined>(FORM_COPIES, boundaryOf, ({ fields }) => {
+  const read = formReader(fields!);
+  return async (bytes, boundary, context) => {
+    const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
+    return read(parts, spendingOf(context)) as FormValues<FormFields>;
+  };
+});
 
 const STREAM: BodyHandling<Readable> = {
-  assert: (upload, id) => assertUpload(upload, false, id),
+  assert: assertUpload,
   assertFits() {},
   reader: (upload: Upload) => async (context) => {
-    refuseEarly(context, upload);
+    if (announcesBody(context)) acceptedMediaType(context, upload);
     return streamedBody(context, upload.maxBytes);
-  },
-};
-
-const FORM: BodyHandling<FormValues<FormFields>> = {
-  assert: (upload, id) => assertUpload(upload, true, id),
-  assertFits: (upload, id, limits) => assertFits(upload, FORM_COPIES, id, limits),
-  reader(upload: Upload) {
-    const read = formReader(upload.fields!);
-    return async (context) => {
-      if (announcesBody(context)) boundaryOf(context, upload);
-      const bytes = await limitedBody(context, upload.maxBytes, FORM_COPIES);
-      if (bytes.length === 0) throw noBody();
-      const boundary = boundaryOf(context, upload);
-      const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-      return read(parts, spendingOf(context)) as FormValues<FormFields>;
-    };
   },
 };
 
@@ -189,16 +181,15 @@ const FORM: BodyHandling<FormValues<FormFields>> = {
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 /** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem` 415. */
-function boundaryOf(context: Context, { mediaTypes }: Upload): string | undefined {
-  const { type, parameters } = acceptedMediaType(context, mediaTypes);
+function boundaryOf(context: Context, upload: Upload): string | undefined {
+  const { type, parameters } = acceptedMediaType(context, upload);
   if (type !== MULTIPART) return undefined;
   const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
   if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
   const fault = boundary === undefined ? 'has no boundary' : 'has a boundary that cannot be one';
-  throw refusedMediaType(context.method, `The Content-Type ${fault}`, mediaTypes.join(', '));
+  throw refusedMediaType(context.method, `The Content-Type ${fault}`, upload.mediaTypes.join(', '));
 }
 
-/** `copies` is what the values take beside the body, in lengths of it. */
 function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limits: Limits): void {
   const maxBytes = own ?? limits.maxBody;
   const longest = longestBody(limits, copies);
@@ -210,27 +201,22 @@ function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limit
   );
 }
 
-const MEMBERS = ['mediaTypes', 'maxBytes', 'fields'];
+const MEMBERS = ['mediaTypes', 'maxBytes'];
 const FILE_MEMBERS = ['type', 'description', 'required', 'mediaTypes', 'maxBytes'];
 const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
 /** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
-function assertUpload(upload: Upload, isForm: boolean, id: string): void {
-  const { fields = {} } = upload;
-  const fault =
-    surplus(upload, isForm ? MEMBERS : MEMBERS.slice(0, 2)) ??
-    rangesFault(upload.mediaTypes) ??
-    maxBytesFault(upload.maxBytes) ??
-    (isForm ? namesFault(fields) : undefined);
-  if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
-  if (!isForm) return;
-  for (const [name, field] of Object.entries(fields)) {
-    const subject = `the form field "${name}" of the operation "${id}"`;
-    if (field?.type !== 'file') assertParameter(name, field as ParameterDeclaration, 'formData', subject);
-    else {
-      const fileFault = name === '' ? 'it has no name; give one' : faultOfFile(field);
-      if (fileFault !== undefined) throw new TypeError(`Cannot use ${subject}: ${fileFault}`);
-    }
+function assertUpload(upload: Upload, id: string): void {
+  const refuse = (subject: string, fault: string | undefined): void => {
+    if (fault !== undefined) throw new TypeError(`Cannot use ${subject} of the operation "${id}": ${fault}`);
+  };
+  const ownFault = rangesFault(upload.mediaTypes) ?? maxBytesFault(upload.maxBytes);
+  if (!isForm(upload)) return refuse('the body', surplus(upload, MEMBERS) ?? ownFault);
+  refuse('the body', surplus(upload, [...MEMBERS, 'fields']) ?? ownFault ?? namesFault(upload.fields));
+  for (const [name, field] of Object.entries(upload.fields)) {
+    const subject = `the form field "${name}"`;
+    if (field?.type === 'file') refuse(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));
+    else assertParameter(name, field as ParameterDeclaration, 'formData', `${subject} of the operation "${id}"`);
   }
 }
 
@@ -250,9 +236,8 @@ function surplus(given: object, known: readonly string[]): string | undefined {
 function rangesFault(ranges: unknown): string | undefined {
   if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
   const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
-  return wrong === undefined
-    ? undefined
-    : `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
+  if (wrong === undefined) return undefined;
+  return `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
 }
 
 const maxBytesFault = (maxBytes: unknown): string | undefined =>
