@@ -9,7 +9,7 @@ import { removeItem, replaceItem } from '../../../src/extensions/collection/cond
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
 import type { Store } from '../../../src/extensions/collection/store.ts';
 import { CollectionFull } from '../../../src/extensions/collection/store-error.ts';
-import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { type TodoItem, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
 

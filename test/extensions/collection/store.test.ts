@@ -1,6 +1,6 @@
 /** What every store does (D76): the one in memory, and stores over a `Map` with promises. */
 import { RepresentedCollection } from '../../../src/extensions/collection/represented-collection.ts';
-import { todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { lateStore } from '../../support/late-store.ts';
 import { MapStore } from '../../support/map-store.ts';
 import { storeConformance } from '../../support/store-conformance.ts';

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/core/operations/schema/names.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { StoredTexts } from '../../../src/extensions/collection/stored-texts.ts';
-import { todoSchema } from '../../../src/extensions/todo/todo.ts';
+import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { logged } from '../../support/serve.ts';
 
-const texts = (naming: PropertyNaming = 'camelCase', model: 'base' | 'annotated' = 'base') =>
+const texts = (naming: PropertyNaming = 'camelCase', model: ModelVariant = 'base') =>
   new StoredTexts(todoSchema(model), naming, '"todo.db"');
 const item = { key: 'a', name: 'A', isComplete: true };
 const CAMEL = '{"key":"a","name":"A","isComplete":true}';
