@@ -3,8 +3,8 @@
 export { application } from './core/application/application.ts';
 export { mounted } from './core/application/mounted.ts';
 export type { Application, Plugin } from './core/application/plugin.ts';
-export { PluginError } from './core/application/plugin-shape.ts';
-export type { ApplicationOptions, RunnableApplication } from './core/application/runnable-application.ts';
+export { PluginError } from './core/application/plugin.ts';
+export type { ApplicationOptions, RunnableApplication } from './core/application/application.ts';
 export { type ServeOptions, type Serving, serve } from './core/application/serve.ts';
 export { Context, type Handler } from './core/message/context.ts';
 export { contextWith } from './core/message/context-with.ts';

@@ -4,7 +4,7 @@
  */
 
 export { innermost, withMountedChanged } from './core/application/mounted.ts';
-export { type StageOrigin, stageLabel, stageSubject } from './core/application/runnable-application.ts';
+export { type StageOrigin, stageLabel, stageSubject } from './core/application/application.ts';
 export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { followed, type StageEnd, type Step, traced, type Visit, watched } from './core/pipeline/watched.ts';

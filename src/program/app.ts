@@ -3,8 +3,7 @@
  *
  * A plugin that is switched off is not in the array, so no request pays for it.
  */
-import { application } from '../core/application/application.ts';
-import type { RunnableApplication } from '../core/application/runnable-application.ts';
+import { application, type RunnableApplication } from '../core/application/application.ts';
 import { after } from '../core/message/after.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from '../core/application/plugin.ts';
-import { faultOf, PluginError } from '../core/application/plugin-shape.ts';
+import { faultOf, type Plugin, PluginError } from '../core/application/plugin.ts';
 import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
 
 /**

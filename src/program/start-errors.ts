@@ -5,7 +5,7 @@
  * settings, so it will not.
  */
 import { isIP } from 'node:net';
-import { PluginError } from '../core/application/plugin-shape.ts';
+import { PluginError } from '../core/application/plugin.ts';
 import { oneLine } from '../core/log/log-line.ts';
 import { thrownMember, thrownMessage, thrownText } from '../core/log/thrown-value.ts';
 import { StoreError } from '../extensions/collection/store-error.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PluginError } from '../../src/core/application/plugin-shape.ts';
+import { PluginError } from '../../src/core/application/plugin.ts';
 import { loadPlugins } from '../../src/program/load-plugins.ts';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/serve.ts';

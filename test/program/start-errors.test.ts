@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { PluginError } from '../../src/core/application/plugin-shape.ts';
+import { PluginError } from '../../src/core/application/plugin.ts';
 import { SettingsError } from '../../src/program/settings/settings.ts';
 import { assertResolvable, type StartSettings, startError } from '../../src/program/start-errors.ts';
 

@@ -5,32 +5,30 @@
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
 
+import type { IncomingMessage } from 'node:http';
+import { thrownMessage } from '../log/thrown-value.ts';
 import type { Context, Handler } from '../message/context.ts';
 import { headerFault } from '../message/headers/reply-headers.ts';
 import { type ErrorLog, logToConsole, type ProblemWriter, problemReply, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
+import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
+import type { OperationSettings } from '../operations/routes/operation-settings.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
-import type { Pipeline } from '../pipeline/stage.ts';
+import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import { unanswered } from '../pipeline/unanswered.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
+import { StopController } from '../wire/connection/closing.ts';
 import type { RefusalHandler } from '../wire/connection/exchange.ts';
-import { requester } from '../wire/in-memory.ts';
-import { forwardingBy } from '../wire/trusted-proxy.ts';
-import type { Plugin } from './plugin.ts';
+import type { Limits } from '../wire/connection/limits.ts';
+import { requester, type SentRequest } from '../wire/in-memory.ts';
+import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
+import { type Application, assertPlugins, type Plugin } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
-import { assertPlugins } from './plugin-shape.ts';
-import {
-  type ApplicationOptions,
-  lifecycleOf,
-  namedStages,
-  originsOf,
-  type RunnableApplication,
-} from './runnable-application.ts';
 
 /**
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
@@ -41,16 +39,21 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   const { naming = 'camelCase', basePath, log, newRequestId, problems: format } = options;
   const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   const routes = routesOfPlugins(plugins, options);
-  const outer = plugins.flatMap((plugin) => plugin.outerStages ?? []);
-  const inner = plugins.flatMap((plugin) => plugin.stages ?? []);
-  const stageOrigins = originsOf(plugins);
-  const stages = namedStages([...outer, problems(log), ...inner, routing(routes)], stageOrigins);
+  const outer = stagesOf(plugins, 'outerStages', 'outer stage');
+  const placed: readonly PlacedStage[] = [
+    ...outer,
+    [problems(log), { name: 'problems' }],
+    ...stagesOf(plugins, 'stages', 'stage'),
+    [routing(routes), { name: 'routing' }],
+  ];
+  const stages = placed.map(([stage, origin]) => namedStage(stage, stageSubject(origin)));
 
   const written = writingProblems(format, log);
   const lifecycle = lifecycleOf(plugins);
   const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
   const composed: RunnableApplication = {
-    ...{ routes, stages, stageOrigins, naming, basePath, log, newRequestId, forwarding, problems: format },
+    ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
+    stageOrigins: placed.map(([, origin]) => origin),
     handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
     refuse: written(refuseThrough(stages.slice(0, outer.length))),
     ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
@@ -63,6 +66,13 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   };
   return composed;
 }
+
+type PlacedStage = readonly [stage: Stage, origin: StageOrigin];
+
+const stagesOf = (plugins: readonly Plugin[], member: 'stages' | 'outerStages', kind: string): PlacedStage[] =>
+  plugins.flatMap(({ name: plugin, [member]: stages = [] }) =>
+    stages.map((stage, at): PlacedStage => [stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }]),
+  );
 
 /** Answers refused requests with a problem that passes these stages. */
 const refuseThrough =
@@ -84,13 +94,12 @@ type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Rep
  * handler itself. Throws a `TypeError` for a media type that no header can carry.
  */
 function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logToConsole) {
-  const write = format === undefined ? undefined : writerOf(format, log);
+  const writeProblem = format && writerOf(format, log);
   return <More extends unknown[]>(handler: Answerer<More>): Answerer<More> =>
-    write === undefined
+    writeProblem === undefined
       ? handler
       : (context, ...more) => {
-          const record = recordOf(context);
-          if (record !== undefined) record.writeProblem = write;
+          Object.assign(recordOf(context) ?? {}, { writeProblem });
           return handler(context, ...more);
         };
 }
@@ -111,4 +120,150 @@ function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog): ProblemWr
       return undefined;
     }
   };
+}
+
+/** The settings that hold for all plugins and for the server. Each is given here, once. */
+export interface ApplicationOptions extends OperationSettings {
+  /** The path in front of all others, as `/tools`; links and the description begin with it; none by default (D16). */
+  readonly basePath?: string;
+  /**
+   * The hosts that are answered, with a port or with any; a request that names another is 421, before any stage. All
+   * unless given. `localhost` is every loopback name, such as 127.0.0.1 (D43).
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers are used; none by default (D18). */
+  readonly trustedProxies?: readonly string[];
+  /** The headers that these proxies write: `x-forwarded` unless given. */
+  readonly forwardedHeaders?: ForwardedFamily;
+  /** Answers what no stage and no route answers; by default a problem with 404 does. */
+  readonly unanswered?: Handler;
+  /** Writes problems otherwise than RFC 9457 does; `problemFormat(…)` makes it. */
+  readonly problems?: ProblemFormat;
+  /** Is called with the cause of every 500. Default: writes it to standard error. */
+  readonly log?: ErrorLog;
+  /** Makes the ids of requests that bring none, to be known beforehand in a test; unique in a service (D10). */
+  readonly newRequestId?: () => string;
+  /** Is given a line for each declaration that is allowed but probably a mistake. Unless given, the line is logged. */
+  readonly warn?: (line: string) => void;
+  /** Is put around routes and operations, by programs that watch or time what they do. */
+  readonly instrument?: Instrument | undefined;
+}
+
+/** An application that can be started and served. */
+export interface RunnableApplication extends Application {
+  /** Every stage, in the order in which a request passes them. */
+  readonly stages: Pipeline;
+  /** The plugin of each stage, in the same order. */
+  readonly stageOrigins: readonly StageOrigin[];
+  readonly handler: Handler;
+  /** Answers a request that was refused before the stages: with a problem that passes the outer stages. */
+  readonly refuse: RefusalHandler;
+  /** Is the request for a host that is answered? Undefined where all are. */
+  readonly answersHost: ((request: IncomingMessage) => boolean) | undefined;
+  /** Throws a `RangeError` that names an operation whose body, within its limit, can never fit into `maxBodyMemory`. */
+  readonly assertLimits: (limits: Limits) => void;
+  readonly log: ErrorLog | undefined;
+  /** Calls `begin` when the application begins to stop: what serves it ends its open streams then. */
+  readonly whenStopping: (begin: () => void) => void;
+  readonly newRequestId: (() => string) | undefined;
+  /**
+   * Starts the plugins in order. Where one fails, stops the started ones and rejects with an error that names it. Until
+   * `stop` is called, further calls start nothing and return the same promise.
+   */
+  start(): Promise<void>;
+  /**
+   * Ends open streams, then stops the plugins in reverse order. Rejects with an `AggregateError` after all of them,
+   * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
+   */
+  stop(time?: number): Promise<void>;
+  /**
+   * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
+   * parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins
+   * need not be started unless their requests need it. The promise is fulfilled at the head of the reply. A client that
+   * cancels the body, or aborts the signal, has left. Rejects where the connection is closed without a reply.
+   *
+   *     const made = await app.request('/api/todo', { method: 'POST', json: { name: 'New' } });
+   *     assert.equal(made.status, 201);
+   */
+  request(target: string | URL, init?: SentRequest): Promise<Response>;
+}
+
+/** What a plugin has to stop when the time of all is over, in milliseconds. */
+const MIN_TIME = 100;
+
+/** `start` and `stop` of an application with these plugins, and the signal of its stop. */
+function lifecycleOf(plugins: readonly Plugin[]) {
+  const started: Plugin[] = [];
+  let stopping = new StopController();
+  let starting: Promise<void> | undefined;
+
+  async function startAll(application: Application): Promise<void> {
+    if (stopping.signal.aborted) stopping = new StopController();
+    for (const plugin of plugins) {
+      try {
+        await plugin.start?.(application);
+      } catch (error) {
+        await stop().catch(() => {});
+        throw new Error(`Cannot start the plugin "${plugin.name}": ${thrownMessage(error)}`, { cause: error });
+      }
+      started.push(plugin);
+    }
+  }
+
+  async function stop(time = Infinity): Promise<void> {
+    starting = undefined;
+    stopping.abort();
+    const deadline = performance.now() + time;
+    const errors: unknown[] = [];
+    for (const plugin of started.splice(0).reverse()) {
+      let timer: NodeJS.Timeout | undefined;
+      // The other plugins are to be stopped too.
+      const late = new Promise<never>((_, reject) => {
+        const tooLate = (): void => reject(new Error('it has not stopped in the time that a stop may take'));
+        if (time < Infinity) timer = setTimeout(tooLate, Math.max(deadline - performance.now(), MIN_TIME));
+      });
+      try {
+        await Promise.race([plugin.stop?.(), late]);
+      } catch (error) {
+        const reason = thrownMessage(error);
+        errors.push(new Error(`Cannot stop the plugin "${plugin.name}" cleanly: ${reason}`, { cause: error }));
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '));
+  }
+
+  return {
+    // Once until it is stopped: a second start would open twice what the plugins open.
+    start: (application: Application): Promise<void> => (starting ??= startAll(application)),
+    stop,
+    whenStopping(begin: () => void): void {
+      if (stopping.signal.aborted) begin();
+      else stopping.signal.addEventListener('abort', begin, { once: true });
+    },
+    get stopping() {
+      return stopping.signal;
+    },
+  };
+}
+
+/** The origin of a stage. */
+export interface StageOrigin {
+  /** The name of its function; empty when it has none. */
+  readonly name: string;
+  /** The name of its plugin; undefined for `problems` and `routing`, which every application has. */
+  readonly plugin?: string;
+  /** Its place in the list of that plugin: `stage 2`, `outer stage 1`. */
+  readonly place?: string;
+}
+
+/** The stage in a table: `even: served`, `even: stage 2`, `routing`. */
+export const stageLabel = ({ name, plugin, place = '' }: StageOrigin): string =>
+  plugin === undefined ? name : `${plugin}: ${name || place}`;
+
+/** The stage as a subject: `The stage "served" of the plugin "even"`, `Stage 2 of the plugin "even"`. */
+export function stageSubject({ name, plugin, place = '' }: StageOrigin): string {
+  const subject = name === '' ? place.replace(/^./, (letter) => letter.toUpperCase()) : `The stage "${name}"`;
+  return plugin === undefined ? subject : `${subject} of the plugin "${plugin}"`;
 }

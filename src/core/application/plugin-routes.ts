@@ -19,8 +19,7 @@ import { hasStages } from '../routing/staged-handler.ts';
 import type { TemplateError } from '../routing/template.ts';
 import { foldCase } from '../routing/text.ts';
 import type { Limits } from '../wire/connection/limits.ts';
-import type { Plugin } from './plugin.ts';
-import { PluginError } from './plugin-shape.ts';
+import { type Plugin, PluginError } from './plugin.ts';
 
 /** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
 type PluginRouteSettings = OperationSettings & {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { logError } from '../log/log-line.ts';
 import { assertOptions, quoted } from '../options/assert-options.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
-import type { RunnableApplication } from './runnable-application.ts';
+import type { RunnableApplication } from './application.ts';
 
 /** Where and how an application is served. What belongs to the application is given to `application(…)`. */
 export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {

@@ -1,10 +1,9 @@
 /** Plugins made into one application: their order, their names, their start and stop (plugins). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
+import { type ApplicationOptions, application } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import type { ApplicationOptions } from '../../../src/core/application/runnable-application.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { headerOf, text, withHeaders } from '../../../src/core/message/replies.ts';

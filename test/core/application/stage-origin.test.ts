@@ -1,10 +1,9 @@
 /** Which plugin a stage is from, and how it is told. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../src/core/application/application.ts';
+import { application, stageLabel, stageSubject } from '../../../src/core/application/application.ts';
 import { mounted } from '../../../src/core/application/mounted.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
-import { stageLabel, stageSubject } from '../../../src/core/application/runnable-application.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
 
