@@ -8,6 +8,7 @@
 
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { assertOptions, ignoreErrors, jsonLine, observed } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
 import { type Context, headerOf, type Plugin, type Reply, type Stage } from '../../index.ts';
@@ -46,25 +47,17 @@ export function accessLog(options: AccessLogOptions = {}): Plugin {
       log.line(lineOf({ time: time(), requestId, method, path, status, bytes, ms, remoteAddress: from }));
     });
   };
-  return {
-    name: 'access-log',
-    outerStages: [accessLog],
-    stop: () => log.flush(FLUSH_TIMEOUT_MS),
-  };
+  return { name: 'access-log', outerStages: [accessLog], stop: log.flush };
 }
 
 /** The line, of at most one write: a long text in it is cut, with `…` at its end. */
 function lineOf(members: Readonly<Record<string, string | number | undefined>>): string {
   let line = jsonLine(members);
-  for (let longest = MAX_WRITE / 2; Buffer.byteLength(line) >= MAX_WRITE; longest /= 2)
-    line = jsonLine(
-      Object.fromEntries(
-        Object.entries(members).map(([name, value]) => [
-          name,
-          typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value,
-        ]),
-      ),
-    );
+  for (let longest = MAX_WRITE / 2; Buffer.byteLength(line) >= MAX_WRITE; longest /= 2) {
+    const cut = (value: unknown): unknown =>
+      typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+    line = jsonLine(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, cut(value)])));
+  }
   return line;
 }
 
@@ -84,74 +77,60 @@ function bytesOf({ method }: Context, reply: Reply | undefined): number | undefi
  */
 const MAX_WRITE = 4096;
 
-/** Buffers lines and writes them. */
-interface LineWriter {
-  /** Writes a line, given without its line feed, or drops it when the buffer is full. Never throws. */
-  line(text: string): void;
-  /** Resolves when all buffered lines are written, or after `timeout` ms. */
-  flush(timeout: number): Promise<void>;
-}
-
-/** Writes a text and calls back, with an error when it was not written as a whole. */
-type Sink = (text: string, written: (error?: Error | null) => void) => void;
-
 /**
  * Writes lines without blocking: pipes and sockets as streams, files through the thread pool. Lines that cannot be
  * written are dropped and counted, since the reader of a pipe may stop or exit, and a disk may be full. A line with
  * their number, made by `droppedLine`, precedes the next that is written. At most `limit` characters are buffered.
  */
-function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string): LineWriter {
+function lineWriter(descriptor: number, limit: number, droppedLine: (count: number) => string) {
   const buffered: string[] = [];
   let size = 0;
-  let writing = false;
   let dropped = 0;
-  let failed = false;
-  let sink: Sink | undefined;
-  let flushed: (() => void)[] = [];
+  let writing: Promise<void> | undefined;
+  let write: ReturnType<typeof writerTo> | undefined;
+  // A write takes several lines of a turn of the event loop.
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  function send(): void {
+  async function writeAll(): Promise<void> {
+    await turn();
     // After a failure, the line about dropped lines waits for the next line.
-    if (buffered.length === 0 && (dropped === 0 || failed)) {
-      writing = false;
-      for (const resolve of flushed) resolve();
-      flushed = [];
-      return;
-    }
-    // A failed write drops its lines, and the dropped lines that it reports count again.
-    const reported = dropped;
-    if (dropped > 0) buffered.unshift(droppedLine(dropped));
-    dropped = 0;
-    const lines = buffered.splice(0, linesOfOneWrite(buffered));
-    (sink ??= sinkOf(descriptor))(`${lines.join('\n')}\n`, (error) => {
+    for (let failed = false; buffered.length > 0 || (dropped > 0 && !failed); ) {
+      // A failed write drops its lines, and the dropped lines that it reports count again.
+      const reported = dropped;
+      if (reported > 0) buffered.unshift(droppedLine(reported));
+      dropped = 0;
+      const lines = buffered.splice(0, linesOfOneWrite(buffered));
+      write ??= writerTo(descriptor);
+      failed = await write(`${lines.join('\n')}\n`).then(
+        () => false,
+        () => true,
+      );
       size = buffered.reduce((sum, line) => sum + line.length, 0);
-      failed = Boolean(error);
-      if (error) dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
-      if (buffered.length > 0) send();
-      else setImmediate(send);
-    });
+      if (failed) dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
+      if (buffered.length === 0) await turn();
+    }
+    writing = undefined;
   }
 
   return {
-    line(text) {
+    /** Writes a line, given without its line feed, or drops it when the buffer is full. Never throws. */
+    line(text: string): void {
       if (size + text.length > limit) {
         dropped++;
         return;
       }
       buffered.push(text);
       size += text.length;
-      // A write takes several lines of a turn of the event loop.
-      if (!writing) setImmediate(send);
-      writing = true;
+      writing ??= writeAll();
     },
-    flush: (timeout) =>
-      new Promise((resolve) => {
-        if (!writing) return resolve();
-        const timer = setTimeout(resolve, timeout);
-        flushed.push(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      }),
+    /** Resolves when all buffered lines are written, or after a while. */
+    flush(): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, FLUSH_TIMEOUT_MS);
+      });
+      return Promise.race([writing, late]).finally(() => clearTimeout(timer));
+    },
   };
 }
 
@@ -162,18 +141,20 @@ function linesOfOneWrite(lines: readonly string[]): number {
   return end < 0 ? lines.length : Math.max(end, 1);
 }
 
-function sinkOf(descriptor: number): Sink {
+/** Returns what writes a text, and rejects where it is not written as a whole. */
+function writerTo(descriptor: number): (text: string) => Promise<void> {
   const stream = streamOf(descriptor);
-  if (stream === undefined) return (text, written) => writeFile(descriptor, Buffer.from(text), written);
-  return (text, written) => {
-    if (stream.destroyed || !stream.writable) setImmediate(written, new Error('The reader has gone'));
-    else
+  if (stream === undefined) return (text) => writeFile(descriptor, Buffer.from(text));
+  return (text) =>
+    new Promise((resolve, reject) => {
+      if (stream.destroyed || !stream.writable) return reject(new Error('The reader has gone'));
       stream.write(text, (error) => {
+        if (!error) return resolve();
         // The stream emits the error behind this call, and it would end the process.
-        if (error) ignoreErrors(stream);
-        written(error);
+        ignoreErrors(stream);
+        reject(error);
       });
-  };
+    });
 }
 
 /** The stream of a pipe or a socket; undefined for a file. */
@@ -190,10 +171,10 @@ function streamOf(descriptor: number): Writable | undefined {
   }
 }
 
-function writeFile(descriptor: number, bytes: Uint8Array, written: (error?: Error | null) => void): void {
-  write(descriptor, bytes, 0, bytes.length, null, (error, count) => {
-    if (error || count === bytes.length) written(error);
-    else if (count === 0) written(new Error('Nothing was written'));
-    else writeFile(descriptor, bytes.subarray(count), written);
-  });
+async function writeFile(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await promisify(write)(descriptor, bytes, at, bytes.length - at, null);
+    if (bytesWritten === 0) throw new Error('Nothing was written');
+    at += bytesWritten;
+  }
 }
