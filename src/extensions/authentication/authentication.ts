@@ -61,20 +61,12 @@ export function bearerTokens<Identity>(
   options: SchemeOptions = {},
 ): SecretAuthenticator<Identity> {
   assertOptions('check bearer tokens', options, ['name', 'realm', 'description']);
-  const { name = 'Bearer', realm = 'api', description } = options;
-  const scheme = securityScheme(name, { type: 'http', scheme: 'bearer', ...(description && { description }) });
-  const challenge = `Bearer realm=${quotedRealm(realm)}`;
-  return authenticatorOf(
-    scheme,
-    tokens,
-    (context) => {
-      const [word, token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
-      if (isRepeated(context, 'authorization')) return INVALID;
-      if (word!.toLowerCase() !== 'bearer') return undefined;
-      return more.length === 0 ? token : INVALID;
-    },
-    (error) => (error === undefined ? challenge : `${challenge}, error="${error}"`),
-  );
+  return authenticatorOf(tokens, { type: 'http', scheme: 'bearer' }, 'Bearer', options, (context) => {
+    const [word = '', token = '', ...more] = (context.headers.authorization ?? '').split(/ +/);
+    if (isRepeated(context, 'authorization')) return INVALID;
+    if (word.toLowerCase() !== 'bearer') return undefined;
+    return more.length === 0 ? token : INVALID;
+  });
 }
 
 /**
@@ -86,32 +78,21 @@ export function apiKeys<Identity>(
   options: SchemeOptions & { readonly in?: 'header' | 'query'; readonly parameter?: string } = {},
 ): SecretAuthenticator<Identity> {
   assertOptions('check API keys', options, ['name', 'realm', 'description', 'in', 'parameter']);
-  const { name = 'ApiKey', realm = 'api', description, in: place = 'header', parameter = 'X-API-Key' } = options;
-  const kind = { type: 'apiKey', in: place, name: parameter, ...(description && { description }) } as const;
-  const scheme = securityScheme(name, kind);
-  const challenge = `ApiKey realm=${quotedRealm(realm)}`;
+  const { in: place = 'header', parameter = 'X-API-Key' } = options;
   const header = parameter.toLowerCase();
-  return authenticatorOf(
-    scheme,
-    keys,
-    (context) => {
-      const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
-      const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
-      return isOne ? sent[0] : INVALID;
-    },
-    () => challenge,
-  );
+  return authenticatorOf(keys, { type: 'apiKey', in: place, name: parameter }, 'ApiKey', options, (context) => {
+    const sent = place === 'header' ? [context.headers[header] ?? []].flat() : context.query.getAll(parameter);
+    const isOne = sent.length <= 1 && !(place === 'header' && isRepeated(context, header));
+    return isOne ? sent[0] : INVALID;
+  });
 }
 
 /** In place of a secret that is empty, malformed or repeated. It matches none. */
 const INVALID = '';
 
 /** Was a header sent in several lines? Node keeps one of them, or joins them. */
-function isRepeated({ request: { rawHeaders } }: Context, header: string): boolean {
-  let lines = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === header) lines++;
-  return lines > 1;
-}
+const isRepeated = ({ request: { rawHeaders } }: Context, header: string): boolean =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === header).length > 1;
 
 /** The realm as a quoted string (RFC 9110 §5.6.4). */
 function quotedRealm(realm: string): string {
@@ -120,19 +101,23 @@ function quotedRealm(realm: string): string {
   return `"${realm.replace(/["\\]/g, '\\$&')}"`;
 }
 
+/** `word` begins the challenge, and is the name of the scheme unless one is given. */
 function authenticatorOf<Identity>(
-  scheme: SecurityScheme,
   secrets: Secrets<Identity>,
+  kind: SecurityScheme['kind'],
+  word: 'Bearer' | 'ApiKey',
+  { name = word, realm = 'api', description }: SchemeOptions,
   secretIn: (context: Context) => string | undefined,
-  challenge: Authenticator['challenge'],
 ): SecretAuthenticator<Identity> {
-  const { schemeName } = scheme;
-  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, schemeName);
-  const identity = slot<Identity>(`the identity of "${schemeName}"`);
+  const scheme = securityScheme(name, { ...kind, ...(description && { description }) });
+  const challenge = `${word} realm=${quotedRealm(realm)}`;
+  const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${name}": ${fault}`);
+  const holderOf = typeof secrets === 'function' ? secrets : comparedWith(secrets, refusal);
+  const identity = slot<Identity>(`the identity of "${name}"`);
   return {
     ...scheme,
     scheme,
-    challenge,
+    challenge: (error) => (error === undefined || word === 'ApiKey' ? challenge : `${challenge}, error="${error}"`),
     authenticate(context) {
       const secret = secretIn(context);
       if (secret === undefined) return { found: 'none' };
@@ -140,10 +125,8 @@ function authenticatorOf<Identity>(
       return after(asPromise(holderOf(secret)), (holder): Credentials<Identity> => {
         if (holder === undefined || holder === null || holder === false) return { found: 'invalid' };
         const fault = holderFault(holder);
-        if (fault !== undefined)
-          throw new TypeError(
-            `Cannot check the secrets of "${schemeName}": what their function returned ${fault}; return { identity, roles: ['…'] }, or undefined for a secret that is not valid`,
-          );
+        const remedy = "return { identity, roles: ['…'] }, or undefined for a secret that is not valid";
+        if (fault !== undefined) throw refusal(`what their function returned ${fault}; ${remedy}`);
         const { identity: shown, roles = [] } = holder;
         identity.set(context, shown);
         return { found: 'valid', identity: shown, roles };
@@ -162,8 +145,10 @@ function holderFault(holder: unknown): string | undefined {
 }
 
 /** Compares a secret with every known one, whichever is the right one. */
-function comparedWith<Identity>(secrets: Readonly<Record<string, Holder<Identity>>>, schemeName: string) {
-  const refusal = (fault: string): TypeError => new TypeError(`Cannot check the secrets of "${schemeName}": ${fault}`);
+function comparedWith<Identity>(
+  secrets: Readonly<Record<string, Holder<Identity>>>,
+  refusal: (fault: string) => TypeError,
+) {
   if (typeof secrets !== 'object' || secrets === null)
     throw refusal("they are no object; give { '…': { identity } }, or a function of a secret");
   const known = Object.entries(secrets).map(([secret, holder], at) => {
