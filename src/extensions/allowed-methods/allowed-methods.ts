@@ -3,22 +3,11 @@
  * (RFC 9110 §9.3.7, §15.5.6), and HEAD is answered as GET is, without the body (§9.3.2).
  *
  * A route that ends in a catch-all says nothing of the methods of a path: `{*page}` matches every path, so none would
- * be unknown. Where another route takes a path, a catch-all does not answer in its place. A path that only catch-alls
- * match, or none, is passed on as it is: to them, or to the 404.
- *
- * The index is asked for the method of the request. Only where no such route takes it, it is asked for each method that
- * routes name, however many routes there are. The description does not list these answers: no operation declares them.
+ * be unknown. It does not answer in the place of another route that takes a path. A path that only catch-alls match, or
+ * none, is passed on as it is. The description does not list these answers: no operation declares them.
  */
-import {
-  type Application,
-  type Context,
-  contextWith,
-  empty,
-  HttpProblem,
-  type Plugin,
-  type Route,
-  type Stage,
-} from '../../index.ts';
+import type { Application, Context, Plugin, Route, Stage } from '../../index.ts';
+import { contextWith, empty, HttpProblem } from '../../index.ts';
 import type { RouteCollection } from '../../routing.ts';
 
 /**
@@ -47,7 +36,8 @@ export function allowedMethods(): Plugin {
     const taken = known.filter((one) => one !== method && isTaken(routes, one, path));
     if (taken.length === 0) return next(context);
     if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
-    const Allow = listed(taken).join(', ');
+    const listed = taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+    const Allow = [...new Set([...listed, 'OPTIONS'])].join(', ');
     if (method === 'OPTIONS') return empty({ headers: { Allow } });
     throw new HttpProblem(405, `This path does not take ${method}, only ${Allow}`, { headers: { Allow } });
   };
@@ -63,10 +53,8 @@ export function allowedMethods(): Plugin {
 }
 
 /** The methods that a route names, in upper case. A route for any method, `*`, names none: it refuses none. */
-const methodsOf = ({ method = [] }: Route): string[] => {
-  const named = [method].flat();
-  return named.includes('*') ? [] : named.map((one) => one.toUpperCase());
-};
+const methodsOf = ({ method = [] }: Route): string[] =>
+  [method].flat().includes('*') ? [] : [method].flat().map((one) => one.toUpperCase());
 
 const endsInCatchAll = ({ template }: Route): boolean => template.parameters.at(-1)?.catchAll === true;
 
@@ -79,12 +67,6 @@ function isTaken(routes: RouteCollection, method: string, path: string): boolean
     if (error instanceof HttpProblem || error instanceof URIError) return false;
     throw error;
   }
-}
-
-/** These methods, and those that are answered here. */
-function listed(taken: readonly string[]): string[] {
-  const methods = new Set(taken.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])));
-  return [...methods.add('OPTIONS')];
 }
 
 /** The server sends no body to HEAD. A range means something for GET alone (RFC 9110 §14.2). */

@@ -49,17 +49,19 @@ export function cors(options: CorsOptions): Plugin {
     'Access-Control-Max-Age': String(maxAge),
   };
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
-  const allowOrigin = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
+  const marksOf = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
     origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
 
   const corsMarks: Stage = (context, next) => {
-    const marks = allowOrigin(context, replyHeaders);
+    const marks = marksOf(context, replyHeaders);
     return after(next(context), (reply) => withHeaders(reply, { Vary: varying(reply), ...marks }));
   };
-  const cors: Stage = (context, next) =>
-    isPreflight(context)
-      ? empty({ headers: { Vary: PREFLIGHT_VARY, ...allowOrigin(context, preflightHeaders) } })
-      : next(context);
+  const cors: Stage = (context, next) => {
+    const { method, headers } = context;
+    const asked = headers.origin === undefined ? undefined : headers['access-control-request-method'];
+    if (method !== 'OPTIONS' || asked === undefined) return next(context);
+    return empty({ headers: { Vary: PREFLIGHT_VARY, ...marksOf(context, preflightHeaders) } });
+  };
   return {
     name: 'cors',
     outerStages: [corsMarks],
@@ -75,11 +77,11 @@ export function cors(options: CorsOptions): Plugin {
 function assertOrigins(origins: unknown): void {
   if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
   for (const origin of origins as readonly unknown[]) {
-    const sent = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).origin : undefined;
+    const sent = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).origin : '';
     // Browsers have schemes of their own, whose origins `URL` does not know: it calls them "null".
     const isSent = sent === origin || sent === 'null';
-    if (isSent && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(origin as string)) continue;
-    const example = sent === undefined || sent === 'null' ? 'one such as https://app.example' : quoted(sent);
+    if (isSent && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(String(origin))) continue;
+    const example = sent === '' || sent === 'null' ? 'one such as https://app.example' : quoted(sent);
     const remedy =
       origin === '*'
         ? 'a page of any site could then read the replies; list the origins of your pages'
@@ -94,17 +96,12 @@ function declaredHeaders(routes: Iterable<Route>): Set<string> {
   for (const route of routes) {
     const { operation, security = [] } = operationOf(route) ?? {};
     for (const name of Object.keys(operation?.headers ?? {})) names.add(name);
-    for (const { scheme } of requirementsOf(security)) {
-      const { kind } = scheme;
+    for (const { kind } of requirementsOf(security).map(({ scheme }) => scheme))
       if (kind.type === 'http') names.add('Authorization');
       else if (kind.in === 'header') names.add(kind.name);
-    }
   }
   return names;
 }
-
-const isPreflight = ({ method, headers }: Context): boolean =>
-  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 function varying(reply: Reply): string {
   // Several lines count as one list (RFC 9110 §5.3).

@@ -2,11 +2,9 @@
  * Limits how many requests a client sends in a time (D79): one too many is refused with 429 and `Retry-After`, and
  * every reply but a 500 tells in `RateLimit` how many are left (draft-ietf-httpapi-ratelimit-headers-11).
  *
- * The requests of a client are counted in windows. A window begins with its first request, so that not all clients come
- * back at once, and ends after a fixed time. What the headers say is then exact: so many are left, for so long. The
- * price is that a client can send twice the limit in a short time, around the end of a window.
+ * The window of a client begins with its first request, so that not all clients come back at once, and ends after a
+ * fixed time. What the headers say is then exact. The price: around its end, a client can send twice the limit.
  */
-
 import { assertOptions, settled } from '../../extending.ts';
 import { networkOf } from '../../http.ts';
 import { type Context, HttpProblem, headerOf, type Plugin, type Stage, withHeaders } from '../../index.ts';
@@ -29,8 +27,6 @@ export interface RateLimitOptions {
   readonly name?: string;
 }
 
-const OPTIONS = ['limit', 'window', 'keyOf', 'remoteAddress', 'maxKeys', 'now', 'name'] as const;
-
 const text = (description: string) => ({ type: 'string', description, always: true }) as const;
 const headers = {
   'Retry-After': { type: 'integer', description: 'Seconds until requests are answered again', always: true },
@@ -47,7 +43,8 @@ const headers = {
  *     application([rateLimit({ limit: 100, window: 60_000 }), todo()]);
  */
 export function rateLimit(options: RateLimitOptions) {
-  assertOptions('limit requests', options, OPTIONS);
+  const known = ['limit', 'window', 'keyOf', 'remoteAddress', 'maxKeys', 'now', 'name'] as const;
+  assertOptions('limit requests', options, known);
   const { limit, window, maxKeys = 10_000, name = 'default', now = () => performance.now() } = options;
   const { remoteAddress = (context) => context.remoteAddress } = options;
   const { keyOf = (context) => networkOf(remoteAddress(context) ?? '') } = options;
@@ -83,16 +80,17 @@ export function rateLimit(options: RateLimitOptions) {
     const left = isRefused ? 0 : --current.left;
     const seconds = Math.ceil((current.end - time) / 1000);
     // Both are lists: a limit that a later stage applies stands behind this one.
+    const listed = (item: string, others: string | undefined): string => (others ? `${item}, ${others}` : item);
     const fields = (others: (header: string) => string | undefined) => ({
       'RateLimit-Policy': listed(`"${name}";q=${limit};w=${Math.ceil(window / 1000)}`, others('RateLimit-Policy')),
       RateLimit: listed(`"${name}";r=${left};t=${seconds}`, others('RateLimit')),
     });
-    if (isRefused) {
-      const detail = `Too many requests, the limit is ${limit} in ${window / 1000} s; send the next in ${seconds} s`;
-      throw new HttpProblem(429, detail, { headers: { 'Retry-After': String(seconds), ...fields(() => undefined) } });
-    }
     return settled(
-      () => next(context),
+      () => {
+        if (!isRefused) return next(context);
+        const detail = `Too many requests, the limit is ${limit} in ${window / 1000} s; send the next in ${seconds} s`;
+        throw new HttpProblem(429, detail, { headers: { 'Retry-After': String(seconds) } });
+      },
       (reply) => {
         const added = fields((header) => headerOf(reply, header));
         return withHeaders(reply, added);
@@ -107,11 +105,6 @@ export function rateLimit(options: RateLimitOptions) {
   };
 
   const responses = { 429: { description: 'If the client has sent too many requests', headers } } as const;
-  return {
-    name: name === 'default' ? 'rate-limit' : `rate-limit ${name}`,
-    stages: [rateLimit],
-    responses,
-  } satisfies Plugin;
+  const plugin = name === 'default' ? 'rate-limit' : `rate-limit ${name}`;
+  return { name: plugin, stages: [rateLimit], responses } satisfies Plugin;
 }
-
-const listed = (item: string, others: string | undefined): string => (others ? `${item}, ${others}` : item);

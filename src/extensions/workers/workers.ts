@@ -36,9 +36,12 @@ const STOP_TIME = 5000;
 
 /** Starts the first worker, and the others when it listens: a fault of the settings is told once. */
 export function runPrimary(options: PrimaryOptions): Primary {
-  const { workers: count, grace, descriptor, listening, ended } = options;
+  const { workers: count, grace, descriptor = 2, listening, ended } = options;
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
-  cluster.setupPrimary({ stdio: stdioWith(descriptor) });
+  // A worker has the descriptors of this process, and behind them the channel to it.
+  const between = Array.from({ length: Math.max(descriptor - 3, 0) }, () => 'ignore' as const);
+  const own = descriptor > 2 ? [...between, descriptor] : [];
+  cluster.setupPrimary({ stdio: ['inherit', 'inherit', 'inherit', ...own, 'ipc'] });
   const workers = new Set<Worker>();
   /** Those that can be asked to stop. */
   const serving = new Set<Worker>();
@@ -72,24 +75,20 @@ export function runPrimary(options: PrimaryOptions): Primary {
       const served = serving.delete(worker);
       if (isStopping) {
         hasFailed ||= served && code !== 0;
-        if (workers.size === 0) end(hasFailed ? 1 : 0);
-      } else if (!hasListened) end(code ?? 1);
-      else replace(worker, signal ?? `code ${code}`, performance.now() - began);
+        if (workers.size === 0) ended(hasFailed ? 1 : 0);
+      } else if (!hasListened) {
+        isStopping = true;
+        ended(code ?? 1);
+      } else replace(worker, signal ?? `code ${code}`, performance.now() - began);
     });
   };
 
   const replace = ({ process: { pid } }: Worker, how: string, life: number): void => {
     failures = life < HEALTHY_LIFE ? failures + 1 : 0;
     const delay = failures === 0 ? 0 : Math.min(MIN_DELAY * 2 ** (failures - 1), MAX_DELAY);
-    logWarning(
-      `The worker ${pid} has ended with ${how}; another one is started${delay === 0 ? '' : ` in ${delay} ms`}`,
-    );
+    const pause = delay === 0 ? '' : ` in ${delay} ms`;
+    logWarning(`The worker ${pid} has ended with ${how}; another one is started${pause}`);
     setTimeout(start, delay);
-  };
-
-  const end = (code: number): void => {
-    isStopping = true;
-    ended(code);
   };
 
   const kill = (): void => {
@@ -101,11 +100,10 @@ export function runPrimary(options: PrimaryOptions): Primary {
   return {
     stop() {
       isStopping = true;
-      for (const worker of workers) {
+      for (const worker of workers)
         if (serving.has(worker)) send(worker, STOP);
         else worker.process.kill('SIGKILL');
-      }
-      if (workers.size === 0) return end(0);
+      if (workers.size === 0) return ended(0);
       setTimeout(() => {
         logWarning(`${workers.size} workers have not ended in time; they are killed`);
         hasFailed = true;
@@ -116,18 +114,14 @@ export function runPrimary(options: PrimaryOptions): Primary {
   };
 }
 
-type Stdio = 'inherit' | 'ignore' | 'ipc' | number;
-
-/** A worker has the descriptors of this process, and behind them the channel to it. */
-function stdioWith(descriptor = 2): Stdio[] {
-  const stdio: Stdio[] = ['inherit', 'inherit', 'inherit'];
-  while (stdio.length <= descriptor) stdio.push(stdio.length === descriptor ? descriptor : 'ignore');
-  return [...stdio, 'ipc'];
-}
-
 const STOP = 'stop';
 /** Is sent to the primary, which sends it back. */
 const TURN = 'turn';
+
+/** Sends a message to a worker, unless it has ended. */
+function send(worker: Worker, message: string): void {
+  if (worker.isConnected()) worker.send(message, () => {});
+}
 
 /**
  * The arguments of this process behind the program. A worker that runs from a single executable has one more in front:
@@ -149,19 +143,13 @@ export function whenAskedToStop(stop: () => void): void {
   });
 }
 
-/** Sends a message to a worker, unless it has ended. */
-function send(worker: Worker, message: string): void {
-  if (worker.isConnected()) worker.send(message, () => {});
-}
-
 /** Resolves when the primary has had a turn: it gives a connection that it has accepted to a worker that has none. */
 export const turnOfPrimary = (): Promise<void> =>
   new Promise((resolve) => {
-    const onMessage = (message: unknown): void => {
+    process.on('message', function onMessage(message) {
       if (message !== TURN) return;
       process.off('message', onMessage);
       resolve();
-    };
-    process.on('message', onMessage);
+    });
     process.send!(TURN);
   });
