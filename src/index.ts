@@ -1,10 +1,10 @@
 /** Exports what every embedding program uses, sorted by file. */
 
+export type { ApplicationOptions, RunnableApplication } from './core/application/application.ts';
 export { application } from './core/application/application.ts';
 export { mounted } from './core/application/mounted.ts';
 export type { Application, Plugin } from './core/application/plugin.ts';
 export { PluginError } from './core/application/plugin.ts';
-export type { ApplicationOptions, RunnableApplication } from './core/application/application.ts';
 export { type ServeOptions, type Serving, serve } from './core/application/serve.ts';
 export { Context, type Handler } from './core/message/context.ts';
 export { contextWith } from './core/message/context-with.ts';

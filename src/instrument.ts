@@ -3,8 +3,8 @@
  * server.
  */
 
-export { innermost, withMountedChanged } from './core/application/mounted.ts';
 export { type StageOrigin, stageLabel, stageSubject } from './core/application/application.ts';
+export { innermost, withMountedChanged } from './core/application/mounted.ts';
 export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
 export { followed, type StageEnd, type Step, traced, type Visit, watched } from './core/pipeline/watched.ts';

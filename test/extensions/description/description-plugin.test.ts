@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { application, type ApplicationOptions } from '../../../src/core/application/application.ts';
+import { type ApplicationOptions, application } from '../../../src/core/application/application.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import type { Controller } from '../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
