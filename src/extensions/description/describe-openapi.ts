@@ -5,11 +5,9 @@
  * (D10, D14). Headers stand once, among the components.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation, Route, Schema } from '../../index.ts';
+import type { Operation, Route } from '../../index.ts';
 import {
-  branchesOf,
   canRepeat,
-  definitionName,
   type ParameterPlace,
   PROBLEM,
   type ResponseHeaders,
@@ -96,11 +94,11 @@ type Encoding = Readonly<Record<string, unknown>>;
  * `Problem`.
  */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
-  const schemas = new OpenApiSchemas(options);
+  const schemas = new SchemaWriter(options);
   const components: Record<string, OpenApiHeader> = {};
   const operations = describedOperations(routes);
   // The members of a problem keep their spelling under every naming.
-  const problems = new OpenApiSchemas({ ...options, naming: 'camelCase' }, schemas.definitions);
+  const problems = new SchemaWriter({ ...options, naming: 'camelCase' }, schemas.definitions);
   const { mediaType, schema } = options.problems ?? { mediaType: 'application/problem+json', schema: PROBLEM };
   const responseOf = ({ status, description, headers, bodies }: DescribedResponse): OpenApiResponse => {
     const content = status >= 400 ? { [mediaType]: { schema: problems.write(schema) } } : contentOf(bodies, schemas);
@@ -217,60 +215,3 @@ function listFormat(
   const style = { ssv: 'spaceDelimited', pipes: 'pipeDelimited' }[list] ?? (canRepeat(place) ? 'form' : 'simple');
   return { style, explode: list === 'multi' };
 }
-
-/** Writes schemas of 3.1, which has null as a type: `["string", "null"]` (D5). */
-export class OpenApiSchemas extends SchemaWriter {
-  protected referenceTo(name: string) {
-    return { $ref: `#/components/schemas/${name}` };
-  }
-
-  protected example(value: unknown): DescribedSchema {
-    return { examples: [value] };
-  }
-
-  protected override annotations(schema: Schema): DescribedSchema {
-    return { ...super.annotations(schema), ...(schema.writeOnly && { writeOnly: true }) };
-  }
-
-  protected required({ required = [] }: Schema): readonly string[] {
-    return required;
-  }
-
-  /** Where null is allowed, it has to be one of the values. */
-  protected values({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
-    if (!isNullable) return { type, ...(only !== undefined ? { const: only } : { enum: values }) };
-    const allowed = only === undefined ? values : [only];
-    return { type: [type, 'null'], enum: allowed && [...allowed, null] };
-  }
-
-  protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
-    return { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
-  }
-
-  protected reference(schema: Schema, name: string): DescribedSchema {
-    const [reference, beside] = [this.referenceTo(name), this.annotations(schema)];
-    return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
-  }
-
-  protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
-    const annotations = this.annotations(schema);
-    return schema['x-nullable'] === true ? orNull(annotations, { allOf }) : { ...annotations, allOf };
-  }
-
-  protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
-    const { discriminator } = schema;
-    const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, branch[definitionName]!] as const);
-    const mapping = Object.fromEntries(branches.map(([value, name]) => [value, this.referenceTo(name).$ref]));
-    const propertyName = discriminator && this.spelled(discriminator.propertyName);
-    return {
-      ...this.annotations(schema),
-      oneOf: schema['x-nullable'] === true ? [...parts, { type: 'null' }] : parts,
-      ...(discriminator && { discriminator: { propertyName, mapping } }),
-    };
-  }
-}
-
-const orNull = (annotations: DescribedSchema, written: DescribedSchema): DescribedSchema => ({
-  ...annotations,
-  anyOf: [written, { type: 'null' }],
-});

@@ -148,38 +148,37 @@ const headersOf = (headers: ResponseHeaders, schemas: SchemaWriter): NonNullable
 
 /** Writes schemas of 2.0, which has null as `"x-nullable": true` (D5), and no `const`, `writeOnly` or `oneOf` (D68). */
 export class SwaggerSchemas extends SchemaWriter {
+  protected override readonly place = '#/definitions/';
+  /** The names of definitions that are written, or being written, for a schema or null. */
+  readonly #nullables = new Set<string>();
+
   /**
    * The example stands last (A.6). Readers have no flag `u` for a pattern: one that needs it would refuse what is
    * right, so it is `x-pattern` here.
    */
   protected override written(schema: Schema): DescribedSchema {
-    const { example, ...written } = super.written(schema);
+    const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = super.written(schema);
     const members = Object.entries(written).map(([name, value]) =>
       name === 'pattern' && NEEDS_FLAG.test(String(value)) ? ['x-pattern', value] : [name, value],
     );
-    const isNullable = schema['x-nullable'] || undefined;
-    return present({ ...Object.fromEntries(members), 'x-nullable': isNullable, example });
+    return present({ ...Object.fromEntries(members), 'x-nullable': schema['x-nullable'] || undefined, example });
   }
 
-  protected referenceTo(name: string) {
-    return { $ref: `#/definitions/${name}` };
-  }
-
-  protected example(value: unknown): DescribedSchema {
-    return { example: value };
+  protected override annotations(schema: Schema): DescribedSchema {
+    return super.annotations({ ...schema, writeOnly: false });
   }
 
   /** 2.0 cannot say that a member is required of bodies alone, or of replies alone. */
-  protected required({ required = [], properties = {} }: Schema): readonly string[] {
+  protected override required({ required = [], properties = {} }: Schema): readonly string[] {
     return required.filter((name) => !(properties[name]?.readOnly || properties[name]?.writeOnly));
   }
 
-  protected values({ type, const: only, enum: values }: Schema): DescribedSchema {
+  protected override values({ type, const: only, enum: values }: Schema): DescribedSchema {
     return { type, enum: only === undefined ? values : [only] };
   }
 
   /** An exclusive limit is a flag beside the limit. Of two, the narrower is written. */
-  protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
+  protected override range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
     const isAbove = exclusiveMinimum !== undefined && !(minimum !== undefined && minimum > exclusiveMinimum);
     const isBelow = exclusiveMaximum !== undefined && !(maximum !== undefined && maximum < exclusiveMaximum);
     return {
@@ -189,14 +188,14 @@ export class SwaggerSchemas extends SchemaWriter {
   }
 
   /** Nothing may stand beside a reference. */
-  protected reference(schema: Schema, name: string): DescribedSchema {
+  protected override reference(schema: Schema, name: string): DescribedSchema {
     const beside = this.annotations(schema);
     if (schema['x-nullable'] === true) return this.#nullable(beside, this.named.get(name)!);
     const reference = this.referenceTo(name);
     return unlessEmpty(beside) === undefined ? reference : { ...beside, allOf: [reference] };
   }
 
-  protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
+  protected override joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
     const annotations = this.annotations(schema);
     return schema['x-nullable'] === true
       ? this.#nullable(annotations, joinedObject({ allOf: schema.allOf! })!)
@@ -219,14 +218,11 @@ export class SwaggerSchemas extends SchemaWriter {
     return { ...annotations, allOf: [this.referenceTo(orNull)] };
   }
 
-  /** The names of definitions that are written, or being written, for a schema or null. */
-  readonly #nullables = new Set<string>();
-
   /**
    * A choice is told as what all its schemas have in common: an object, and its discriminator. What is one schema or
    * null is told whole.
    */
-  protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
+  protected override choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
     const { oneOf = [], discriminator } = schema;
     const annotations = this.annotations(schema);
     if (oneOf.length === 1)

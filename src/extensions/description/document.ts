@@ -6,6 +6,7 @@ import { statusText } from '../../http.ts';
 import type {
   Operation,
   ParameterDeclaration,
+  Parameters,
   ResponseDeclaration,
   Route,
   Schema,
@@ -83,20 +84,20 @@ export function infoOf(options: DescriptionOptions): DescriptionInfo {
   if (license?.url && !license.name)
     throw new TypeError(`Cannot describe the license "${license.url}": it has no name; give it one`);
   const { name, url, email } = options.contact ?? {};
-  return present({
-    version: version || 'v1',
-    title,
-    description: description || undefined,
-    termsOfService: termsOfService || undefined,
-    contact: unlessEmpty(present({ name: name || undefined, url: url || undefined, email: email || undefined })),
-    license: license?.name ? present({ name: license.name, url: license.url || undefined }) : undefined,
-  });
+  const contact = filled({ name, url, email });
+  const named = license?.name ? { name: license.name, ...filled({ url: license.url }) } : undefined;
+  return { version: version || 'v1', title, ...filled({ description, termsOfService, contact, license: named }) };
 }
+
+type Present<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
 
 /** The members that are not undefined, in their order. */
 export const present = <Members extends object>(members: Members): Present<Members> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-type Present<Members> = { [Name in keyof Members]: Exclude<Members[Name], undefined> };
+
+/** The members that are not empty either; undefined if there is none. */
+export const filled = <Members extends object>(members: Members): Partial<Present<Members>> | undefined =>
+  unlessEmpty(Object.fromEntries(Object.entries(members).filter(([, value]) => value)) as never);
 
 export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
@@ -169,13 +170,7 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
       if (at < paths.length - 1 && taken.has(id)) continue;
       taken.add(id);
       ids.push([id, `${routed.operation.method} ${route.template.text}`]);
-      described.push({
-        ...routed,
-        id,
-        path: key,
-        parameters: parametersOf(routed, segments),
-        input: inputOf(routed.operation),
-      });
+      described.push({ ...routed, id, path: key, parameters: parametersOf(routed, segments), input: inputOf(routed) });
     }
   }
   refuseDuplicates(ids);
@@ -199,12 +194,9 @@ function parametersOf({ operation }: RoutedOperation, segments: Segments): Descr
           : declared;
     return describedParameter(part.name, 'path', { ...(parameter as ParameterDeclaration), required: true });
   });
-  const inQuery = Object.entries(query).map(([name, one]) => describedParameter(name, 'query', one));
-  return [
-    ...inPath,
-    ...inQuery,
-    ...Object.entries(headers).map(([name, one]) => describedParameter(name, 'header', one)),
-  ];
+  const listed = (place: SentPlace, declared: Parameters): DescribedParameter[] =>
+    Object.entries(declared).map(([name, one]) => describedParameter(name, place, one));
+  return [...inPath, ...listed('query', query), ...listed('header', headers)];
 }
 
 function describedParameter(name: string, place: SentPlace, parameter: ParameterDeclaration): DescribedParameter {
@@ -226,7 +218,7 @@ interface DescribedInput {
   readonly fields?: readonly (DescribedParameter & { readonly mediaTypes?: string | undefined })[];
 }
 
-function inputOf({ body }: Operation): DescribedInput {
+function inputOf({ operation: { body } }: RoutedOperation): DescribedInput {
   if (body === undefined) return { mediaTypes: [] };
   if (!isOwnBody(body)) return { mediaTypes: ['application/json'], schema: body };
   const { mediaTypes } = body;
@@ -249,7 +241,7 @@ export interface DescribedBody {
   /** Undefined for JSON whose members are not described. */
   readonly schema: Schema | undefined;
   /** As it is sent; of JSON the value. */
-  readonly example?: unknown;
+  readonly example: unknown;
 }
 
 /** The bodies of a success, in the order of their media types; none for a response without a body. */
@@ -261,11 +253,11 @@ function responseBodies(
   if (mediaType !== undefined) return [rawBody(mediaType, example)];
   if (schema === undefined) return [];
   const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
-  return writtenMediaTypes(operation).map((one): DescribedBody => {
-    const write = writers[one];
-    if (write !== undefined) return rawBody(one, example === undefined ? undefined : write(example));
-    if (example === undefined) return { mediaType: one, schema };
-    return { mediaType: one, schema, example: JSON.parse(serializer(schema, naming)(example as never)) };
+  return writtenMediaTypes(operation).map((one) => {
+    const write = writers[one] ?? serializer(schema, naming);
+    const written = example === undefined ? undefined : write(example as never);
+    if (writers[one] !== undefined) return rawBody(one, written);
+    return { mediaType: one, schema, example: written && JSON.parse(written as string) };
   });
 }
 
@@ -274,11 +266,10 @@ function responseBodies(
  * `binary` makes generators return the bytes.
  */
 function rawBody(mediaType: string, example: unknown): DescribedBody {
-  const isText = typeof example === 'string';
-  if (/[/+]json$/.test(mediaType))
-    return { mediaType, schema: undefined, ...(isText && { example: JSON.parse(example) as unknown }) };
-  const schema: Schema = /^text\/|[/+](?:xml|yaml)$/.test(mediaType) ? { type: 'string' } : BINARY;
-  return { mediaType, schema, ...(isText && { example }) };
+  const text = typeof example === 'string' ? example : undefined;
+  if (/[/+]json$/.test(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
+  const isText = /^text\/|[/+](?:xml|yaml)$/.test(mediaType);
+  return { mediaType, schema: isText ? { type: 'string' } : BINARY, example: text };
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
@@ -316,9 +307,20 @@ export function pathItems<Members extends OperationMembers<unknown>>(
   response: (response: DescribedResponse) => Members['responses'][string],
   rolesOf: (roles: readonly string[]) => readonly string[],
 ): Record<string, PathItem<Members>> {
+  const responsesIn = (described: DescribedOperation): object =>
+    Object.fromEntries(
+      Object.entries(responsesOf(described)).map(([key, declaration]) => {
+        const status = Number(key);
+        // Without a comment, 200 has the text "Success" and every other its standard phrase (D17).
+        const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
+        const description = commentOf(options, declaration.description) ?? phrase;
+        const bodies = status >= 400 ? [] : responseBodies(declaration, described.operation, options.naming);
+        return [key, response({ ...declaration, status, description, bodies })];
+      }),
+    );
   const membersOf = (described: DescribedOperation): Members => {
     const { controller, operation, id, security } = described;
-    const responses = describedResponses(described, options).map((one) => [one.status, response(one)]);
+    const responses = responsesIn(described);
     const requirements = security && requirementsOf(security);
     return present({
       tags: [controller.name],
@@ -326,7 +328,7 @@ export function pathItems<Members extends OperationMembers<unknown>>(
       description: commentOf(options, operation.remarks),
       operationId: id,
       ...input(described),
-      responses: Object.fromEntries(responses),
+      responses,
       deprecated: operation.deprecated === true,
       security: requirements?.map(({ scheme, roles }) => ({ [scheme.schemeName]: rolesOf(roles) })),
     }) as unknown as Members;
@@ -338,15 +340,6 @@ export function pathItems<Members extends OperationMembers<unknown>>(
   };
   return Object.fromEntries([...new Set(operations.map(({ path }) => path))].map((path) => [path, itemOf(path)]));
 }
-
-/** By rising status. Without a comment, 200 has the text "Success" and every other its standard phrase (D17). */
-const describedResponses = (described: DescribedOperation, options: DescriptionOptions): DescribedResponse[] =>
-  Object.entries(responsesOf(described)).map(([key, declaration]) => {
-    const status = Number(key);
-    const phrase = status === 200 ? 'Success' : (statusText(status) ?? 'Unknown');
-    const bodies = status >= 400 ? [] : responseBodies(declaration, described.operation, options.naming);
-    return { ...declaration, status, description: commentOf(options, declaration.description) ?? phrase, bodies };
-  });
 
 /** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;

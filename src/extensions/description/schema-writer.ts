@@ -1,23 +1,30 @@
-/** Writes schemas into a document. Here stands what both formats share; each has a writer of its own. */
+/** Writes the schemas of a document. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../index.ts';
-import { definitionName, namedParts, spelled, wireName } from '../../operations.ts';
+import { branchesOf, definitionName, namedParts, type PropertyNaming, spelled, wireName } from '../../operations.ts';
 import { commentOf, type DescriptionOptions, present } from './document.ts';
 
 /** A schema object of a document, or keywords of one. */
 export type DescribedSchema = Readonly<Record<string, unknown>>;
 
-/** Writes a named schema once, among the definitions, and as a reference elsewhere (§2.1 rule 2). */
-export abstract class SchemaWriter {
+/**
+ * Writes schemas of 3.1, which has null as a type: `["string", "null"]` (D5). What 2.0 says otherwise is overridden. A
+ * named schema stands once among the definitions, and as a reference elsewhere (§2.1 rule 2).
+ */
+export class SchemaWriter {
   /** The named schemas, in the order in which they were first written. */
   readonly definitions: Record<string, DescribedSchema>;
   /** The named schemas that a reference can lead to. */
   protected readonly named = new Map<string, Schema>();
+  /** What references begin with. */
+  protected readonly place: string = '#/components/schemas/';
   readonly #options: DescriptionOptions;
+  readonly #naming: PropertyNaming;
 
   /** `definitions` are those of another writer of the same document. */
   constructor(options: DescriptionOptions, definitions: Record<string, DescribedSchema> = {}) {
     this.#options = options;
+    this.#naming = options.naming ?? 'camelCase';
     this.definitions = definitions;
   }
 
@@ -38,6 +45,10 @@ export abstract class SchemaWriter {
     }
     this.definitions[name] = definition;
     return this.referenceTo(name);
+  }
+
+  protected referenceTo(name: string): { readonly $ref: string } {
+    return { $ref: this.place + name };
   }
 
   protected written(schema: Schema): DescribedSchema {
@@ -71,7 +82,7 @@ export abstract class SchemaWriter {
   }
 
   protected annotations(schema: Schema): DescribedSchema {
-    const { title, description, readOnly } = schema;
+    const { title, description, readOnly, writeOnly } = schema;
     const [byDefault, example] = [schema.default, schema.example].map((value) =>
       typeof value === 'object' ? spelled(value, schema, this.#naming, this.named) : value,
     );
@@ -79,13 +90,10 @@ export abstract class SchemaWriter {
       title,
       description: commentOf(this.#options, description),
       default: byDefault,
-      ...(example !== undefined && this.example(example)),
+      examples: example === undefined ? undefined : [example],
       readOnly: readOnly || undefined,
+      writeOnly: writeOnly || undefined,
     });
-  }
-
-  get #naming() {
-    return this.#options.naming ?? 'camelCase';
   }
 
   /** The name of a property as JSON spells it. */
@@ -93,16 +101,48 @@ export abstract class SchemaWriter {
     return wireName(name, this.#naming);
   }
 
-  protected abstract referenceTo(name: string): { readonly $ref: string };
-  protected abstract example(value: unknown): DescribedSchema;
   /** The names of the properties that are called required. */
-  protected abstract required(schema: Schema): readonly string[];
-  /** The keywords `type`, `enum` and `const`. */
-  protected abstract values(schema: Schema): DescribedSchema;
-  /** The limits of a number. */
-  protected abstract range(schema: Schema): DescribedSchema;
-  protected abstract reference(schema: Schema, name: string): DescribedSchema;
-  /** `parts` are the written schemas of `allOf`, in a choice of `oneOf`. */
-  protected abstract joined(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema;
-  protected abstract choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema;
+  protected required({ required = [] }: Schema): readonly string[] {
+    return required;
+  }
+
+  /** Where null is allowed, it has to be one of the values. */
+  protected values({ type, const: only, enum: values, 'x-nullable': isNullable }: Schema): DescribedSchema {
+    if (!isNullable) return { type, ...(only !== undefined ? { const: only } : { enum: values }) };
+    const allowed = only === undefined ? values : [only];
+    return { type: [type, 'null'], enum: allowed && [...allowed, null] };
+  }
+
+  protected range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): DescribedSchema {
+    return { minimum, maximum, exclusiveMinimum, exclusiveMaximum };
+  }
+
+  protected reference(schema: Schema, name: string): DescribedSchema {
+    const [reference, beside] = [this.referenceTo(name), this.annotations(schema)];
+    return schema['x-nullable'] === true ? orNull(beside, reference) : { ...reference, ...beside };
+  }
+
+  /** `allOf` are the written schemas. */
+  protected joined(schema: Schema, allOf: readonly DescribedSchema[]): DescribedSchema {
+    const annotations = this.annotations(schema);
+    return schema['x-nullable'] === true ? orNull(annotations, { allOf }) : { ...annotations, allOf };
+  }
+
+  /** `parts` are the written schemas. */
+  protected choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
+    const { discriminator } = schema;
+    const branches = Array.from(branchesOf(schema), ([value, branch]) => [value, branch[definitionName]!] as const);
+    const mapping = Object.fromEntries(branches.map(([value, name]) => [value, this.referenceTo(name).$ref]));
+    const propertyName = discriminator && this.spelled(discriminator.propertyName);
+    return {
+      ...this.annotations(schema),
+      oneOf: schema['x-nullable'] === true ? [...parts, { type: 'null' }] : parts,
+      ...(discriminator && { discriminator: { propertyName, mapping } }),
+    };
+  }
 }
+
+const orNull = (annotations: DescribedSchema, written: DescribedSchema): DescribedSchema => ({
+  ...annotations,
+  anyOf: [written, { type: 'null' }],
+});

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Schema, schema } from '../../../src/core/operations/schema/schema.ts';
-import { OpenApiSchemas } from '../../../src/extensions/description/describe-openapi.ts';
 import { SwaggerSchemas } from '../../../src/extensions/description/describe-swagger.ts';
+import { SchemaWriter } from '../../../src/extensions/description/schema-writer.ts';
 
-const WRITERS = { '2.0': SwaggerSchemas, '3.1': OpenApiSchemas };
+const WRITERS = { '2.0': SwaggerSchemas, '3.1': SchemaWriter };
 /** What was written, with references that begin alike in both formats. */
 const short = <Written>(written: Written): Written =>
   JSON.parse(JSON.stringify(written).replaceAll(/#\/(?:definitions|components\/schemas)\//g, '#/'));
