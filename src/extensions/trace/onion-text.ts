@@ -8,8 +8,9 @@
  *     ← problems     caught it, answered 400, synchronous: + Content-Type
  */
 import { validateRequest, writeReply } from '../../instrument.ts';
-import type { NextCall, Recording, RouteVerdict, Station } from './recording.ts';
+import type { NextCall, Recording, Station } from './recording.ts';
 import { sourcePlaces } from './source-places.ts';
+import type { RouteVerdict } from './views.ts';
 
 /** A line: the event that it tells, how deep it stands, its first column, and the others. */
 interface Line {

@@ -34,8 +34,8 @@ import {
 } from '../../instrument.ts';
 import { operationOf, type RoutedOperation } from '../../operations.ts';
 import { routing } from '../../routing.ts';
-import type { Finished, StationFacts } from './recording.ts';
-import { RequestRecording, StationVisit } from './request-recording.ts';
+
+import { type Finished, RequestRecording, type StationFacts, StationVisit } from './recording.ts';
 import { addKeysOf, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';
 import { routeFacts } from './views.ts';

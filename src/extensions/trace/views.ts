@@ -7,28 +7,83 @@ import { attempt, flat, oneLine, thrownText } from '../../extending.ts';
 import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
 import { slotNames } from '../../instrument.ts';
 import { methodsText, type RouteCollection, type RouteTrial, trialText } from '../../routing.ts';
-import type { BodyView, ContextView, ReplyChanges, ReplyView, RouteVerdict } from './recording.ts';
 import type { Secrets } from './secrets.ts';
+
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** A request as one station got it. Secrets are hidden. */
+export interface ContextView {
+  readonly method: string;
+  readonly path: string;
+  readonly basePath: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The names of the slots that have a value. */
+  readonly slots: readonly string[];
+}
+
+/** A reply as one station made it or returned it. Secrets are hidden. */
+export interface ReplyView {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: BodyView;
+}
+
+/** A body: its length where it is known, and its beginning where it is text. */
+export interface BodyView {
+  readonly kind: 'none' | 'text' | 'bytes' | 'stream';
+  readonly bytes?: number;
+  readonly text?: string;
+  readonly isCut?: boolean;
+}
+
+/** How a reply differs from the one that it was made of. */
+export interface ReplyChanges {
+  /** Names of header lines. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The status before; undefined where it is the same. */
+  readonly statusBefore?: number;
+  readonly body: boolean;
+  /** All of it in words, behind a colon: `: was 200; + Date`. Empty where nothing is other. */
+  readonly text: string;
+}
+
+/** What one route answered, or why it was not asked. */
+export interface RouteVerdict {
+  readonly methods: string;
+  readonly template: string;
+  readonly name?: string;
+  /** Does the index propose it? No other is tried. */
+  readonly proposed: boolean;
+  /** `taken`: the first that matches. `rejected`: it was tried, and does not match. */
+  readonly verdict: 'taken' | 'rejected' | 'untried';
+  /** Its values as JSON, or why it was not taken. */
+  readonly text: string;
+}
 
 /** So much of a body is shown, in characters. */
 export const SHOWN = 4096;
 /** So much is kept until it is searched: a value that the end cuts would be shown in part. */
 const KEPT = 4 * SHOWN;
 
-/** What is shown of an object that stands for a context and is none. */
-export const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
+/** What is shown of what stands for a context and is none. */
+const NO_CONTEXT: ContextView = { method: '', path: '', basePath: '', query: '', headers: {}, slots: [] };
 
-/** The context as it is now. A foreign object that stands for one has no state. */
-export function contextView(context: Context, secrets: Secrets): ContextView {
-  const { method, path, basePath = '', query, headers } = context;
-  const lines = Object.entries(headers ?? {}).map(([name, value = '']) => {
-    const text = Array.isArray(value) ? value.join(', ') : String(value);
-    return [name, secrets.header(name, text)] as const;
-  });
-  const slots = slotNames(context);
-  const shown = { method: String(method), path: String(path), basePath: String(basePath) };
-  return { ...shown, query: secrets.target(String(query ?? '')), headers: Object.fromEntries(lines), slots };
-}
+/** The context as it is now. A foreign object that stands for one has no state. Never throws. */
+export const contextView = (context: Context, secrets: Secrets): ContextView =>
+  attempt(() => {
+    if (typeof context !== 'object') return NO_CONTEXT;
+    const { method, path, basePath = '', query, headers } = context;
+    const lines = Object.entries(headers ?? {}).map(([name, value = '']) => {
+      const text = Array.isArray(value) ? value.join(', ') : String(value);
+      return [name, secrets.header(name, text)] as const;
+    });
+    const shown = { method: String(method), path: String(path), basePath: String(basePath) };
+    const target = secrets.target(String(query ?? ''));
+    return { ...shown, query: target, headers: Object.fromEntries(lines), slots: slotNames(context) };
+  }, NO_CONTEXT);
 
 /** What differs between the context that a stage got and the one that it passed on, in words. */
 export function contextChanges(before: ContextView, after: ContextView): readonly string[] {
@@ -45,29 +100,29 @@ export function contextChanges(before: ContextView, after: ContextView): readonl
 /** The reply with the beginning of its body, or with the view of it that is there already. */
 export function replyView(reply: Reply, secrets: Secrets, body?: BodyView): ReplyView {
   const headers = linesOf(reply.headers).map(([name, value]) => [name, secrets.header(name, value)] as const);
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding');
-  const isText = !isEncoded && /^text\/|[/+](?:json|xml|javascript)\b/.test(type);
-  return { status: Number(reply.status), headers, body: body ?? bodyView(reply.body, isText) };
+  return { status: Number(reply.status), headers, body: body ?? bodyView(reply.body, headers) };
 }
 
 /** A flat list of header lines, or an object of them, as pairs. */
-export function linesOf(headers: Reply['headers']): (readonly [string, string])[] {
+export function linesOf(headers: Reply['headers']): HeaderLines {
   const lines = flat(headers);
   return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, String(lines[at + 1])] as const] : []));
 }
 
 /** The body; with its beginning where it is text, which `shorten` cuts to what is shown. */
-export function bodyView(body: Reply['body'], isText: boolean): BodyView {
+export function bodyView(body: Reply['body'], headers: HeaderLines): BodyView {
   if (body instanceof Readable) return { kind: 'stream' };
   if (typeof body === 'string')
     return textView(Buffer.from(body.slice(0, KEPT)), Buffer.byteLength(body), body.length > KEPT);
   const chunks = body instanceof Uint8Array ? [body] : body;
   if (!Array.isArray(chunks)) return { kind: 'none' };
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  return isText
-    ? textView(Buffer.concat(chunks, Math.min(bytes, KEPT)), bytes, bytes > KEPT)
-    : { kind: 'bytes', bytes };
+  const { 'content-type': type = '', 'content-encoding': coding } = Object.fromEntries(
+    headers.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const isText = coding === undefined && /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded)\b/.test(type);
+  if (!isText) return { kind: 'bytes', bytes };
+  return textView(Buffer.concat(chunks, Math.min(bytes, KEPT)), bytes, bytes > KEPT);
 }
 
 /** Made of bytes: the beginning of a long text would keep all of it in memory. */
