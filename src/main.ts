@@ -6,8 +6,6 @@ import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
 import { type App, app } from './program/app.ts';
-import { askHealth } from './program/ask-health.ts';
-import { copyStore } from './program/item-store.ts';
 import { helpText, version } from './program/settings/help.ts';
 import { actionOf, nameGiven, readCopyPlaces, readSettings, type Settings } from './program/settings/settings.ts';
 import { assertResolvable, reportStartError } from './program/start-errors.ts';
@@ -35,6 +33,7 @@ async function main(): Promise<void> {
     if (action === 'copy-store') return console.log(await copied());
     settings = readSettings(flags, env);
     if (action === 'health') {
+      const { askHealth } = await import('./program/ask-health.ts');
       const { healthy, line } = await askHealth(settings);
       console.log(line);
       process.exit(healthy ? 0 : 1);
@@ -169,6 +168,7 @@ function print(text: string): void {
 /** Copies the items of one store to another. Resolves with a line that says so. */
 async function copied(): Promise<string> {
   const { from, to, settings } = readCopyPlaces(flags, env);
+  const { copyStore } = await import('./program/copy-store.ts');
   const count = await copyStore(from, to, settings);
   return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
 }

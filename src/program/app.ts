@@ -1,23 +1,17 @@
 /**
  * Composes the service from its plugins. The array in `app` is the order in which a request passes them.
  *
- * A plugin that is switched off is not in the array, so no request pays for it.
+ * A plugin that is switched off is not loaded, and not in the array: no start and no request pays for it.
  */
 import { application, type RunnableApplication } from '../core/application/application.ts';
+import type { Plugin } from '../core/application/plugin.ts';
 import { after } from '../core/message/after.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
-import { accessLog } from '../extensions/access-log/access-log.ts';
-import { cors } from '../extensions/cors/cors.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
-import { staticSite } from '../extensions/files/files.ts';
-import { health } from '../extensions/health/health.ts';
-import { metrics } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
 import type { Recorder } from '../extensions/trace/recorder.ts';
-import { verification } from '../extensions/verification/verification.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
-import { loadPlugins } from './load-plugins.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** The service, ready to start and listen. */
@@ -31,32 +25,41 @@ export interface App {
 export async function app(settings: Settings, instrument?: Recorder): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
   const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
-  const items = itemPlugin(settings);
-  const verifying = settings.verifyDescription ? verification(naming) : undefined;
+  const items = await itemPlugin(settings);
+  const verifying =
+    settings.verifyDescription && (await import('../extensions/verification/verification.ts')).verification(naming);
   const gauges = [
     ...items.gauges,
     { name: 'http_body_bytes', help: 'Memory that bodies of requests take', read: () => service.bodyMemory },
     { name: 'http_connections', help: 'Open connections', read: () => service.connections.size },
   ];
 
+  const ready = () => service.ready && after(items.check(), () => true);
   const plugins = [
-    verifying?.plugin,
-    descriptor !== undefined && accessLog({ descriptor }),
-    settings.metrics && metrics({ gauges }),
-    origins.length > 0 && cors({ origins }),
-    settings.healthChecks && health({ ready: () => service.ready && after(items.check(), () => true) }),
+    verifying && verifying.plugin,
+    descriptor !== undefined && (await import('../extensions/access-log/access-log.ts')).accessLog({ descriptor }),
+    settings.metrics && (await import('../extensions/metrics/metrics.ts')).metrics({ gauges }),
+    origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
+    settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready }),
     swaggerPage({ folder }),
-    folder !== undefined && staticSite({ root: folder }),
+    folder !== undefined && (await import('../extensions/files/files.ts')).staticSite({ root: folder }),
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
     description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
-    ...(await loadPlugins(settings.plugin, instrument?.copy)),
+    ...(await pluginsOf(settings.plugin, instrument?.copy)),
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
   const served = instrument?.servable(composed) ?? composed;
   const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
+}
+
+/** The plugins of these files. What loads them is loaded only where there are some. */
+async function pluginsOf(files: readonly string[], copy: number | undefined): Promise<readonly Plugin[]> {
+  if (files.length === 0) return [];
+  const { loadPlugins } = await import('./load-plugins.ts');
+  return loadPlugins(files, copy);
 }
 
 export const descriptionSettings = (settings: Settings): DescriptionOptions => ({

@@ -1,13 +1,7 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
-import { copyItems } from '../extensions/collection/lasting-store.ts';
 import type { Store } from '../extensions/collection/store.ts';
 import type { Gauge } from '../extensions/metrics/metrics.ts';
-import { fillList, itemsOfList } from '../extensions/redis/redis-list.ts';
-import { RedisStore } from '../extensions/redis/redis-store.ts';
-
-import { SqliteStore } from '../extensions/sqlite/sqlite-store.ts';
-import { fillFile, itemsOfFile } from '../extensions/sqlite/store-file.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
@@ -21,8 +15,8 @@ export interface ItemPlugin {
   check(): void | Promise<void>;
 }
 
-/** The plugin for the place that the settings name. */
-export function itemPlugin(settings: Settings): ItemPlugin {
+/** The plugin for the place that the settings name. A store is loaded where it is chosen. */
+export async function itemPlugin(settings: Settings): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
     const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
@@ -31,26 +25,15 @@ export function itemPlugin(settings: Settings): ItemPlugin {
   }
   const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
   const schema = todoSchema(model);
-  const store = isInRedis(place)
-    ? new RedisStore(schema, { url: place, naming, maxItems, timeout, wait })
-    : new SqliteStore(schema, {
-        file: place,
-        naming,
-        synchronous,
-        maxItems,
-        ...(maxBytes !== undefined && { maxBytes }),
-      });
-  const gauges = store instanceof SqliteStore ? [itemsGauge(store)] : [];
-  return { plugin: todo({ naming, model, store }), store, gauges, check: () => store.check() };
-}
-
-/** Copies the items of one place to another, and returns their number. Rejects with a `StoreError`. */
-export function copyStore(from: string, to: string, settings: Settings): Promise<number> {
-  const { maxItems, maxStoreBytes: maxBytes, storeSync, storeTimeout: timeout, storeWait: wait } = settings;
-  const times = { timeout, wait };
-  return copyItems(isInRedis(from) ? itemsOfList(from, times) : itemsOfFile(from), (items) =>
-    isInRedis(to) ? fillList(to, times, maxItems, items) : fillFile(to, storeSync, { maxItems, maxBytes }, items),
-  );
+  if (isInRedis(place)) {
+    const { RedisStore } = await import('../extensions/redis/redis-store.ts');
+    const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
+    return { plugin: todo({ naming, model, store }), store, gauges: [], check: () => store.check() };
+  }
+  const { SqliteStore } = await import('../extensions/sqlite/sqlite-store.ts');
+  const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
+  const store = new SqliteStore(schema, { file: place, naming, synchronous, ...limits });
+  return { plugin: todo({ naming, model, store }), store, gauges: [itemsGauge(store)], check: () => store.check() };
 }
 
 const itemsGauge = (store: { readonly size: number }): Gauge => ({

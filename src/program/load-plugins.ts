@@ -57,37 +57,6 @@ function causeOf(error: unknown): string {
     .replace(/(?<![\w:/.])(?:file:\/\/)?\/(?:[^\s'":/]+\/)+([^\s'"/]+)/g, '$1');
 }
 
-/** Each public entry with its members, by the name that a plugin file imports. A service without plugins loads none. */
-export const libraryEntries = async (): Promise<Library> => ({
-  'todo-item-service': await import('../index.ts'),
-  'todo-item-service/http': await import('../http.ts'),
-  'todo-item-service/routing': await import('../routing.ts'),
-  'todo-item-service/operations': await import('../operations.ts'),
-  'todo-item-service/extending': await import('../extending.ts'),
-  'todo-item-service/instrument': await import('../instrument.ts'),
-  'todo-item-service/testing': await import('../testing.ts'),
-  'todo-item-service/access-log': await import('../extensions/access-log/access-log.ts'),
-  'todo-item-service/allowed-methods': await import('../extensions/allowed-methods/allowed-methods.ts'),
-  'todo-item-service/authentication': await import('../extensions/authentication/authentication.ts'),
-  'todo-item-service/collection': await import('../extensions/collection/collection.ts'),
-  'todo-item-service/cors': await import('../extensions/cors/cors.ts'),
-  'todo-item-service/description': await import('../extensions/description/description.ts'),
-  'todo-item-service/events': await import('../extensions/events/events.ts'),
-  'todo-item-service/files': await import('../extensions/files/files.ts'),
-  'todo-item-service/health': await import('../extensions/health/health.ts'),
-  'todo-item-service/metrics': await import('../extensions/metrics/metrics.ts'),
-  'todo-item-service/rate-limit': await import('../extensions/rate-limit/rate-limit.ts'),
-  'todo-item-service/redis': await import('../extensions/redis/redis-store.ts'),
-  'todo-item-service/sqlite': await import('../extensions/sqlite/sqlite-store.ts'),
-  'todo-item-service/swagger-page': await import('../extensions/swagger-page/swagger-page.ts'),
-  'todo-item-service/todo': await import('../extensions/todo/todo.ts'),
-  'todo-item-service/uploads': await import('../extensions/uploads/upload.ts'),
-  'todo-item-service/verification': await import('../extensions/verification/verification.ts'),
-});
-
-/** The members of each entry, by the name that a file imports. */
-type Library = Readonly<Record<string, object>>;
-
 /** What the types of Node 20 do not have. */
 interface Loader {
   register(url: string): void;
@@ -107,8 +76,8 @@ let registered: Promise<void> | undefined;
 const registerLibrary = (): Promise<void> => (registered ??= register());
 
 async function register(): Promise<void> {
-  const library = await libraryEntries();
-  // Loaded here: a service without plugin files starts without it.
+  // Loaded here: a service without plugin files starts without them.
+  const { libraryEntries: library } = await import('./library-entries.ts');
   const loader = process.getBuiltinModule('node:module') as unknown as Loader;
   const load = loader._load;
   loader._load = function loadLibrary(name, ...others) {

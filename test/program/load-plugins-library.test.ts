@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cors } from '../../src/extensions/cors/cors.ts';
 import { HttpProblem, text } from '../../src/index.ts';
-import { libraryEntries, loadPlugins } from '../../src/program/load-plugins.ts';
+import { libraryEntries } from '../../src/program/library-entries.ts';
+import { loadPlugins } from '../../src/program/load-plugins.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -87,10 +88,7 @@ for (const file of ['module/entry.js', 'common/entry.cjs']) {
 test('D80 – the entries of the package → offered to plugin files, but for the page as a value', async () => {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly exports: object };
   const names = Object.keys(exports).filter((name) => name !== './page' && name !== './package.json');
-  assert.deepEqual(
-    Object.keys(await libraryEntries()).sort(),
-    names.map((name) => `todo-item-service${name.slice(1)}`).sort(),
-  );
+  assert.deepEqual(Object.keys(libraryEntries).sort(), names.map((name) => `todo-item-service${name.slice(1)}`).sort());
 });
 
 for (const [file, says] of [
