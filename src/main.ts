@@ -1,7 +1,7 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { stopServing } from './core/application/serve.ts';
+import { exitAfter, stopServing } from './core/application/serve.ts';
 import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
@@ -30,7 +30,12 @@ async function main(): Promise<void> {
     const action = actionOf(flags);
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(version());
-    if (action === 'copy-store') return console.log(await copied());
+    if (action === 'copy-store') {
+      const { from, to, settings } = readCopyPlaces(flags, env);
+      const { copyStore } = await import('./program/copy-store.ts');
+      const count = await copyStore(from, to, settings);
+      return console.log(`Copied ${count} items from ${placeText(from)} to ${placeText(to)}`);
+    }
     settings = readSettings(flags, env);
     if (action === 'health') {
       const { askHealth } = await import('./program/ask-health.ts');
@@ -50,10 +55,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** Serves with this process alone. */
 async function serveAlone(settings: Settings): Promise<void> {
-  const { address, ...composed } = await listening(settings);
-  stopBySignals(() => stop(composed, settings.shutdownGrace));
+  const { address, service, application } = await listening(settings);
+  stopBySignals(() => exitAfter(stopServing(service, application, settings.shutdownGrace)));
   // The last step, since a supervisor may stop the service as soon as it reads these lines. The port is 0 where a test
   // replaces `listen`; then there is no address to print.
   if (address.port !== 0) printAddresses(address, settings);
@@ -70,50 +74,38 @@ function serveByWorkers(settings: Settings): void {
 
 /** Serves as one of several processes. */
 async function serveAsWorker(settings: Settings): Promise<void> {
-  const composed = await listening(settings);
-  let isStopping = false;
-  const stopOnce = (): void => {
-    if (!isStopping) stop(composed, settings.shutdownGrace, turnOfPrimary);
-    isStopping = true;
-  };
+  const { service, application } = await listening(settings);
+  let stopping: Promise<void> | undefined;
+  const stop = (): void =>
+    exitAfter((stopping ??= stopServing(service, application, settings.shutdownGrace, turnOfPrimary)));
   // A terminal sends SIGINT to all processes: that is for the primary. A SIGTERM to one worker is for this one.
-  process.off('SIGTERM', endAtOnce).on('SIGTERM', stopOnce);
+  process.off('SIGTERM', endAtOnce).on('SIGTERM', stop);
   process.off('SIGINT', endAtOnce).on('SIGINT', () => {});
-  whenAskedToStop(stopOnce);
+  whenAskedToStop(stop);
 }
 
 /** Starts the service. Rejects with all faults of the host and of the plugins. */
 async function listening(settings: Settings): Promise<App & { readonly address: AddressInfo }> {
   process.once('beforeExit', failUnsettled);
-  const parts = [assertResolvable(settings.host, nameOf('host')), composed(settings)] as const;
-  const [resolved, made] = await Promise.allSettled(parts);
-  if (resolved.status === 'rejected' || made.status === 'rejected')
-    throw new AggregateError([resolved, made].flatMap((part) => (part.status === 'rejected' ? [part.reason] : [])));
-  await made.value.application.start();
-  const address = await made.value.service.listen(settings.port, settings.host);
+  const { host, port, trace } = settings;
+  // Without a trace nothing of it is loaded.
+  const composing =
+    trace === 'off'
+      ? app(settings)
+      : import('./program/traced-service.ts').then(({ tracedService }) => tracedService(settings));
+  const parts = await Promise.allSettled([assertResolvable(host, nameOf('host')), composing]);
+  const faults: unknown[] = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+  if (faults.length > 0) throw new AggregateError(faults);
+  const made = await composing;
+  await made.application.start();
+  const address = await made.service.listen(port, host);
   process.off('beforeExit', failUnsettled);
-  return { ...made.value, address };
-}
-
-/** The service, with its trace where one is asked for. Without it nothing of the trace is loaded. */
-async function composed(settings: Settings): Promise<App> {
-  if (settings.trace === 'off') return app(settings);
-  const { tracedService } = await import('./program/traced-service.ts');
-  return tracedService(settings);
+  return { ...made, address };
 }
 
 /** Nothing is left to wait for, and the start has not ended: without this the process would end as if it had. */
 function failUnsettled(): void {
   failStart(new Error('a plugin waits for a promise that nothing will settle; correct its file or its start'));
-}
-
-/** Ends the service gracefully, and the process. */
-function stop({ service, application }: App, grace: number, turn?: () => Promise<void>): void {
-  const fail = (error: unknown): never => {
-    logError(error);
-    process.exit(1);
-  };
-  stopServing(service, application, grace, turn).then(() => process.exit(0), fail);
 }
 
 /** Before the service listens, a signal ends the process. */
@@ -163,14 +155,6 @@ function print(text: string): void {
   } catch {
     // The service also runs while standard output is closed or full.
   }
-}
-
-/** Copies the items of one store to another. Resolves with a line that says so. */
-async function copied(): Promise<string> {
-  const { from, to, settings } = readCopyPlaces(flags, env);
-  const { copyStore } = await import('./program/copy-store.ts');
-  const count = await copyStore(from, to, settings);
-  return `Copied ${count} items from ${placeText(from)} to ${placeText(to)}`;
 }
 
 /** An error ends the start. */

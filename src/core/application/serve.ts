@@ -51,7 +51,7 @@ export async function serve(application: RunnableApplication, options: ServeOpti
     throw error;
   }
   let closed: Promise<void> | undefined;
-  const onSignal = (): void => void close().then(() => process.exit(0), failed);
+  const onSignal = (): void => exitAfter(close());
   const close = (): Promise<void> => {
     for (const signal of signals) process.off(signal, onSignal);
     return (closed ??= stopServing(service, application, shutdownGrace));
@@ -75,9 +75,13 @@ export async function stopServing(
   await application.stop(Math.max(grace - (performance.now() - began), MIN_STOP_TIME));
 }
 
-function failed(error: unknown): never {
-  logError(error);
-  process.exit(1);
+/** Ends the process once the service has stopped: with 0, or with 1 where it could not stop cleanly. */
+export function exitAfter(stopped: Promise<void>): void {
+  const failed = (error: unknown): never => {
+    logError(error);
+    process.exit(1);
+  };
+  stopped.then(() => process.exit(0), failed);
 }
 
 const urlOf = ({ address, family, port }: AddressInfo, isSecure: boolean): string =>
