@@ -1,7 +1,7 @@
 /** Runs the service as a process: reads the settings, serves, handles signals and sets the exit code (D32). */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { exitAfter, stopServing } from './core/application/serve.ts';
+import { exitAfter, stopServing, urlOf } from './core/application/serve.ts';
 import { logError, logWarning } from './core/log/log-line.ts';
 import { hasPage } from './extensions/swagger-page/swagger-page.ts';
 import { isWorker, ownArguments, runPrimary, turnOfPrimary, whenAskedToStop } from './extensions/workers/workers.ts';
@@ -141,8 +141,8 @@ function watchShell(): void {
   }, 200).unref();
 }
 
-function printAddresses({ port, address, family }: AddressInfo, { basePath, staticRoot, trace }: Settings): void {
-  const base = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${basePath}`;
+function printAddresses(address: AddressInfo, { basePath, staticRoot, trace }: Settings): void {
+  const base = urlOf(address, 'http') + basePath;
   const page = hasPage(staticRoot) ? `Page         ${base}/swagger/ui\n` : '';
   const traced = trace === 'off' ? '' : `Trace        ${base}/trace\n`;
   print(`To-do items  ${base}/api/todo\nDescription  ${base}/swagger/v1/swagger.json\n${page}${traced}`);

@@ -32,34 +32,29 @@ export function mounted(prefix: string, plugin: Plugin): Plugin {
     const cause = 'it is no literal path; give one such as tools/clock';
     throw new SyntaxError(`Cannot mount the plugin "${plugin.name}" at "${prefix}": ${cause}`);
   }
-  const below = (template: string): string => (template === '' ? path : `${path}/${template}`);
-  const mountedStages = (stages: Pipeline): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
-  const { stages, outerStages, controllers, routes, responses } = plugin;
   const scope = `${path}/`;
-  const scopesOf = ({ linkScopes = [] }: { readonly linkScopes?: readonly string[] }): readonly string[] => [
+  const below = (template: string): string => (template === '' ? path : scope + template);
+  const mountedStages = (stages: Pipeline = []): Pipeline => stages.map((stage) => mountedStage(`/${path}`, stage));
+  const scopesOf = ({ linkScopes = [] }: Pick<Route, 'linkScopes'>): readonly string[] => [
     ...linkScopes.map((inner) => scope + inner),
     scope,
   ];
-  const mountedRoute = (one: Route): Route => ({
-    ...one,
-    template: parseTemplate(below(one.template.text)),
-    ...(one.name && { name: scope + one.name }),
-    linkScopes: scopesOf(one),
-  });
+  const { stages, outerStages, controllers = [], routes = [], responses } = plugin;
   return {
     ...plugin,
     name: scope + plugin.name,
-    ...(stages && { stages: mountedStages(stages) }),
-    ...(outerStages && { outerStages: mountedStages(outerStages) }),
-    ...(controllers && {
-      controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
-    }),
-    ...(routes && { routes: routes.map(mountedRoute) }),
+    stages: mountedStages(stages),
+    outerStages: mountedStages(outerStages),
+    controllers: controllers.map((one) => ({ ...one, path: below(one.path), linkScopes: scopesOf(one) })),
+    routes: routes.map((one) => ({
+      ...one,
+      template: parseTemplate(below(one.template.text)),
+      ...(one.name && { name: scope + one.name }),
+      linkScopes: scopesOf(one),
+    })),
     ...(responses && { responses: mountedResponses(path.split('/'), responses) }),
-    ...(plugin.start && {
-      start: (application) => plugin.start!({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
-    }),
-    ...(plugin.stop && { stop: () => plugin.stop!() }),
+    start: (application) => plugin.start?.({ ...application, prefix: `${application.prefix ?? ''}/${path}` }),
+    stop: () => plugin.stop?.(),
   };
 }
 
@@ -80,8 +75,8 @@ const MOUNTED = new WeakMap<Stage, { readonly prefix: string; readonly stage: St
 
 /** What is mounted in the stage; the stage itself where it is not mounted. */
 export function innermost(stage: Stage): Stage {
-  const parts = MOUNTED.get(stage);
-  return parts === undefined ? stage : innermost(parts.stage);
+  const inner = MOUNTED.get(stage)?.stage;
+  return inner === undefined ? stage : innermost(inner);
 }
 
 /** The stage with another in the place of what is mounted, which sees the path below the prefix; else another stage. */
@@ -118,12 +113,12 @@ function withPrefix(passed: Context, outer: Context, below: string): Context {
 /** `depth` is the number of segments that a plugin mounted around this one has taken; a plugin does not look at it. */
 type ResponsesBelow = (routed: RoutedOperation, depth?: number) => Responses;
 
-function mountedResponses(prefix: readonly string[], responses: AddedResponses): ResponsesBelow {
-  return (routed, depth = 0) => {
+const mountedResponses =
+  (prefix: readonly string[], responses: AddedResponses): ResponsesBelow =>
+  (routed, depth = 0) => {
     if (!canBeBelow(routed, prefix, depth)) return {};
     return typeof responses === 'function' ? (responses as ResponsesBelow)(routed, depth + prefix.length) : responses;
   };
-}
 
 /** Can a path of the operation have these segments from `depth` on? A parameter can have any value. */
 function canBeBelow(routed: RoutedOperation, prefix: readonly string[], depth: number): boolean {

@@ -102,32 +102,28 @@ const labelOf = ({ method, template }: Route): string =>
 
 /** The constraints of all plugins. The same one may be there twice, where a plugin is mounted twice. */
 function constraintsOf(plugins: readonly Plugin[]): NonNullable<Plugin['constraints']> {
-  const all: Record<string, NonNullable<Plugin['constraints']>[string]> = {};
-  const added = new Map<string, readonly [plugin: string, constraint: unknown]>();
-  for (const { name: plugin, constraints = {} } of plugins) {
+  const added = new Map<string, { readonly constraint: unknown; readonly plugin: string }>();
+  for (const { name: plugin, constraints = {} } of plugins)
     for (const [name, constraint] of Object.entries(constraints)) {
-      const [owner, other] = added.get(foldCase(name)) ?? [];
-      if (owner === undefined) all[name] = constraint;
-      else if (other !== constraint) {
-        const reason = `the plugin "${owner}" has another one of this name; rename one of them`;
+      const other = added.get(foldCase(name));
+      if (other === undefined) added.set(foldCase(name), { constraint, plugin });
+      else if (other.constraint !== constraint) {
+        const reason = `the plugin "${other.plugin}" has another one of this name; rename one of them`;
         throw new PluginError(`Cannot add the constraint "${name}" of the plugin`, plugin, reason);
       }
-      added.set(foldCase(name), [plugin, constraint]);
     }
-  }
-  return all;
+  return Object.assign({}, ...plugins.map(({ constraints }) => constraints));
 }
 
-/** The given authenticators and those of the plugins. */
+/** The given authenticators and those of the plugins. The same one may be there twice, as a constraint may. */
 function authenticatorsOf(plugins: readonly Plugin[], given: readonly Authenticator[] = []): readonly Authenticator[] {
-  let all = given;
+  const all = new Set(given);
   for (const { name, authenticators = [] } of plugins) {
-    // The same one may be there twice, where a plugin is mounted twice.
-    all = [...all, ...authenticators.filter((one) => !all.includes(one))];
-    const clash = clashingNames(all);
+    for (const one of authenticators) all.add(one);
+    const clash = clashingNames([...all]);
     if (clash !== undefined) throw new PluginError('Cannot add the authenticators of the plugin', name, clash);
   }
-  return all;
+  return [...all];
 }
 
 /** Returns the function that puts the responses of the plugins on an operation. */

@@ -39,8 +39,8 @@ export interface Serving {
  *     const { url, close } = await serve(application([todo()], { basePath: '/tools' }), { port: 0 });
  */
 export async function serve(application: RunnableApplication, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, signals = [], ...settings } = options;
   assertServing(application, options);
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 8000, signals = [], ...settings } = options;
   const service = new HttpService(application, settings);
   await application.start();
   let address: AddressInfo;
@@ -57,7 +57,8 @@ export async function serve(application: RunnableApplication, options: ServeOpti
     return (closed ??= stopServing(service, application, shutdownGrace));
   };
   for (const signal of signals) process.on(signal, onSignal);
-  return { url: urlOf(address, options.tls !== undefined) + (application.basePath ?? ''), service, close };
+  const scheme = options.tls === undefined ? 'http' : 'https';
+  return { url: urlOf(address, scheme) + (application.basePath ?? ''), service, close };
 }
 
 /** What the plugins have to stop, at least, in milliseconds. */
@@ -84,34 +85,31 @@ export function exitAfter(stopped: Promise<void>): void {
   stopped.then(() => process.exit(0), failed);
 }
 
-const urlOf = ({ address, family, port }: AddressInfo, isSecure: boolean): string =>
-  `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-
-/** What belongs to the application is not ignored here, it is told where to write it. */
-function assertServing(application: RunnableApplication, options: ServeOptions): void {
-  if (typeof application?.start !== 'function')
-    throw new TypeError(
-      'Cannot serve what is no application: write serve(application([…])); new HttpService(handler) serves a handler',
-    );
-  const misplaced = OF_APPLICATION.find((name) => Object.hasOwn(options ?? {}, name));
-  if (misplaced !== undefined)
-    throw new TypeError(
-      `Cannot serve with the option "${misplaced}": it belongs to the application; write application(plugins, { ${misplaced} })`,
-    );
-  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);
-  const { shutdownGrace, signals = [] } = options;
-  if (shutdownGrace !== undefined && !(typeof shutdownGrace === 'number' && shutdownGrace >= 0))
-    throw new TypeError(
-      `Cannot serve with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`,
-    );
-  // Loaded here: the program that never calls this starts without it.
-  const known = process.getBuiltinModule('node:os').constants.signals;
-  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;
-  if (wrong !== undefined)
-    throw new TypeError(`Cannot serve with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
-}
+/** The address with its scheme, without a path. */
+export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
+  `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
 const OF_APPLICATION = [
   ...['basePath', 'log', 'prefixOf', 'refuse', 'naming', 'allowedHosts', 'trustedProxies', 'plugins'],
   ...['forwardedHeaders', 'newRequestId', 'security', 'unanswered'],
 ];
+
+/** What belongs to the application is not ignored here, it is told where to write it. */
+function assertServing(application: RunnableApplication, options: ServeOptions): void {
+  const refuseIf = (isWrong: boolean, fault: string): void => {
+    if (isWrong) throw new TypeError(`Cannot serve ${fault}`);
+  };
+  const remedy = 'write serve(application([…])); new HttpService(handler) serves a handler';
+  refuseIf(typeof application?.start !== 'function', `what is no application: ${remedy}`);
+  const misplaced = OF_APPLICATION.find((name) => Object.hasOwn(options ?? {}, name));
+  const place = `it belongs to the application; write application(plugins, { ${misplaced} })`;
+  refuseIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
+  assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);
+  const { shutdownGrace = 0, signals = [] } = options;
+  const isTime = typeof shutdownGrace === 'number' && shutdownGrace >= 0;
+  refuseIf(!isTime, `with the shutdownGrace ${quoted(shutdownGrace)}: give milliseconds, a number of 0 or more`);
+  // Loaded here: the program that never calls this starts without it.
+  const known = process.getBuiltinModule('node:os').constants.signals;
+  const wrong = Array.isArray(signals) ? signals.find((name) => !Object.hasOwn(known, name)) : signals;
+  refuseIf(wrong !== undefined, `with the signals ${quoted(wrong)}: give a list such as ['SIGTERM', 'SIGINT']`);
+}
