@@ -1,8 +1,6 @@
 /**
- * Describes routes in OpenAPI 3.1, for generators that no longer read Swagger 2.0.
- *
- * A response has its own media types here, so errors have the schema `Problem` under `application/problem+json`
- * (D10, D14). Headers stand once, among the components.
+ * Describes routes in OpenAPI 3.1, for generators that no longer read Swagger 2.0. A response has its own media types
+ * here, so errors have the schema `Problem` under `application/problem+json` (D10, D14).
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, Route } from '../../index.ts';
@@ -89,10 +87,7 @@ export interface OpenApiBody {
 
 type Encoding = Readonly<Record<string, unknown>>;
 
-/**
- * Describes the routes that carry an operation. Throws what `describe` throws, and an Error for another schema named
- * `Problem`.
- */
+/** Describes the routes that carry an operation. Throws as `describe` does, and for another schema named `Problem`. */
 export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOptions): OpenApiDocument {
   const schemas = new SchemaWriter(options);
   const components: Record<string, OpenApiHeader> = {};

@@ -1,8 +1,6 @@
 /**
  * Describes routes in Swagger 2.0: the members of the specification (§2.2), in the order of the reference (A.6).
- *
- * Error responses have no schema: `produces` lists the media types of successes, and a validating proxy would hold a
- * problem to them (D14).
+ * Errors have no schema: `produces` lists the media types of successes, and a proxy would hold a problem to them (D14).
  */
 
 import type { Route, Schema, SecurityScheme } from '../../index.ts';
@@ -152,10 +150,7 @@ export class SwaggerSchemas extends SchemaWriter {
   /** The names of definitions that are written, or being written, for a schema or null. */
   readonly #nullables = new Set<string>();
 
-  /**
-   * The example stands last (A.6). Readers have no flag `u` for a pattern: one that needs it would refuse what is
-   * right, so it is `x-pattern` here.
-   */
+  /** The example stands last (A.6). A pattern that needs the flag `u`, which readers lack, is `x-pattern`. */
   protected override written(schema: Schema): DescribedSchema {
     const { examples, example = (examples as unknown[] | undefined)?.[0], ...written } = super.written(schema);
     const members = Object.entries(written).map(([name, value]) =>
@@ -202,10 +197,7 @@ export class SwaggerSchemas extends SchemaWriter {
       : { ...annotations, allOf };
   }
 
-  /**
-   * Writes a schema or null. There is null beside a type alone: a proxy refuses null for `allOf` with a reference. So
-   * what has a name gets a definition of its own, `TreeOrNull`.
-   */
+  /** A schema or null, which a proxy refuses beside a reference: what has a name is a definition, `TreeOrNull`. */
   #nullable(annotations: DescribedSchema, schema: Schema): DescribedSchema {
     const nullable: Schema = { ...schema, 'x-nullable': true };
     const name = schema[definitionName];
@@ -218,10 +210,7 @@ export class SwaggerSchemas extends SchemaWriter {
     return { ...annotations, allOf: [this.referenceTo(orNull)] };
   }
 
-  /**
-   * A choice is told as what all its schemas have in common: an object, and its discriminator. What is one schema or
-   * null is told whole.
-   */
+  /** Of several schemas, what all have in common: an object, and its discriminator. A single one is told whole. */
   protected override choice(schema: Schema, parts: readonly DescribedSchema[]): DescribedSchema {
     const { oneOf = [], discriminator } = schema;
     const annotations = this.annotations(schema);

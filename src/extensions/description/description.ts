@@ -1,10 +1,7 @@
 /**
  * Serves `/swagger/v1/swagger.json` in Swagger 2.0 (§4.2) and `/swagger/v1/openapi.json` in OpenAPI 3.1.
- *
- * Each document is made once, from all routes of the application, including those of other plugins. It is made at the
- * start, so that a route that cannot be described stops the start, or with `lazy` at its first request, so that the
- * start is faster. It is written once for each path in front of the application, which a host or a proxy tells with the
- * request (D16). The documents are no operations and do not describe themselves.
+ * Each is made once, from the routes of all plugins, and written for each path in front of the application, which a
+ * host or a proxy tells with the request (D16). The documents are no operations and do not describe themselves.
  */
 
 import { assertOptions } from '../../extending.ts';
@@ -32,10 +29,7 @@ export interface DescriptionPluginOptions extends DescriptionOptions {
   readonly lazy?: boolean;
 }
 
-/**
- * Describes the operations: serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that
- * cannot be described.
- */
+/** Serves both documents to GET and HEAD. Unless `lazy`, `start` throws for a route that cannot be described. */
 export function description(given: DescriptionPluginOptions): Plugin {
   assertOptions('describe the operations', given, OPTIONS);
   const { lazy = false, ...options } = given;

@@ -46,10 +46,7 @@ export interface DescriptionOptions {
   readonly license?: { readonly name?: string | undefined; readonly url?: string | undefined } | undefined;
   /** The path in front of all others; `/` if it is empty. Unless given, a served document names that of the request. */
   readonly basePath?: string | undefined;
-  /**
-   * Shows summaries, remarks and the texts of responses and schemas; true unless given (D17). Examples and the texts
-   * of parameters and headers are always shown (§2.2).
-   */
+  /** Shows summaries, remarks, and texts of responses and schemas (D17); true unless given. Others always show. */
   readonly comments?: boolean | undefined;
   /** `camelCase` unless given (D1). */
   readonly naming?: PropertyNaming | undefined;
@@ -102,10 +99,7 @@ export const filled = <Members extends object>(members: Members): Partial<Presen
 export const unlessEmpty = <Members extends object>(members: Members): Members | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
 
-/**
- * The paths of a template, the shortest first: one with and one without each optional parameter at its end. The key is
- * that in `paths`: `/api/todo/{id}`.
- */
+/** The paths of a template, the shortest first: with and without each optional parameter at its end. */
 export function templatePaths({ segments }: RouteTemplate): { readonly key: string; readonly segments: Segments }[] {
   const paths = [segments];
   for (let at = segments.length - 1; at >= 0; at -= 1) {
@@ -261,10 +255,7 @@ function responseBodies(
   });
 }
 
-/**
- * A body whose members are not described. A client that reads JSON has a value for it, and no text; of what is no text,
- * `binary` makes generators return the bytes.
- */
+/** A body whose members are not described. Of what is neither JSON nor text, `binary` makes generators return bytes. */
 function rawBody(mediaType: string, example: unknown): DescribedBody {
   const text = typeof example === 'string' ? example : undefined;
   if (/[/+]json$/.test(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
@@ -296,10 +287,7 @@ export interface DescribedResponse extends ResponseDeclaration {
   readonly bodies: readonly DescribedBody[];
 }
 
-/**
- * The `paths`, in the order of their first operation; the methods of a path stand in a fixed order. `input` writes the
- * members between `operationId` and `responses`.
- */
+/** The `paths` in the order of their first operation. `input` gives what stands before `responses`. */
 export function pathItems<Members extends OperationMembers<unknown>>(
   operations: readonly DescribedOperation[],
   options: DescriptionOptions,

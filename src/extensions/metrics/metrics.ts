@@ -1,8 +1,6 @@
 /**
- * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4.
- *
- * Labels take their values from small fixed sets: the known methods and the class of the status. A label that a client
- * chooses, such as the path, would let clients fill the memory.
+ * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4. Labels take their values from
+ * small fixed sets: one that a client chooses, such as the path, would let clients fill the memory.
  */
 import type { IntervalHistogram } from 'node:perf_hooks';
 import { article, assertOptions, attempt, isGetOrHead, logError, observed, quoted } from '../../extending.ts';

@@ -1,10 +1,8 @@
 /**
- * Rewrites the relative links of a page for an address without a trailing slash.
- *
- * At `/swagger/ui/` the link `custom.css` leads to `/swagger/ui/custom.css`, but at `/swagger/ui` to
- * `/swagger/custom.css`. With the prefix `ui/` it is right. A redirect to the other address would need the path prefix
- * that a proxy has removed (D18). The page is read once, as the tokenizer of the HTML standard reads it. It can have
- * any encoding that extends ASCII, since only ASCII characters are compared and inserted.
+ * Rewrites the relative links of a page for an address without a trailing slash: at `/swagger/ui` the link `custom.css`
+ * leads to `/swagger/custom.css`, and with the prefix `ui/` to the right file. A redirect to the other address would
+ * need the path prefix that a proxy has removed (D18). The page is read once, as the tokenizer of the HTML standard
+ * does, in any encoding that extends ASCII.
  */
 
 /** The beginning of a comment, or of a tag with its name. */

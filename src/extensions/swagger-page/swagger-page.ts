@@ -1,10 +1,7 @@
 /**
- * Serves the interactive page of the description (§4.2, D18, D19).
- *
- * Each file of the page comes from the static folder where it exists under the path of the page, else from the vendored
- * Swagger UI. A `custom.css` or an `index.html` alone is enough to restyle the page. The page answers at `/swagger/ui`,
- * `/swagger/ui/` and `/swagger/ui/index.html` without a redirect, whose target would be wrong behind a proxy that
- * strips a prefix.
+ * Serves the interactive page of the description (§4.2, D18, D19) at `/swagger/ui`, `/swagger/ui/` and
+ * `/swagger/ui/index.html`, without a redirect, which would be wrong behind a proxy that strips a prefix. Each file
+ * comes from the static folder where it is there, else from the vendored Swagger UI: a `custom.css` alone restyles it.
  */
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,10 +22,7 @@ import {
 import { prefixRelativeLinks } from './relative-links.ts';
 import { vendoredPage } from './vendored-page.ts';
 
-/**
- * Files from its own origin only, no inline script or style, no frames. `data:` is for the icons of Swagger UI, `blob:`
- * for the picture that a reply has.
- */
+/** Own files only, nothing inline, no frames. `data:` is for icons of Swagger UI, `blob:` for pictures in replies. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -53,10 +47,7 @@ export interface SwaggerPageOptions {
   readonly document?: string;
   /** The static folder, in which a folder with the path of the page holds files that replace the vendored ones. */
   readonly folder?: string | URL | undefined;
-  /**
-   * The folder of the vendored Swagger UI: that of this package unless given. A program that is bundled into one file
-   * gives `page` from `todo-item-service/page`.
-   */
+  /** The vendored Swagger UI, that of this package unless given. A bundled program gives `todo-item-service/page`. */
   readonly vendored?: string | URL | EmbeddedFiles;
   /** Did this request come over https? What the trusted proxies of the application tell unless given. */
   readonly secure?: (context: Context) => boolean;
@@ -71,10 +62,7 @@ const DOCUMENT = 'swagger/v1/swagger.json';
 /** A file, and the root of the folder that it is in. */
 type Found = { readonly file: ServedFile; readonly root: string } | undefined;
 
-/**
- * Serves the interactive page. It stands before `staticSite`, which would serve the files of the page without their
- * policy.
- */
+/** Serves the interactive page. It stands before `staticSite`, which would serve its files without their policy. */
 export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
   assertOptions('serve the page', options, ['path', 'document', 'folder', 'vendored', 'secure', 'warn']);
   const { folder, vendored = vendoredPage(), warn = logWarning } = options;
@@ -134,9 +122,7 @@ export function swaggerPage(options: SwaggerPageOptions = {}): Plugin {
 
 const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/**
- * Is there a page to show: in the static folder, where one is given, or in this program? Throws as `vendoredPage` does.
- */
+/** Is there a page to show, in the static folder or in this program? Throws an `Error` for a program without it. */
 export const hasPage = (folder: string | undefined): boolean =>
   (folder !== undefined && hasIndex(join(folder, PATH))) || hasIndex(vendoredPage());
 

@@ -6,9 +6,6 @@ import type { EmbeddedFiles } from '../files/files.ts';
 /** A name that the build defines, where the files go into the program. */
 declare const EMBEDDED_PAGE: EmbeddedFiles | undefined;
 
-/**
- * Not a constant, so that a program that is bundled without the page can load. Throws an `Error` there, which names the
- * remedy.
- */
+/** Not a constant, so that a program bundled without the page can load. There it throws an `Error` with the remedy. */
 export const vendoredPage = (): URL | EmbeddedFiles =>
   typeof EMBEDDED_PAGE === 'undefined' ? packageFile('static/swagger-ui') : EMBEDDED_PAGE;

@@ -1,8 +1,6 @@
 /**
- * Records what each station of an application does with each request.
- *
- * It is put around stages, routes and handlers while they are composed. So an application without a recorder has
- * nothing of it in the way of a request, and one with it does the same as without it.
+ * Records what each station of an application does with each request. It is put around stages, routes and handlers
+ * while they are composed: an application without a recorder has nothing of it in the way of a request.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import {

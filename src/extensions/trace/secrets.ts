@@ -1,10 +1,7 @@
 /**
- * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys, wherever they stand.
- *
- * A handler may write such a value into its reply or into an error. So the values that a request and its reply have are
- * replaced in every text of the recording, in the spellings that URLs, forms, JSON and HTML have for them.
+ * Hides what no trace shows: the values of `Authorization`, of cookies and of declared API keys. A handler may write
+ * them into its reply or an error, so they are replaced in every text, in the spellings of URLs, forms, JSON and HTML.
  */
-
 import { attempt } from '../../extending.ts';
 import { decoded } from '../../http.ts';
 import { type RoutedOperation, requirementsOf } from '../../operations.ts';
@@ -18,22 +15,17 @@ const SHORTEST = 4;
 /** So many spellings of one beginning are sought one by one. Of more, the longest is hidden, whichever it is. */
 const MANY = 50;
 
-const HEADERS: readonly string[] = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
-
-/** The names of the headers and of the parameters of the query whose values are hidden, in lower case. */
-export interface SecretNames {
-  readonly headers: Set<string>;
-  readonly query: Set<string>;
-}
+/** Where values are hidden: `header cookie` or `query key`, in lower case. */
+export type SecretNames = Set<string>;
 
 /** The names that are secret in every application. */
-export const secretNames = (): SecretNames => ({ headers: new Set(HEADERS), query: new Set() });
+export const secretNames = (): SecretNames =>
+  new Set(['header authorization', 'header proxy-authorization', 'header cookie', 'header set-cookie']);
 
 /** Adds the API keys that an operation declares. */
 export function addKeysOf({ security = [] }: Pick<RoutedOperation, 'security'>, names: SecretNames): void {
   for (const { scheme } of requirementsOf(security))
-    if (scheme.kind.type === 'apiKey')
-      names[scheme.kind.in === 'header' ? 'headers' : 'query'].add(lower(scheme.kind.name));
+    if (scheme.kind.type === 'apiKey') names.add(`${scheme.kind.in} ${scheme.kind.name.toLowerCase()}`);
 }
 
 /** Hides the secrets of one request. They are learnt while it is recorded, so texts are searched at its end. */
@@ -52,18 +44,17 @@ export class Secrets {
 
   /** The value of a header; hidden, and known from now on, where its name is that of a secret. */
   header(name: string, value: string): string {
-    if (!this.#names.headers.has(lower(name))) return value;
-    this.#learn(partsOf(lower(name), value));
+    const folded = name.toLowerCase();
+    if (!this.#names.has(`header ${folded}`)) return value;
+    this.#learn(partsOf(folded, value));
     return HIDDEN;
   }
 
   /** A request target or a query without the values of secret parameters, and without a user in front of the host. */
   target(target: string): string {
-    const { query } = this.#names;
     const plain = target.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
-    if (query.size === 0) return plain;
     return plain.replace(/(^|[?&])([^=&#?]*)=([^&#]*)/g, (whole, start: string, name: string, value: string) => {
-      if (!query.has(lower(unescaped(name)))) return whole;
+      if (!this.#names.has(`query ${unescaped(name).toLowerCase()}`)) return whole;
       this.#learn([value, unescaped(value)]);
       return `${start}${name}=${HIDDEN}`;
     });
@@ -168,5 +159,4 @@ function spellingsOf(value: string): string[] {
 }
 
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const lower = (name: string): string => String(name).toLowerCase();
 const unescaped = (written: string): string => decoded(written.replaceAll('+', ' ')) ?? written;

@@ -1,8 +1,6 @@
 /**
  * Finds where functions stand in their sources, as `src/core/pipeline/problems.ts:20`, with the inspector of Node.
- *
- * A program that is bundled into one file has no sources beside it: its own functions have no place then. There is
- * none either where Node has no right to the inspector, and in other runtimes.
+ * Functions of a program that is bundled into one file have no place, nor has any where there is no inspector.
  */
 import type { InspectorNotification, Session } from 'node:inspector';
 import { relative } from 'node:path';

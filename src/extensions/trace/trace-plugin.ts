@@ -127,9 +127,7 @@ const LOOPBACK = /^(?:(?:::ffff:)?127\.|::1$)/;
 
 /**
  * Lets requests pass that come from this machine, and none of a page of another origin: it throws an `HttpProblem` 403.
- *
- * A page elsewhere can make its name lead to 127.0.0.1, and ask the service as if it were its own server. So the name
- * that is asked for must be a local one too, and a request that sends something must come from the page itself.
+ * A page elsewhere can make its name lead to 127.0.0.1, so the name that is asked for must be a local one too.
  */
 function localOnly(everyone: boolean): Stage {
   // What is a local name is the rule of every application.

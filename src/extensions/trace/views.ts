@@ -1,7 +1,4 @@
-/**
- * Makes plain data of contexts, replies, errors and routes, and tells how two of them differ. What is secret by its
- * name is hidden at once; texts are searched for it when the recording is asked for.
- */
+/** Makes plain data of contexts, replies, errors and routes, without what is secret by its name. */
 import { Readable } from 'node:stream';
 import { attempt, flat, oneLine, thrownText } from '../../extending.ts';
 import { type Context, HttpProblem, type Reply, type Route } from '../../index.ts';
@@ -193,10 +190,7 @@ function problemText({ status, message, extra }: HttpProblem): string {
   return `HttpProblem ${status}: ${message}${places.length > 0 ? ` (${places.join('; ')})` : ''}`;
 }
 
-/**
- * What each route answered to a request, and why the others were not tried: no constraint is asked for it. An empty
- * list for a path that has no meaning.
- */
+/** What each route answered, or why it was not tried: no constraint is asked. Empty for a path without a meaning. */
 export function routeVerdicts(
   routes: RouteCollection,
   method: string,
