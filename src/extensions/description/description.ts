@@ -15,8 +15,8 @@ import {
   type RouteInput,
   route,
 } from '../../index.ts';
-import { describeOpenApi, type OpenApiDocument } from './describe-openapi.ts';
-import { describe, type SwaggerDocument } from './describe-swagger.ts';
+import { describeOpenApi } from './describe-openapi.ts';
+import { describe } from './describe-swagger.ts';
 import type { DescriptionOptions } from './document.ts';
 
 export { describeOpenApi, type OpenApiBody, type OpenApiDocument } from './describe-openapi.ts';
@@ -37,18 +37,22 @@ export function description(given: DescriptionPluginOptions): Plugin {
     throw new TypeError("Cannot describe the operations: there is no title, a text; give { title: '…' }");
   const { basePath } = options;
   let described: Application | undefined;
-  const served = (path: string, describeRoutes: (...given: Parameters<typeof describe>) => Document) => {
-    let document: Document | undefined;
-    const make = (): Document => {
+  const served = (
+    path: string,
+    describeRoutes: (...given: Parameters<typeof describe>) => object,
+    placedAt: (prefix: string) => object,
+  ) => {
+    let document: object | undefined;
+    const make = (): object => {
       if (described === undefined) throw new Error(`Cannot answer "${path}": the application has not been started`);
       const { routes, naming, problems } = described;
       return (document ??= describeRoutes(routes, { naming, problems, ...options }));
     };
-    const kept = new Map<string, PreparedReplies>();
-    const repliesBelow = (prefix: string): PreparedReplies => {
+    const kept = new Map<string, ReturnType<typeof preparedReplies>>();
+    const repliesBelow = (prefix: string) => {
       const known = kept.get(prefix);
       if (known !== undefined) return known;
-      const body = JSON.stringify(below(prefix || '/', make()));
+      const body = JSON.stringify({ ...make(), ...placedAt(prefix || '/') });
       const vary = basePath === undefined && described?.forwarding.prefixOf ? ['Vary', 'X-Forwarded-Prefix'] : [];
       const replies = preparedReplies(body, vary);
       if (kept.size >= MAX_PREFIXES) kept.clear();
@@ -62,10 +66,13 @@ export function description(given: DescriptionPluginOptions): Plugin {
         return problemReply(context, 412, 'The document is not the one that If-Match names; read it again');
       return status === 304 ? notModified : ok;
     };
-    const isOpen = { security: [] }; // to everybody, and said so
-    return { route: route({ method: ['GET', 'HEAD'], path, dataTokens: isOpen, handle }), make };
+    const dataTokens = { security: [] }; // open to everybody, and said so
+    return { route: route({ method: ['GET', 'HEAD'], path, dataTokens, handle }), make };
   };
-  const documents = [served('swagger/v1/swagger.json', describe), served('swagger/v1/openapi.json', describeOpenApi)];
+  const documents = [
+    served('swagger/v1/swagger.json', describe, (prefix) => ({ basePath: prefix })),
+    served('swagger/v1/openapi.json', describeOpenApi, (url) => ({ servers: [{ url }] })),
+  ];
   return {
     name: 'description',
     routes: documents.map((document) => document.route),
@@ -81,24 +88,14 @@ const OPTIONS = [
   ...(['basePath', 'comments', 'naming', 'problems', 'lazy'] as const),
 ] as const;
 
-type Document = SwaggerDocument | OpenApiDocument;
-type PreparedReplies = Readonly<{ etag: string; ok: Reply; notModified: Reply }>;
-
 /** Behind a host or a proxy that takes any path, clients could have a document kept for each path that they invent. */
 const MAX_PREFIXES = 16;
 
-const below = (prefix: string, document: Document): Document =>
-  'swagger' in document ? { ...document, basePath: prefix } : { ...document, servers: [{ url: prefix }] };
-
-function preparedReplies(body: string, vary: readonly string[]): PreparedReplies {
+function preparedReplies(body: string, vary: readonly string[]) {
   const etag = contentTag(body);
   const validators = ['ETag', etag, 'Cache-Control', 'no-cache', ...vary, ...API_POLICY];
   const length = String(Buffer.byteLength(body));
   const headers = ['Content-Type', 'application/json', 'Content-Length', length, ...validators];
   // Node sends a string body in one write with the head, and bytes in a second write.
-  return {
-    etag,
-    ok: makeReply(200, headers, body),
-    notModified: makeReply(304, validators),
-  };
+  return { etag, ok: makeReply(200, headers, body), notModified: makeReply(304, validators) };
 }

@@ -23,7 +23,7 @@ export interface MetricsOptions {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The upper bounds of the buckets in seconds. A reply from memory takes tens of microseconds. */
-const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BOUNDS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
@@ -38,7 +38,6 @@ export function metrics(options: MetricsOptions = {}): Plugin {
   const { gauges = [] } = options;
   const counts = new Map<string, number>();
   const buckets = BOUNDS.map(() => 0);
-  let answered = 0;
   let seconds = 0;
   let running = 0;
   let delay: IntervalHistogram | undefined;
@@ -51,30 +50,24 @@ export function metrics(options: MetricsOptions = {}): Plugin {
       // A host around the service answers it (D78).
       if (fallsThrough(reply, context)) return;
       const took = (performance.now() - started) / 1000;
-      const bucket = BOUNDS.findIndex((bound) => took <= bound);
       const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
       counts.set(labels, (counts.get(labels) ?? 0) + 1);
-      if (bucket >= 0) buckets[bucket]!++;
-      answered++;
+      buckets[BOUNDS.findIndex((bound) => took <= bound)]!++;
       seconds += took;
     });
   }
 
   function requestMetrics(): string {
-    let below = 0;
-    const durations = BOUNDS.map((bound, at) => [`_bucket{le="${bound}"}`, (below += buckets[at]!)] as const);
     const requests = Array.from(counts, ([labels, count]) => [`{${labels}}`, count] as const);
-    const totals = [
-      ['_bucket{le="+Inf"}', answered],
-      ['_sum', seconds],
-      ['_count', answered],
-    ] as const;
+    let below = 0;
+    const durations: [string, number][] = BOUNDS.map((bound, at) => [
+      `_bucket{le="${numeral(bound)}"}`,
+      (below += buckets[at]!),
+    ]);
+    durations.push(['_sum', seconds], ['_count', below]);
     return (
       metric('http_requests_total', 'counter', 'Requests answered', requests) +
-      metric('http_request_duration_seconds', 'histogram', 'Time until the answer was decided', [
-        ...durations,
-        ...totals,
-      ]) +
+      metric('http_request_duration_seconds', 'histogram', 'Time until the answer was decided', durations) +
       gauge('http_requests_in_flight', 'Requests that are being answered', running)
     );
   }
