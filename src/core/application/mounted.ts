@@ -14,7 +14,7 @@ import { type AddedResponses, type RoutedOperation, templateOf } from '../operat
 import type { Responses } from '../operations/operation/response.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
-import { parseTemplate } from '../routing/template-parser.ts';
+import { parseTemplate } from '../routing/template.ts';
 import { foldCase, sameText } from '../routing/text.ts';
 import type { Plugin } from './plugin.ts';
 

@@ -5,8 +5,7 @@ import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
 import type { LinkValues } from './link-values.ts';
 import { stagedHandler } from './staged-handler.ts';
-import type { RouteTemplate, ValuesOf } from './template.ts';
-import { parseTemplate } from './template-parser.ts';
+import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 
 /** A template, a handler and options. */
 export interface Route extends RouteOptions {

@@ -1,8 +1,9 @@
 /**
- * Declares the parsed form of a route template (§4.3, template syntax), and the values that its text promises.
+ * Parses route templates (§4.3, template syntax and rules 1 and 2; reference A.1–A.3, A.5), and types their values.
  *
  * `files/{filename}.{ext?}` has two segments: one literal, and one of three parts, of which the last may be absent.
  */
+import { sameText } from './text.ts';
 
 /** Text that a path must have, ignoring case. Braces are unescaped. */
 export interface Literal {
@@ -13,7 +14,7 @@ export interface Literal {
 }
 
 /** A constraint as the template spells it, for example `range(1,5)`. */
-export interface InlineConstraint {
+interface InlineConstraint {
   readonly text: string;
   readonly offset: number;
 }
@@ -64,8 +65,146 @@ export class TemplateError extends SyntaxError {
   }
 }
 
-export function fail(template: string, offset: number, problem: string, remedy: string): never {
-  throw new TemplateError(template, offset, problem, remedy);
+let last: RouteTemplate = { text: '', segments: [], parameters: [] };
+
+/**
+ * Parses a template. Never throws: a syntax error becomes the `mistake` of the template, which `RouteCollection.add`
+ * reports. The same text twice in a row, as for several methods of one path, gives the same object.
+ */
+export function parseTemplate(text: string): RouteTemplate {
+  if (text === last.text) return last;
+  try {
+    return (last = parsed(text));
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    return (last = { text, segments: [], parameters: [], mistake: error });
+  }
+}
+
+/** A doubled brace is a literal brace; braces pair from the left. A slash does not end the segment inside a parameter. */
+const PIECE =
+  /(?<slash>\/)|(?<literal>(?:[^{}?/]|\{\{|\}\})+)|\{(?<inside>(?:[^{}]|\{\{|\}\})*)(?<end>\}?)|(?<wrong>[}?])/g;
+
+function parsed(text: string): RouteTemplate {
+  const segments: Segment[] = [];
+  const parameters: Parameter[] = [];
+  let parts: Segment[number][] = [];
+  const fail = (offset: number, problem: string, remedy: string): never => {
+    throw new TemplateError(text, offset, problem, remedy);
+  };
+  if (/^[/~]/.test(text)) fail(0, `it begins with "${text[0]}"`, 'leave that character out, templates are relative');
+  for (const { index, groups } of text.matchAll(PIECE)) {
+    const { slash, literal, inside, end, wrong } = groups!;
+    if (slash) {
+      if (parts.length === 0) fail(index, 'two slashes follow each other', 'remove one of them');
+      segments.push(segmentOf(parts, fail));
+      parts = [];
+      continue;
+    }
+    if (parts.length === 0 && parameters.at(-1)?.catchAll)
+      fail(index, 'a segment follows a catch-all parameter', 'make the catch-all the last segment');
+    if (wrong === '?') fail(index, 'a literal holds a "?"', 'a template is a path only, leave the query out');
+    if (wrong) fail(index, 'a closing brace has no opening one', 'write "}}" for a brace, or "{" before the name');
+    if (literal) {
+      parts.push({ kind: 'literal', text: withoutDoubling(literal), optionalSeparator: false });
+      continue;
+    }
+    const brace = index + 1 + inside!.length;
+    if (!end && brace + 1 < text.length) fail(brace, 'a brace inside a parameter is not escaped', 'write "{{"');
+    if (!end) fail(index, 'the parameter that begins here has no end', 'close it with "}", or write "{{" for a brace');
+    const parameter = readParameter(inside!, index, fail);
+    if (parameters.some(({ name }) => sameText(name, parameter.name))) {
+      const problem = `the parameter "${parameter.name}" is there twice`;
+      fail(parameter.offset, problem, 'rename one of them, case makes no difference');
+    }
+    parameters.push(parameter);
+    parts.push(parameter);
+  }
+  if (parts.length > 0) segments.push(segmentOf(parts, fail));
+  return { text, segments: segments.slice(), parameters: parameters.slice() };
+}
+
+type Fail = (offset: number, problem: string, remedy: string) => never;
+
+const withoutDoubling = (text: string): string => text.replace(/\{\{|\}\}/g, (pair) => pair[0]!);
+
+/**
+ * Marks the period before an optional parameter. Fails for parts that cannot be adjacent: `{a}{b}` does not say where
+ * one value ends and the other begins. Only the last part may be optional, after a single period.
+ */
+function segmentOf(parts: Segment, fail: Fail): Segment {
+  if (parts.length === 1) return parts.slice();
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'literal') continue;
+    const { name, offset, catchAll, optional } = part;
+    const before = parts[index - 1];
+    if (catchAll) fail(offset, `the catch-all parameter "${name}" shares its segment`, 'give it a segment of its own');
+    if (optional && index < parts.length - 1) {
+      const problem = `the optional parameter "${name}" is not the last part of its segment`;
+      fail(offset, problem, 'move it to the end or leave the "?" out');
+    }
+    if (optional && (before?.kind !== 'literal' || before.text !== '.')) {
+      const problem = `the optional parameter "${name}" does not follow a single period`;
+      fail(offset, problem, 'put just "." before it, or give it a segment of its own');
+    }
+    if (before?.kind === 'parameter')
+      fail(offset - 1, `parameters "${before.name}" and "${name}" touch`, 'put a literal between them');
+  }
+  const end = parts.at(-1)!;
+  return end.kind === 'parameter' && end.optional
+    ? parts.with(-2, { kind: 'literal', text: '.', optionalSeparator: true })
+    : parts.slice();
+}
+
+/** Reads what is inside of the braces at `open`: a name, any number of `:constraint`, at most one `=default`. */
+function readParameter(inside: string, open: number, fail: Fail): Parameter {
+  const catchAll = inside.startsWith('*');
+  const optional = inside.endsWith('?');
+  const text = inside.slice(Number(catchAll), inside.length - Number(optional));
+  const offset = open + 1 + Number(catchAll);
+  // The first character belongs to the name, whatever it is.
+  const written = /^[^]?[^:=]*/.exec(text)![0];
+  const name = withoutDoubling(written);
+  const constraints: InlineConstraint[] = [];
+  // A separator or a parenthesis at the end of the name counts as well (A.3.8).
+  let at = /[(:=]$/.test(written) && written !== text ? written.length - 1 : written.length;
+  while (at < text.length && text[at] !== '=') {
+    const start = text[at] === ':' ? at + 1 : at;
+    at = constraintEnd(text, start);
+    constraints.push({ text: withoutDoubling(text.slice(start, at)), offset: offset + start });
+  }
+  const fallback = text[at] === '=' ? withoutDoubling(text.slice(at + 1)) : undefined;
+  if (catchAll && optional)
+    fail(open, `the catch-all parameter "${name}" is optional`, 'leave the "?" out, a catch-all may be empty anyway');
+  if (optional && fallback !== undefined)
+    fail(open, `the optional parameter "${name}" has a default`, 'leave out the "?" or the default');
+  if (name === '') fail(offset, 'a parameter has no name', 'give it one');
+  const wrong = /[/{}?*]/.exec(name)?.[0];
+  if (wrong !== undefined) {
+    const remedy = wrong === '?' ? 'put the "?" last, before the brace' : 'choose another name';
+    fail(offset, `the parameter name "${name}" holds a "${wrong}"`, remedy);
+  }
+  return { kind: 'parameter', name, catchAll, optional, offset, default: fallback, constraints: constraints.slice() };
+}
+
+/**
+ * Returns where the constraint ends that begins at `start`: at the next `:` or `=`, unless an argument begins before.
+ * This ends at the `)` that balances its `(`, so `{t:regex(^\d\d:\d\d$):length(5)}` has two constraints (D25). Where
+ * none does, as in `{a:regex(a)b)}`, the first `)` counts that can end a constraint.
+ */
+function constraintEnd(text: string, start: number): number {
+  const [plain] = /^[^:=(]*/.exec(text.slice(start))!;
+  const open = start + plain.length;
+  if (text[open] !== '(') return open;
+  const ends = [...text.matchAll(/\)(?=[:=]|$)/g)].map(({ index }) => index + 1).filter((end) => end > open);
+  const separator = open + text.slice(open).search(/[:=]|$/);
+  return ends.find((end) => isBalanced(text.slice(open, end))) ?? ends[0] ?? separator;
+}
+
+/** Has as many `(` as `)`, without those in escapes and in character classes. */
+function isBalanced(text: string): boolean {
+  const parentheses = text.replaceAll(/\\.?|\[(?:\\.|[^\]\\])*\]?|[^()]/gs, '');
+  return parentheses.length === 2 * parentheses.replaceAll('(', '').length;
 }
 
 /** The values that a handler of this template receives. An escaped brace can add a name but never removes one. */
@@ -79,7 +218,7 @@ export type ValuesOf<Template extends string> = string extends Template
  */
 export type TypedValuesOf<Template extends string> = string extends Template
   ? Readonly<Record<string, TypedValue>>
-  : TypedValues<ParameterTexts<Template>>;
+  : Values<ParameterTexts<Template>, true>;
 
 /** A route value, as a constraint can type it. */
 export type TypedValue = string | number | bigint | boolean;
@@ -89,16 +228,14 @@ type ParameterTexts<Text extends string> = Text extends `${string}{${infer Param
   ? Parameter | ParameterTexts<Rest>
   : never;
 type Optional<Parameter extends string> = Parameter extends `${string}?` ? Parameter : never;
-type Values<Parameter extends string> = {
-  readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: string;
-} & { readonly [One in Optional<Parameter> as NameOf<One>]?: string };
+type Values<Parameter extends string, Typed = false> = {
+  readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: ValueOf<One, Typed>;
+} & { readonly [One in Optional<Parameter> as NameOf<One>]?: ValueOf<One, Typed> };
+type ValueOf<Parameter extends string, Typed> = Typed extends true ? TypeOf<ConstraintsOf<Parameter>> : string;
 type NameOf<Parameter extends string> = Parameter extends `*${infer Rest}`
   ? NameOf<Rest>
   : Before<Before<Before<Parameter, ':'>, '='>, '?'>;
 type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
-type TypedValues<Parameter extends string> = {
-  readonly [One in Exclude<Parameter, Optional<Parameter>> as NameOf<One>]: TypeOf<ConstraintsOf<One>>;
-} & { readonly [One in Optional<Parameter> as NameOf<One>]?: TypeOf<ConstraintsOf<One>> };
 /** The names of the constraints of a parameter, as a union in lower case. */
 type ConstraintsOf<Parameter extends string> = Parameter extends `${string}:${infer List}`
   ? NamesIn<Before<List, '='>>
@@ -115,9 +252,10 @@ type BehindArgument<Text extends string> = Text extends `${infer Argument})${inf
     : Rest
   : '';
 type BehindLast<Text extends string> = Text extends `${string})${infer Rest}` ? BehindLast<Rest> : Text;
-type TypeOf<Names extends string> = [Extract<Names, 'int' | 'float' | 'double' | 'decimal'>] extends [never]
-  ? [Extract<Names, 'long' | 'min' | 'max' | 'range'>] extends [never]
-    ? [Extract<Names, 'bool'>] extends [never]
+/** The first of these types that one of the constraints has. */
+type TypeOf<Names> = Names & ('int' | 'float' | 'double' | 'decimal') extends never
+  ? Names & ('long' | 'min' | 'max' | 'range') extends never
+    ? Names & 'bool' extends never
       ? string
       : boolean
     : bigint

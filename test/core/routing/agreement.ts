@@ -6,7 +6,7 @@
 import { ConstraintTable } from '../../../src/core/routing/constraints/constraint-table.ts';
 import { route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
-import { parseTemplate } from '../../../src/core/routing/template-parser.ts';
+import { parseTemplate } from '../../../src/core/routing/template.ts';
 import type { CaseFile, CollectionCase } from './case-file.ts';
 import { isOfNewer, isRounded } from './newer-version.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationId, refuseDuplicates } from '../../../../src/core/operations/operation/operation-id.ts';
-import { parseTemplate } from '../../../../src/core/routing/template-parser.ts';
+import { parseTemplate } from '../../../../src/core/routing/template.ts';
 import { templatePaths } from '../../../../src/extensions/description/document.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pathSchema, typedValues } from '../../../../src/core/operations/parameters/path-parameter.ts';
 import { route } from '../../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../../src/core/routing/route-collection.ts';
-import { parseTemplate } from '../../../../src/core/routing/template-parser.ts';
+import { parseTemplate } from '../../../../src/core/routing/template.ts';
 import { contextFor } from '../../../../src/core/wire/in-memory.ts';
 
 const INT64 = { type: 'integer', format: 'int64' };
