@@ -1,12 +1,19 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
-import type { LengthBound } from './constraints/constraint.ts';
-import { applyLinkStyle, type LinkStyle, linkRoute, type Reuse } from './link-route.ts';
-import { isGiven, type LinkText, type LinkTexts } from './link-values.ts';
-import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
-import { linkPartsOf, type PreparedRoute } from './prepared-route.ts';
+import { type LengthBound, Rejection } from './constraints/constraint.ts';
+import {
+  applyLinkStyle,
+  isGiven,
+  type LinkStyle,
+  type LinkText,
+  type LinkTexts,
+  linkRoute,
+  reuseOf,
+} from './link-route.ts';
+import { matchRoute, RoutePath } from './match-route.ts';
+import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route, RouteValues } from './route.ts';
 import { type RouteIndex, takesMethod } from './route-index.ts';
-import { foldCase, upperCaseMethod } from './text.ts';
+import { foldCase } from './text.ts';
 
 /** What one route answers to a request. `bounds` lists its constraints that bound the length of a value (D37). */
 export type RouteTrial = { readonly route: Route; readonly bounds: readonly BoundedConstraint[] } & (
@@ -43,46 +50,31 @@ export function explainRequest(
   path: string,
   tried?: readonly RouteTrial[],
 ): readonly RouteTrial[] {
-  const splitPath = new RoutePath(path);
-  const upperCase = upperCaseMethod(method);
-  const segments = splitPath.split();
+  const sent = new RoutePath(path);
+  const upperCase = method.toUpperCase();
+  const segments = sent.split();
   const proposed = new Map<PreparedRoute, number>();
-  index.first(splitPath, upperCase, (prepared, _, count) => void proposed.set(prepared, count));
+  const candidates = index.candidates(sent, upperCase);
+  for (let one = candidates.next(); one !== undefined; one = candidates.next()) proposed.set(one, candidates.count);
   const told = new Map(tried?.map((trial) => [trial.route, trial]));
-  const ended = tried?.some(({ accepted }) => accepted)
-    ? 'an earlier route is taken'
-    : 'an earlier route ended the search';
+  const ended = tried?.some(({ accepted }) => accepted) ? 'is taken' : 'ended the search';
   return routes.map((prepared) => {
-    const { route } = prepared;
     const count = proposed.get(prepared);
-    if (tried === undefined && count !== undefined) return trialOf(prepared, splitPath, count);
-    const reason = count === undefined ? differenceFrom(prepared, upperCase, segments) : ended;
-    const untried = { route, bounds: boundsOf(prepared), accepted: false, reason } as const;
-    return told.get(route) ?? (tried === undefined ? untried : { ...untried, untried: true });
+    if (tried === undefined && count !== undefined) return trialOf(prepared, matchRoute(prepared, sent, count));
+    const difference = (): string =>
+      count === undefined ? differenceFrom(prepared, upperCase, segments) : `an earlier route ${ended}`;
+    const untried = trialOf(prepared, new Rejection(difference));
+    return told.get(prepared.route) ?? (tried === undefined ? untried : { ...untried, untried: true });
   });
 }
 
-/** Asks one route that the index proposes. */
-function trialOf(prepared: PreparedRoute, path: RoutePath, count: number): RouteTrial {
-  const rejection: Rejection = { reason: '' };
-  try {
-    return toldTrial(prepared, matchRoute(prepared, path, count, rejection), rejection);
-  } catch (error) {
-    if (rejection.status === undefined) throw error;
-    return toldTrial(prepared, undefined, rejection);
-  }
-}
-
 /** What a match has said of one route. */
-export const toldTrial = (
-  prepared: PreparedRoute,
-  values: RouteValues | undefined,
-  rejection: Rejection,
-): RouteTrial => ({
-  route: prepared.route,
-  bounds: boundsOf(prepared),
-  ...(values === undefined ? { accepted: false, ...rejection } : { accepted: true, values }),
-});
+export function trialOf(prepared: PreparedRoute, answer: RouteValues | Rejection): RouteTrial {
+  const facts = { route: prepared.route, bounds: boundsOf(prepared) };
+  if (!(answer instanceof Rejection)) return { ...facts, accepted: true, values: { ...answer } };
+  const { status } = answer;
+  return { ...facts, accepted: false, reason: answer.told(), ...(status !== undefined && { status }) };
+}
 
 /** Says why the index does not propose a route: the first difference in method, literals and number of segments. */
 function differenceFrom(prepared: PreparedRoute, method: string, sent: readonly string[]): string {
@@ -114,38 +106,28 @@ export function explainLink(
   ambient: LinkTexts,
   style: LinkStyle,
 ): LinkTrial {
-  const reuse: Reuse = { kept: new Set() };
-  const result = linkRoute(prepared, given, ambient, reuse);
-  const { route } = prepared;
+  const { route, defaults, constrained } = prepared;
+  const { kept, differing } = reuseOf(prepared, given, ambient);
+  const isParameter = (key: string): boolean => route.template.parameters.some(({ name }) => foldCase(name) === key);
+  const givenUse = (key: string, text: LinkText): string => {
+    if (!isGiven(text)) return 'given, not written: it is empty';
+    if (isParameter(key)) return 'given, in the path';
+    return defaultOf(defaults, key) ? 'given, not written: it is a default of the route' : 'given, in the query';
+  };
+  const ambientUse = (key: string): string => {
+    if (given.has(key)) return 'ambient, dropped: a value is given';
+    if (kept.has(key)) return 'ambient, kept';
+    if (isParameter(key)) return `ambient, dropped: {${differing}} in front of it has another value now`;
+    const isAsked = constrained.some((one) => one.key === key);
+    return isAsked ? 'ambient, for a constraint alone' : 'ambient, dropped: the template has no such parameter';
+  };
   const values = [
-    ...[...given].map(([key, { name, text }]) => ({
-      name,
-      text: JSON.stringify(text),
-      use: givenUse(prepared, key, text),
-    })),
-    ...[...ambient].map(([key, { name, text }]) => {
-      const use = given.has(key) ? 'ambient, dropped: a value is given' : ambientUse(prepared, key, reuse);
-      return { name, text: JSON.stringify(text), use };
-    }),
+    ...[...given].map(([key, { name, text }]) => ({ name, text: JSON.stringify(text), use: givenUse(key, text) })),
+    ...[...ambient].map(([key, { name, text }]) => ({ name, text: JSON.stringify(text), use: ambientUse(key) })),
   ];
+  const result = linkRoute(prepared, given, ambient);
   if ('reason' in result) return { route, values, accepted: false, ...result };
   return { route, values, accepted: true, path: applyLinkStyle(result.path, style) };
-}
-
-const hasParameter = (prepared: PreparedRoute, key: string): boolean =>
-  linkPartsOf(prepared).some((part) => part.parameter !== undefined && part.key === key);
-
-function givenUse(prepared: PreparedRoute, key: string, text: LinkText): string {
-  if (!isGiven(text)) return 'given, not written: it is empty';
-  if (hasParameter(prepared, key)) return 'given, in the path';
-  return prepared.defaults.has(key) ? 'given, not written: it is a default of the route' : 'given, in the query';
-}
-
-function ambientUse(prepared: PreparedRoute, key: string, { kept, differing }: Reuse): string {
-  if (kept.has(key)) return 'ambient, kept';
-  if (hasParameter(prepared, key)) return `ambient, dropped: {${differing}} in front of it has another value now`;
-  const isAsked = prepared.constrained.some((one) => one.key === key);
-  return isAsked ? 'ambient, for a constraint alone' : 'ambient, dropped: the template has no such parameter';
 }
 
 /** The methods of a route: `GET,HEAD`, `*` for any. */
@@ -154,15 +136,11 @@ export const methodsText = ({ method = '*' }: Route): string => [method].flat().
 /** The values of a route that matches, or why it does not: `{"id":"x7"}`, `{id:int} rejects "x7"`; a link. */
 export function trialText(trial: RouteTrial | LinkTrial): string {
   if ('path' in trial) return trial.path;
-  if (trial.accepted) return JSON.stringify(trial.values) + boundsText(trial);
   if ('untried' in trial) return `not tried: ${trial.reason}`;
-  return 'status' in trial ? `${trial.reason}: answered ${trial.status}` : trial.reason + boundsText(trial);
-}
-
-/** What its constraints that bound the length of a value cost; empty for none. */
-function boundsText(trial: RouteTrial | LinkTrial): string {
-  let text = '';
-  for (const { name, constraint, degree, maxLength } of 'bounds' in trial ? trial.bounds : [])
-    text += `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`;
-  return text;
+  if ('status' in trial) return `${trial.reason}: answered ${trial.status}`;
+  const costs = ('bounds' in trial ? trial.bounds : []).map(
+    ({ name, constraint, degree, maxLength }) =>
+      `, {${name}:${constraint}} costs length^${degree}: at most ${maxLength} characters`,
+  );
+  return (trial.accepted ? JSON.stringify(trial.values) : trial.reason) + costs.join('');
 }

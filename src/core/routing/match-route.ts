@@ -5,10 +5,9 @@
  * each of them, in their order: the form of segments with several parts, then the constraints. So `api/todo/{id:int}`
  * is proposed for `GET /api/todo/x7`, and rejected here.
  */
-import { HttpProblem } from '../message/problem.ts';
-import { excessOf } from './constraints/constraint.ts';
+import { Rejection, rejectionOf } from './constraints/constraint.ts';
 import type { Spending } from './constraints/expression-cost.ts';
-import type { PreparedRoute } from './prepared-route.ts';
+import { defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { RouteValues } from './route.ts';
 import type { Segment } from './template.ts';
 import { foldCase } from './text.ts';
@@ -57,6 +56,12 @@ export class RoutePath {
     return this.between(this.#startOf(depth), this.text.length);
   }
 
+  #startOf(depth: number): number {
+    let start = this.start;
+    for (let passed = 0; passed < depth; passed++) start = this.endOf(start) + 1;
+    return start;
+  }
+
   /** All segments. Throws a `URIError` for a malformed escape. */
   split(): readonly string[] {
     const segments: string[] = [];
@@ -64,18 +69,6 @@ export class RoutePath {
       segments.push(this.between(at, (end = this.endOf(at))));
     return segments;
   }
-
-  #startOf(depth: number): number {
-    let start = this.start;
-    for (let passed = 0; passed < depth; passed++) start = this.endOf(start) + 1;
-    return start;
-  }
-}
-
-/** Why a route does not match. A `status` answers the request: no later route is tried. */
-export interface Rejection {
-  reason: string;
-  status?: number;
 }
 
 /**
@@ -91,103 +84,74 @@ Object.freeze(Values.prototype);
 
 /**
  * Reads the values of a route that the index proposes, and checks its constraints (reference B.3–B.5). The route takes
- * `count` segments. Returns undefined if the route does not match, and throws an `HttpProblem` 414 for a value that is
- * too long for its constraint (D37). The reason of both is put into `rejection`.
+ * `count` segments.
  */
-export function matchRoute(
-  prepared: PreparedRoute,
-  path: RoutePath,
-  count: number,
-  rejection?: Rejection,
-): RouteValues | undefined {
+export function matchRoute(prepared: PreparedRoute, path: RoutePath, count: number): RouteValues | Rejection {
+  const { defaults, constrained, route } = prepared;
+  const { segments, parameters } = route.template;
   const values = new Values();
-  for (const { name, depth, catchAll, parts } of prepared.captures) {
+  let complex = -1; // the depth of the last segment of several parts
+  // Measured: `for … of` takes 2 % of a match.
+  for (let index = 0; index < parameters.length; index++) {
+    const { name, depth, catchAll } = parameters[index]!;
     if (depth >= count) break;
-    if (parts === undefined) values[name] = catchAll ? path.rest(depth) : path.segment(depth);
-    else if (!matchSegment(parts, path.segment(depth), values)) {
-      if (rejection)
-        rejection.reason = `segment ${depth + 1} has not the form of the template: ${quoted(path.segment(depth))}`;
-      return undefined;
-    }
+    if (depth === complex) continue;
+    if (segments[depth]!.length > 1) {
+      complex = depth;
+      if (!matchSegment(segments[depth]!, path.segment(depth), values)) return misshapen(depth, path.segment(depth));
+    } else values[name] = catchAll ? path.rest(depth) : path.segment(depth);
   }
-  if (prepared.plain) return values;
-  const nulls = addDefaults(prepared, values);
-  for (const { name, constraints, parameter } of prepared.constrained) {
+  for (const { name, value } of defaults) values[name] ??= value ?? '';
+  for (const { name, key, constraints, parameter } of constrained) {
     if (parameter?.optional && values[name] === undefined) continue; // B.5.3
-    const value = nulls?.has(name) ? undefined : values[name];
-    for (const constraint of constraints) {
-      const excess = excessOf(constraint, name, value, path.spending);
-      if (excess !== undefined) {
-        if (rejection) Object.assign(rejection, { reason: excess, status: 414 });
-        throw new HttpProblem(414, excess);
-      }
-      if (constraint.accepts(value, 'match')) continue;
-      if (rejection) rejection.reason = `{${name}:${constraint.text}} rejects ${quoted(value)}`;
-      return undefined;
-    }
+    // A default of null is empty for the handler, and absent here.
+    const value = values[name] || (defaultOf(defaults, key)?.value ?? undefined);
+    const rejection = rejectionOf(name, constraints, value, 'match', path.spending);
+    if (rejection !== undefined) return rejection;
   }
   return values;
 }
 
-/** Adds missing defaults. Returns the names whose default is null: their value is empty, and absent for constraints. */
-function addDefaults({ defaults, catchAll }: PreparedRoute, values: Record<string, string>): Set<string> | undefined {
-  let nulls: Set<string> | undefined;
-  for (const { name, value } of defaults.values()) {
-    if (values[name] !== undefined) continue;
-    values[name] = value ?? '';
-    if (value === null && name !== catchAll) (nulls ??= new Set()).add(name);
-  }
-  if (catchAll !== undefined) values[catchAll] ??= ''; // D26
-  return nulls;
-}
-
-const quoted = (text: string | undefined): string => (text === undefined ? 'a missing value' : JSON.stringify(text));
+const misshapen = (depth: number, text: string): Rejection =>
+  new Rejection(() => `segment ${depth + 1} has not the form of the template: ${JSON.stringify(text)}`);
 
 /**
  * Matches a segment of several parts, such as `{filename}.{ext?}`, with one segment of a path (reference B.4). Adds the
  * values, the rightmost first. Returns false, and adds none, if the text does not match.
- *
- * Parts match from right to left, each literal at its last possible position, without backtracking: `{a}-{b}` reads
- * `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
  */
 function matchSegment(segment: Segment, text: string, values: Record<string, string>): boolean {
-  const folded = foldCase(text);
   const last = segment.at(-1)!;
-  const countBeforePeriod = segment.length - 2;
-  let found = matchParts(segment, segment.length, text, folded);
-  if (found === undefined && last.kind === 'parameter' && last.optional && countBeforePeriod > 0) {
+  let found = matchParts(segment, text);
+  if (found === undefined && last.kind === 'parameter' && last.optional && segment.length > 2)
     // The period may be present although the optional value is absent (§4.3 rule 2, D24).
-    const end = text.endsWith('.') ? text.length - 1 : text.length;
-    found = matchParts(segment, countBeforePeriod, text.slice(0, end), folded.slice(0, end));
-  }
-  if (found === undefined) return false;
-  for (const [name, value] of found) values[name] = value;
-  return true;
+    found = matchParts(segment.slice(0, -2), text.endsWith('.') ? text.slice(0, -1) : text);
+  for (const [name, value] of found ?? []) values[name] = value;
+  return found !== undefined;
 }
 
-type Found = [name: string, value: string][];
-
-/** Matches the first `count` parts of a segment. */
-function matchParts(segment: Segment, count: number, text: string, folded: string): Found | undefined {
-  const found: Found = [];
+/**
+ * Reads the values of parts from right to left, each literal at its last possible position, without backtracking:
+ * `{a}-{b}` reads `x-y-z` as `x-y` and `z`. So the time is linear in the length of the text.
+ */
+function matchParts(parts: Segment, text: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const found: [string, string][] = [];
+  const folded = foldCase(text);
   let end = text.length;
-  let pending: string | undefined; // the name of the value that ends at `end`
-  for (let index = count - 1; index >= 0; index--) {
-    const part = segment[index]!;
-    if (part.kind === 'parameter') {
-      pending = part.name;
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = parts[index]!;
+    if (part.kind === 'literal') {
+      if (!folded.endsWith(foldCase(part.text))) return undefined;
+      end -= part.text.length;
       continue;
     }
-    const { length } = part.text;
-    const latest = end - length - (pending === undefined ? 0 : 1); // a value has at least one character
-    const start = latest < 0 ? -1 : folded.lastIndexOf(foldCase(part.text), latest);
-    if (start < 0 || (index === segment.length - 1 && start + length !== text.length)) return undefined;
-    if (pending !== undefined) found.push([pending, text.slice(start + length, end)]);
-    pending = undefined;
+    // A value begins behind the literal before it, and has at least one character.
+    const before = parts[--index];
+    const literal = before?.kind === 'literal' ? foldCase(before.text) : '';
+    const start = before === undefined ? 0 : folded.lastIndexOf(literal, end - 1 - literal.length);
+    const value = text.slice(start + literal.length, end);
+    if (start < 0 || value === '') return undefined;
+    found.push([part.name, value]);
     end = start;
   }
-  if (pending === undefined) return end === 0 ? found : undefined;
-  if (end === 0) return undefined;
-  found.push([pending, text.slice(0, end)]);
-  return found;
+  return end === 0 ? found : undefined;
 }

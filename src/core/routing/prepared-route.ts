@@ -1,14 +1,9 @@
 /** Prepares routes for matching and links, and collects every mistake in their declarations. */
-import {
-  type ConstraintPredicate,
-  expression,
-  PredicateConstraint,
-  type RouteConstraint,
-} from './constraints/constraint.ts';
+import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
-import { encode } from './link-values.ts';
+import type { LinkPart } from './link-route.ts';
 import type { Route } from './route.ts';
-import { type Parameter, type RouteTemplate, type Segment, TemplateError } from './template.ts';
+import { type Parameter, TemplateError } from './template.ts';
 import { foldCase, sameText } from './text.ts';
 
 /** A route that a collection has accepted. */
@@ -20,38 +15,14 @@ export interface PreparedRoute {
   readonly methods: readonly string[] | undefined;
   /** The least number of segments of a path. Segments after those are optional or have defaults. */
   readonly requiredSegments: number;
-  readonly captures: readonly Capture[];
-  /** True if each value is a whole required segment without constraints: the route matches where its literals do. */
-  readonly plain: boolean;
-  readonly catchAll: string | undefined;
-  readonly defaults: Defaults;
+  readonly defaults: readonly Default[];
   readonly constrained: readonly ConstrainedValue[];
   /** Made with the first link: most routes never make one. */
-  linkParts: readonly LinkPart[] | undefined;
-}
-
-/** Declares where values come from: a segment, the rest of the path from a segment on, or the parts of a segment. */
-interface Capture {
-  /** The name of the value; empty if there are parts. */
-  readonly name: string;
-  readonly depth: number;
-  readonly catchAll: boolean;
-  readonly parts: Segment | undefined;
-}
-
-/** A part as a link needs it. */
-interface LinkPart {
-  readonly startsSegment: boolean;
-  /** The encoded text of a literal; empty for a parameter. */
-  readonly literal: string;
-  /** The folded name of a parameter; empty for a literal. */
-  readonly key: string;
-  readonly parameter: Parameter | undefined;
-  /** True for an optional parameter after a period, which is omitted together with the value. */
-  readonly followsSeparator: boolean;
+  linkSegments: readonly (readonly LinkPart[])[] | undefined;
 }
 
 interface Default {
+  readonly key: string;
   /** As the template spells it, otherwise as the options do. */
   readonly name: string;
   /** Null is a default without a value. */
@@ -59,8 +30,9 @@ interface Default {
   readonly parameter: Parameter | undefined;
 }
 
-/** Defaults by folded name. */
-export type Defaults = ReadonlyMap<string, Default>;
+/** The default of a value, by its folded name. */
+export const defaultOf = (defaults: readonly Default[], key: string): Default | undefined =>
+  defaults.find((one) => one.key === key);
 
 export interface ConstrainedValue {
   /** As the template spells it, otherwise as the default does, otherwise as the options do. */
@@ -70,6 +42,15 @@ export interface ConstrainedValue {
   readonly parameter: Parameter | undefined;
 }
 
+// Routes share equal lists: at ten thousand of them a match takes a sixth less time.
+const NONE: readonly never[] = [];
+const LISTS = new Map<string, readonly string[]>();
+function shared(list: readonly string[]): readonly string[] {
+  const text = JSON.stringify(list);
+  if (!LISTS.has(text)) LISTS.set(text, list);
+  return LISTS.get(text)!;
+}
+
 /** Prepares a route. If it has faults, appends them to `mistakes` and returns undefined. */
 export function prepareRoute(
   route: Route,
@@ -77,150 +58,92 @@ export function prepareRoute(
   table: ConstraintTable,
   mistakes: TemplateError[],
 ): PreparedRoute | undefined {
-  const { segments, parameters, mistake } = route.template;
+  const { segments, mistake } = route.template;
   const before = mistakes.length;
   if (mistake) mistakes.push(mistake);
   const defaults = defaultsOf(route, mistakes);
   const constrained = constraintsOf(route, defaults, table, mistakes);
   if (mistakes.length > before) return undefined;
-  const captures = capturesOf(route.template);
+  const methods = [route.method ?? '*'].flat().map((method) => method.toUpperCase());
+  const lastRequired = segments.findLastIndex(
+    ([part, ...more]) =>
+      more.length > 0 ||
+      part!.kind === 'literal' ||
+      !(part!.optional || part!.catchAll || defaultOf(defaults, foldCase(part!.name))),
+  );
   return {
     route,
     position,
-    methods: methodsOf(route.method),
-    requiredSegments: requiredSegments(segments, defaults),
-    captures,
-    plain:
-      defaults.size === 0 &&
-      constrained.length === 0 &&
-      captures.every(({ parts, catchAll }) => parts === undefined && !catchAll) &&
-      parameters.every(({ optional }) => !optional),
-    catchAll: captures.find(({ catchAll }) => catchAll)?.name,
+    methods: methods.includes('*') ? undefined : shared(methods),
+    requiredSegments: lastRequired + 1,
     defaults,
     constrained,
-    linkParts: undefined,
+    linkSegments: undefined,
   };
 }
 
-// Routes share what is equal: at ten thousand of them a match takes a sixth less time.
-const methodLists = new Map<string, readonly string[]>();
-let lastCaptures: { readonly template: RouteTemplate; readonly captures: readonly Capture[] } | undefined;
-
-function methodsOf(method: Route['method'] = '*'): readonly string[] | undefined {
-  const methods = [method].flat().map((one) => one.toUpperCase());
-  if (methods.includes('*')) return undefined;
-  const text = JSON.stringify(methods);
-  if (!methodLists.has(text)) methodLists.set(text, methods);
-  return methodLists.get(text);
-}
-
-function capturesOf(template: RouteTemplate): readonly Capture[] {
-  if (lastCaptures?.template !== template) lastCaptures = { template, captures: template.segments.flatMap(captureOf) };
-  return lastCaptures.captures;
-}
-
-function captureOf(segment: Segment, depth: number): Capture | readonly Capture[] {
-  const part = segment[0]!;
-  if (segment.length > 1) return { name: '', depth, catchAll: false, parts: segment };
-  return part.kind === 'literal' ? [] : { name: part.name, depth, catchAll: part.catchAll, parts: undefined };
-}
-
-/** Counts the segments up to the last one that is neither optional nor a catch-all and has no default. */
-const requiredSegments = (segments: readonly Segment[], defaults: Defaults): number =>
-  1 +
-  segments.findLastIndex(([part, ...more]) => {
-    if (more.length > 0 || part!.kind === 'literal') return true;
-    return !part!.optional && !part!.catchAll && !defaults.has(foldCase(part!.name));
-  });
-
-const NO_DEFAULTS: Defaults = new Map();
-
 /** Returns the defaults of a route (reference A.6). Appends every fault to `mistakes`. */
-function defaultsOf({ template, defaults: given }: Route, mistakes: TemplateError[]): Defaults {
+function defaultsOf({ template, defaults: given = {} }: Route, mistakes: TemplateError[]): readonly Default[] {
   const { text, parameters } = template;
-  if (given === undefined && !parameters.some((one) => one.default !== undefined)) return NO_DEFAULTS;
-  const defaults = new Map<string, Default>();
-  for (const [name, value] of Object.entries(given ?? {})) {
-    const key = foldCase(name);
-    const parameter = parameters.find((one) => sameText(one.name, name));
+  const defaults: Default[] = [];
+  for (const [written, value] of Object.entries(given)) {
+    const key = foldCase(written);
+    const parameter = parameters.find((one) => foldCase(one.name) === key);
+    const { name, offset, catchAll } = parameter ?? { name: written, offset: 0, catchAll: false };
     if (parameter?.default !== undefined) {
-      const problem = `"${parameter.name}" has a default here and another outside`;
-      mistakes.push(new TemplateError(text, parameter.offset, problem, 'keep one of them'));
+      const problem = `"${name}" has a default here and another outside`;
+      mistakes.push(new TemplateError(text, offset, problem, 'keep one of them'));
     }
-    if (defaults.has(key)) {
-      const problem = `two defaults are given outside for "${name}"`;
-      const remedy = 'keep one of them, case makes no difference';
-      mistakes.push(new TemplateError(text, parameter?.offset ?? 0, problem, remedy));
+    if (defaultOf(defaults, key)) {
+      const problem = `two defaults are given outside for "${written}"`;
+      mistakes.push(new TemplateError(text, offset, problem, 'keep one of them, case makes no difference'));
     }
-    defaults.set(key, { name: parameter?.name ?? name, value: value === null ? null : String(value), parameter });
+    defaults.push({ key, name, value: value === null ? (catchAll ? '' : null) : String(value), parameter });
   }
   for (const parameter of parameters) {
-    if (parameter.default !== undefined)
-      defaults.set(foldCase(parameter.name), { name: parameter.name, value: parameter.default, parameter });
+    const { name, catchAll, default: value } = parameter;
+    const key = foldCase(name);
+    // The rest of a path is never absent, but it may be empty (D26).
+    if (value !== undefined || (catchAll && !defaultOf(defaults, key)))
+      defaults.push({ key, name, value: value ?? '', parameter });
   }
-  return defaults;
+  return defaults.length === 0 ? NONE : defaults;
 }
-
-const NO_CONSTRAINTS: readonly ConstrainedValue[] = [];
 
 /** Returns the constraints of a route, those of its options first. Appends every fault to `mistakes`. */
 function constraintsOf(
-  { template, constraints: given = {} }: Route,
-  defaults: Defaults,
+  { template: { text, parameters }, constraints: given = {} }: Route,
+  defaults: readonly Default[],
   table: ConstraintTable,
   mistakes: TemplateError[],
 ): readonly ConstrainedValue[] {
-  const found = new Map<string, ConstrainedValue & { constraints: RouteConstraint[] }>();
-  const add = (name: string, parameter: Parameter | undefined, offset: number, make: () => RouteConstraint): void => {
-    const key = foldCase(name);
-    const spelled = parameter?.name ?? defaults.get(key)?.name ?? name;
-    const value = found.get(key) ?? { name: spelled, key, constraints: [], parameter };
+  const found = new Map<string, ConstrainedValue & { readonly constraints: RouteConstraint[] }>();
+  const add = (
+    written: string,
+    parameter: Parameter | undefined,
+    offset: number,
+    make: () => RouteConstraint,
+    remedy = 'correct the constraint',
+  ): void => {
+    const key = foldCase(written);
+    const name = parameter?.name ?? defaultOf(defaults, key)?.name ?? written;
+    const value = found.get(key) ?? { name, key, constraints: [], parameter };
     found.set(key, value);
     try {
       value.constraints.push(make());
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      mistakes.push(new TemplateError(template.text, offset, problem, remedyFor(error, table), { cause: error }));
+      mistakes.push(new TemplateError(text, offset, problem, remedy, { cause: error }));
     }
   };
   for (const [name, constraint] of Object.entries(given)) {
-    const parameter = template.parameters.find((one) => sameText(one.name, name));
-    add(name, parameter, parameter?.offset ?? 0, () => constraintFrom(constraint, name, table));
+    const parameter = parameters.find((one) => sameText(one.name, name));
+    add(name, parameter, parameter?.offset ?? 0, () => table.declared(constraint, name));
   }
-  for (const parameter of template.parameters)
-    for (const { text, offset } of parameter.constraints)
-      add(parameter.name, parameter, offset, () => table.make(text));
-  return found.size === 0 ? NO_CONSTRAINTS : [...found.values()];
+  for (const parameter of parameters)
+    for (const { text: constraint, offset } of parameter.constraints) {
+      const remedy = table.knows(constraint) ? undefined : `use one of ${table.names.join(', ')}`;
+      add(parameter.name, parameter, offset, () => table.make(constraint), remedy);
+    }
+  return found.size === 0 ? NONE : [...found.values()];
 }
-
-type DeclaredConstraint = NonNullable<Route['constraints']>[string];
-
-function constraintFrom(given: DeclaredConstraint, name: string, table: ConstraintTable): RouteConstraint {
-  if (typeof given === 'string') return table.knows(given) ? table.make(given) : expression(given, given);
-  if (given instanceof RegExp) return expression(given);
-  if (typeof given === 'function') return new PredicateConstraint(textOf(given, name), given);
-  if (typeof given?.accepts === 'function') return given;
-  throw new TypeError('a constraint is neither text nor an expression nor a predicate nor an object that accepts');
-}
-
-// In `{ n: (value) => … }` JavaScript gives the function the name `n`, which says nothing about it.
-const textOf = (predicate: ConstraintPredicate, name: string): string =>
-  predicate.name === '' || predicate.name === name ? 'predicate' : predicate.name;
-
-const remedyFor = (error: unknown, table: ConstraintTable): string =>
-  error instanceof Error && error.message.startsWith('there is no constraint')
-    ? `use one of ${table.names.join(', ')}`
-    : 'correct the constraint';
-
-/** The parts of the template of a route. */
-export const linkPartsOf = (prepared: PreparedRoute): readonly LinkPart[] =>
-  (prepared.linkParts ??= prepared.route.template.segments.flatMap((segment) =>
-    segment.map((part, index) => {
-      const startsSegment = index === 0;
-      const before = segment[index - 1];
-      if (part.kind === 'literal')
-        return { startsSegment, literal: encode(part.text), key: '', parameter: undefined, followsSeparator: false };
-      const followsSeparator = part.optional && before?.kind === 'literal' && before.optionalSeparator;
-      return { startsSegment, literal: '', key: foldCase(part.name), parameter: part, followsSeparator };
-    }),
-  ));

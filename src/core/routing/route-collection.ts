@@ -1,23 +1,14 @@
 /** Decides which route answers a request: the first in order that matches; later ones are not tried (§4.3). */
 import type { Context } from '../message/context.ts';
+import { HttpProblem } from '../message/problem.ts';
 import { recordOf } from '../message/request-record.ts';
-import type { ConstraintFactory, ConstraintPredicate } from './constraints/constraint.ts';
+import { type ConstraintFactory, type ConstraintPredicate, Rejection } from './constraints/constraint.ts';
 import { ConstraintTable } from './constraints/constraint-table.ts';
-import type { Spending } from './constraints/expression-cost.ts';
-import { explainLink, explainRequest, type LinkTrial, type RouteTrial, toldTrial } from './explain.ts';
-import { applyLinkStyle, type LinkStyle, linkRoute } from './link-route.ts';
-import { type LinkValues, linkTexts } from './link-values.ts';
-import { matchRoute, type Rejection, RoutePath } from './match-route.ts';
+import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf } from './explain.ts';
+import { applyLinkStyle, type LinkStyle, type LinkValues, linkRoute, linkTexts } from './link-route.ts';
+import { matchRoute, RoutePath } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
-import {
-  assertRoute,
-  type Link,
-  type LinkOrigin,
-  type Route,
-  type RouteLinks,
-  type RouteMatch,
-  type RouteValues,
-} from './route.ts';
+import { assertRoute, type Link, type LinkOrigin, type Route, type RouteLinks, type RouteMatch } from './route.ts';
 import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template.ts';
@@ -81,7 +72,7 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
 
   /** Returns the first route that matches a request, with its values. Tells and throws as `find` does. */
   match(context: Context, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.#find(context.method, context.path, tried, recordOf(context));
+    return this.#find(context.method, new RoutePath(context.path, recordOf(context)), tried);
   }
 
   /**
@@ -90,23 +81,25 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
    * `HttpProblem` 414 for a value that is too long for a constraint of a route that is tried (D37).
    */
   find(method: string, path: string, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
-    return this.#find(method, path, tried);
+    return this.#find(method, new RoutePath(path), tried);
   }
 
-  #find(
-    method: string,
-    path: string,
-    tried?: (trial: RouteTrial) => void,
-    spending?: Spending,
-  ): RouteMatch | undefined {
-    const match = tried === undefined ? matched : toldMatch(tried);
-    return this.#index.first(new RoutePath(path, spending), upperCaseMethod(method), match);
+  #find(method: string, path: RoutePath, tried?: (trial: RouteTrial) => void): RouteMatch | undefined {
+    const candidates = this.#index.candidates(path, upperCaseMethod(method));
+    for (let prepared = candidates.next(); prepared !== undefined; prepared = candidates.next()) {
+      const { count } = candidates;
+      const answer = tried === undefined ? matchRoute(prepared, path, count) : toldMatch(prepared, path, count, tried);
+      if (!(answer instanceof Rejection)) return { route: prepared.route, values: answer };
+      if (answer.status !== undefined) throw new HttpProblem(answer.status, answer.told());
+    }
+    return undefined;
   }
 
   /** Returns the routes that the index proposes for a request, in order: `find` tries no others. Throws as it does. */
   proposed(method: string, path: string): readonly Route[] {
+    const candidates = this.#index.candidates(new RoutePath(path), upperCaseMethod(method));
     const routes: Route[] = [];
-    this.#index.first(new RoutePath(path), upperCaseMethod(method), ({ route }) => void routes.push(route));
+    for (let one = candidates.next(); one !== undefined; one = candidates.next()) routes.push(one.route);
     return routes;
   }
 
@@ -161,21 +154,12 @@ export class RouteCollection implements RouteLinks, Iterable<Route> {
   }
 }
 
-function matched(prepared: PreparedRoute, path: RoutePath, count: number): RouteMatch | undefined {
-  const values = matchRoute(prepared, path, count);
-  return values && { route: prepared.route, values };
+/** Does what `matchRoute` does, and tells what the route answered. A constraint that throws ends the search. */
+function toldMatch(prepared: PreparedRoute, path: RoutePath, count: number, tried: (trial: RouteTrial) => void) {
+  let answer: ReturnType<typeof matchRoute> = new Rejection(() => 'a constraint threw');
+  try {
+    return (answer = matchRoute(prepared, path, count));
+  } finally {
+    tried(trialOf(prepared, answer));
+  }
 }
-
-/** Does what `matched` does, and tells what each route answered. A constraint that throws ends the search. */
-const toldMatch =
-  (tried: (trial: RouteTrial) => void): typeof matched =>
-  (prepared, path, count) => {
-    const rejection: Rejection = { reason: 'a constraint threw' };
-    let values: RouteValues | undefined;
-    try {
-      values = matchRoute(prepared, path, count, rejection);
-    } finally {
-      tried(toldTrial(prepared, values && { ...values }, rejection)); // a handler may change its values
-    }
-    return values && { route: prepared.route, values };
-  };

@@ -9,7 +9,6 @@
  */
 import type { RoutePath } from './match-route.ts';
 import type { PreparedRoute } from './prepared-route.ts';
-import type { Segment } from './template.ts';
 import { foldCase } from './text.ts';
 
 /** What folding may change. */
@@ -29,16 +28,24 @@ class Node {
   /** Routes whose catch-all begins here. */
   catchAlls: PreparedRoute[] | undefined = undefined;
 
-  /** The child for a folded literal. */
-  literal(text: string): Node | undefined {
-    return text === this.text ? this.first : this.literals?.get(text);
+  /** Returns the child for a literal, which it adds if there is none. */
+  childOf(literal: string): Node {
+    const text = foldCase(literal);
+    if (this.first === undefined) this.text = text;
+    if (text === this.text) return (this.first ??= new Node());
+    this.literals ??= new Map();
+    if (!this.literals.has(text)) this.literals.set(text, new Node());
+    return this.literals.get(text)!;
   }
 
-  /** The child for a segment of a path. Folding keeps the length, so most segments need none. */
+  /** The child for a segment of a path that equals a literal. Folding keeps the length, so most segments need none. */
   childFor(segment: string): Node | undefined {
     if (segment === this.text) return this.first;
     if (this.literals === undefined && segment.length !== this.text.length) return undefined;
-    return this.literals?.get(segment) ?? (FOLDS.test(segment) ? this.literal(foldCase(segment)) : undefined);
+    const child = this.literals?.get(segment);
+    if (child !== undefined || !FOLDS.test(segment)) return child;
+    const folded = foldCase(segment);
+    return folded === this.text ? this.first : this.literals?.get(folded);
   }
 }
 
@@ -52,50 +59,54 @@ interface Ending {
   readonly other: Ending | undefined;
 }
 
+/** The routes that can match a request, one after the other. */
+class Candidates {
+  /** The number of segments that the last one consumes. */
+  count = 0;
+  readonly #endings: Ending | undefined;
+  readonly #method: string | undefined;
+
+  constructor(endings: Ending | undefined, method: string | undefined) {
+    this.#endings = endings;
+    this.#method = method;
+  }
+
+  next(): PreparedRoute | undefined {
+    let earliest: Ending | undefined;
+    for (let ending = this.#endings; ending !== undefined; ending = ending.other) {
+      const { routes } = ending;
+      while (ending.next < routes.length && !takesMethod(routes[ending.next]!, this.#method)) ending.next++;
+      if (ending.next === routes.length) continue;
+      if (earliest === undefined || routes[ending.next]!.position < earliest.routes[earliest.next]!.position)
+        earliest = ending;
+    }
+    if (earliest === undefined) return undefined;
+    this.count = earliest.count;
+    return earliest.routes[earliest.next++];
+  }
+}
+
 export class RouteIndex {
   readonly #root: Node = new Node();
 
   /** Adds a route. Its position must be greater than those of all routes added before. */
   add(prepared: PreparedRoute): void {
     let node = this.#root;
-    for (const [depth, segment] of prepared.route.template.segments.entries()) {
+    for (const [depth, [part, ...more]] of prepared.route.template.segments.entries()) {
       // The segments from here on may be absent.
       if (depth >= prepared.requiredSegments) (node.routes ??= []).push(prepared);
-      const [part] = segment as [Segment[number]];
-      if (part.kind === 'parameter' && part.catchAll) {
+      if (part!.kind === 'parameter' && part!.catchAll) {
         (node.catchAlls ??= []).push(prepared);
         return;
       }
-      node =
-        segment.length > 1 || part.kind === 'parameter' ? (node.other ??= new Node()) : literalChild(node, part.text);
+      node = more.length > 0 || part!.kind === 'parameter' ? (node.other ??= new Node()) : node.childOf(part!.text);
     }
     (node.routes ??= []).push(prepared);
   }
 
-  /**
-   * Gives each candidate to `match`, with the number of segments that it consumes, until one has a result, and returns
-   * that. Without a method, the routes of all methods are candidates.
-   */
-  first<Result>(
-    path: RoutePath,
-    method: string | undefined,
-    match: (prepared: PreparedRoute, path: RoutePath, count: number) => Result | undefined,
-  ): Result | undefined {
-    const endings = follow(this.#root, path, path.start, 0, undefined);
-    for (;;) {
-      let earliest: Ending | undefined;
-      for (let ending = endings; ending !== undefined; ending = ending.other) {
-        const { routes } = ending;
-        while (method !== undefined && ending.next < routes.length && !takesMethod(routes[ending.next]!, method))
-          ending.next++;
-        if (ending.next === routes.length) continue;
-        if (earliest === undefined || routes[ending.next]!.position < earliest.routes[earliest.next]!.position)
-          earliest = ending;
-      }
-      if (earliest === undefined) return undefined;
-      const result = match(earliest.routes[earliest.next++]!, path, earliest.count);
-      if (result !== undefined) return result;
-    }
+  /** Returns the candidates for a method in upper case, or for any. */
+  candidates(path: RoutePath, method?: string): Candidates {
+    return new Candidates(follow(this.#root, path, path.start, 0, undefined), method);
   }
 }
 
@@ -113,26 +124,14 @@ function follow(
   if (end === start) return other; // no route matches an empty segment (reference B.1.3)
   let endings = other;
   if (node.catchAlls !== undefined) endings = { routes: node.catchAlls, count: depth + 1, next: 0, other: endings };
-  if (node.first !== undefined) {
-    const segment = path.between(start, end);
-    const literal = node.childFor(segment);
-    if (literal !== undefined) endings = follow(literal, path, end + 1, depth + 1, endings);
-  }
+  const literal = node.first && node.childFor(path.between(start, end));
+  if (literal !== undefined) endings = follow(literal, path, end + 1, depth + 1, endings);
   return node.other === undefined ? endings : follow(node.other, path, end + 1, depth + 1, endings);
 }
 
-function literalChild(node: Node, text: string): Node {
-  const key = foldCase(text);
-  let child = node.literal(key);
-  if (child !== undefined) return child;
-  child = new Node();
-  if (node.first === undefined) {
-    node.text = key;
-    node.first = child;
-  } else (node.literals ??= new Map()).set(key, child);
-  return child;
-}
-
-/** True if the route takes a request of this method (§4.3 rule 4). */
-export const takesMethod = ({ methods }: PreparedRoute, method: string): boolean =>
-  methods === undefined || methods[0] === method || (methods.length > 1 && methods.includes(method));
+/** True if the route takes a request of this method (§4.3 rule 4), which may be any. */
+export const takesMethod = ({ methods }: PreparedRoute, method: string | undefined): boolean =>
+  methods === undefined ||
+  method === undefined ||
+  methods[0] === method ||
+  (methods.length > 1 && methods.includes(method));

@@ -3,7 +3,7 @@ import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
-import type { LinkValues } from './link-values.ts';
+import type { LinkValues } from './link-route.ts';
 import { stagedHandler } from './staged-handler.ts';
 import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 

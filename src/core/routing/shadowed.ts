@@ -6,9 +6,9 @@
  * fulfilled only where the later route has the same constraint or a literal that it accepts. An application asks when
  * it is composed, so the search ends after `MAX_STEPS`, a path or a pair of routes each: later routes are not judged.
  */
-import { excessOf, isPure, type RouteConstraint, sameConstraint } from './constraints/constraint.ts';
+import { PredicateConstraint, type RouteConstraint, rejectionOf } from './constraints/constraint.ts';
 import { RoutePath } from './match-route.ts';
-import type { ConstrainedValue, PreparedRoute } from './prepared-route.ts';
+import { type ConstrainedValue, defaultOf, type PreparedRoute } from './prepared-route.ts';
 import type { Route } from './route.ts';
 import type { RouteIndex } from './route-index.ts';
 import type { Parameter, Segment } from './template.ts';
@@ -61,12 +61,12 @@ function coverOf(prepared: PreparedRoute, search: Search): PreparedRoute | undef
 
 function earlierCandidates({ position }: PreparedRoute, path: string, search: Search): readonly PreparedRoute[] {
   const earlier: PreparedRoute[] = [];
+  const candidates = search.index.candidates(new RoutePath(path));
   search.left--;
-  search.index.first(new RoutePath(path), undefined, (one) => {
-    if (one.position >= position || search.left-- <= 0) return true;
+  for (let one = candidates.next(); one !== undefined; one = candidates.next()) {
+    if (one.position >= position || search.left-- <= 0) break;
     earlier.push(one);
-    return undefined;
-  });
+  }
   return earlier;
 }
 
@@ -75,7 +75,7 @@ function covers(before: PreparedRoute, after: PreparedRoute, method: string | un
   if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
   const own = before.route.template.segments;
   const others = after.route.template.segments;
-  const most = before.catchAll === undefined ? own.length : Infinity;
+  const most = before.route.template.parameters.at(-1)?.catchAll ? Infinity : own.length;
   if (count < before.requiredSegments || count > most) return false;
   for (let depth = 0; depth < count; depth++) {
     const segment = own[depth]!;
@@ -97,9 +97,9 @@ function fulfils(value: ConstrainedValue, before: PreparedRoute, after: Prepared
     if (parameter!.catchAll && !isCatchAll(other!)) return false; // the value is more than one segment
     return constraints.every((constraint) => fulfilsConstraint(other, constraint, after));
   }
-  const fallback = before.defaults.get(key)?.value;
+  const fallback = defaultOf(before.defaults, key)?.value;
   if (fallback === undefined && parameter?.optional) return true;
-  return constraints.every((one) => acceptsValue(one, fallback ?? (parameter?.catchAll ? '' : undefined)));
+  return constraints.every((one) => acceptsValue(one, fallback ?? undefined));
 }
 
 /** True if each text that matches the segment fulfils the constraint. */
@@ -151,7 +151,17 @@ function examplePath({ route, constrained }: PreparedRoute, count: number): stri
  * constraint of a plugin is not asked: it may count, or throw.
  */
 const acceptsValue = (constraint: RouteConstraint, value: string | undefined): boolean =>
-  isPure(constraint) && excessOf(constraint, '', value) === undefined && constraint.accepts(value, 'match');
+  isPure(constraint) && rejectionOf('', [constraint], value, 'match') === undefined;
+
+const isPure = (constraint: RouteConstraint): boolean => constraint instanceof PredicateConstraint && constraint.isPure;
+
+/** True if both certainly accept the same values: two constraints of the developer may have one text. */
+function sameConstraint(one: RouteConstraint, other: RouteConstraint): boolean {
+  if (one === other || (isPure(one) && isPure(other))) return one.text === other.text;
+  return (
+    one instanceof PredicateConstraint && other instanceof PredicateConstraint && one.predicate === other.predicate
+  );
+}
 
 /**
  * Returns a line with the remedy for each segment that is valid but probably not meant, without repetitions: `:id` is a

@@ -30,6 +30,8 @@ export interface Parameter {
   readonly constraints: readonly InlineConstraint[];
   /** Where the name begins in the template, in UTF-16 units. */
   readonly offset: number;
+  /** The index of its segment. */
+  readonly depth: number;
 }
 
 /** The part or parts between two slashes. Two parameters are never adjacent. */
@@ -112,7 +114,7 @@ function parsed(text: string): RouteTemplate {
     const brace = index + 1 + inside!.length;
     if (!end && brace + 1 < text.length) fail(brace, 'a brace inside a parameter is not escaped', 'write "{{"');
     if (!end) fail(index, 'the parameter that begins here has no end', 'close it with "}", or write "{{" for a brace');
-    const parameter = readParameter(inside!, index, fail);
+    const parameter = readParameter(inside!, index, segments.length, fail);
     if (parameters.some(({ name }) => sameText(name, parameter.name))) {
       const problem = `the parameter "${parameter.name}" is there twice`;
       fail(parameter.offset, problem, 'rename one of them, case makes no difference');
@@ -157,7 +159,7 @@ function segmentOf(parts: Segment, fail: Fail): Segment {
 }
 
 /** Reads what is inside of the braces at `open`: a name, any number of `:constraint`, at most one `=default`. */
-function readParameter(inside: string, open: number, fail: Fail): Parameter {
+function readParameter(inside: string, open: number, depth: number, fail: Fail): Parameter {
   const catchAll = inside.startsWith('*');
   const optional = inside.endsWith('?');
   const text = inside.slice(Number(catchAll), inside.length - Number(optional));
@@ -184,7 +186,16 @@ function readParameter(inside: string, open: number, fail: Fail): Parameter {
     const remedy = wrong === '?' ? 'put the "?" last, before the brace' : 'choose another name';
     fail(offset, `the parameter name "${name}" holds a "${wrong}"`, remedy);
   }
-  return { kind: 'parameter', name, catchAll, optional, offset, default: fallback, constraints: constraints.slice() };
+  return {
+    kind: 'parameter',
+    name,
+    catchAll,
+    optional,
+    default: fallback,
+    constraints: constraints.slice(),
+    offset,
+    depth,
+  };
 }
 
 /**

@@ -5,6 +5,7 @@
  * wrong, because it maps `İ` to two characters. Folding keeps the length of a text, so offsets stay valid. It never
  * maps between ASCII and other characters, so a path of ASCII can be compared unit by unit.
  */
+
 const NON_ASCII = /[^\0-\x7f]/;
 
 /** Replaces each character by the one that represents both cases. */
@@ -26,26 +27,8 @@ function foldCharacter(character: string): string {
   return upper.length === character.length ? upper : character;
 }
 
-/** Decides which characters are white space: those of Unicode. Unlike `trim`, U+0085 is one and U+FEFF is not. */
-export const isWhiteSpace = (character: string): boolean =>
-  character === '\x85' || (character !== '\ufeff' && character.trim() === '');
-
-/** The text without white space at both ends, or without the characters that another test accepts. */
-export function trimWhiteSpace(text: string, isPadding = isWhiteSpace): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isPadding(text[from]!)) from++;
-  while (to > from && isPadding(text[to - 1]!)) to--;
-  return text.slice(from, to);
-}
-
-/** Converts a method to upper case. For the usual ones it avoids `toUpperCase`, which costs as much as a segment. */
+/** Converts a method to upper case. To compare it with the usual ones takes less time than `toUpperCase`. */
 export const upperCaseMethod = (method: string): string =>
-  method === 'GET' ||
-  method === 'POST' ||
-  method === 'PUT' ||
-  method === 'PATCH' ||
-  method === 'DELETE' ||
-  method === 'HEAD'
+  method === 'GET' || method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
     ? method
     : method.toUpperCase();

@@ -1,5 +1,5 @@
 /** Links that the recorded answers do not cover, one in each row. */
-import type { LinkValues } from '../../../src/core/routing/link-values.ts';
+import type { LinkValues } from '../../../src/core/routing/link-route.ts';
 import type { RouteOptions } from '../../../src/core/routing/route.ts';
 import type { RouteCollectionOptions } from '../../../src/core/routing/route-collection.ts';
 

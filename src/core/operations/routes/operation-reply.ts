@@ -25,7 +25,7 @@ import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fa
 import { isRepresentation } from '../../message/representation.ts';
 import { recordOf } from '../../message/request-record.ts';
 import { quoted } from '../../options/assert-options.ts';
-import { type LinkValues, linkTexts } from '../../routing/link-values.ts';
+import { type LinkValues, linkTexts } from '../../routing/link-route.ts';
 import type { RouteLinks } from '../../routing/route.ts';
 import { RouteCollection } from '../../routing/route-collection.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';

@@ -4,15 +4,14 @@
  * `length(4,16)` is the name `length` with two arguments. `regex(a,b)` has one, because `regex` takes at most one. A
  * predicate takes none.
  */
-import { foldCase, isWhiteSpace, trimWhiteSpace } from '../text.ts';
+import type { Route } from '../route.ts';
+import { foldCase } from '../text.ts';
 import {
   type ConstraintFactory,
   type ConstraintPredicate,
   expression,
   PredicateConstraint,
-  pure,
   type RouteConstraint,
-  withoutArguments,
 } from './constraint.ts';
 import { isDate } from './datetime.ts';
 
@@ -24,7 +23,7 @@ export class ConstraintTable {
 
   constructor(own: Readonly<Record<string, ConstraintFactory | ConstraintPredicate>> = {}) {
     for (const [name, given] of [...Object.entries(CONSTRAINTS), ...Object.entries(own)])
-      this.#factories.set(foldCase(name), typeof given === 'function' ? withoutArguments(name, given) : given);
+      this.#factories.set(foldCase(name), typeof given === 'function' ? withoutArguments(name, given, false) : given);
   }
 
   /** The known names, sorted. */
@@ -50,12 +49,20 @@ export class ConstraintTable {
     const [min, max] = factory.takes;
     const args =
       argument === undefined ? [] : max === 1 ? [argument] : argument.split(',').map((piece) => piece.trim());
-    if (args.length < min || args.length > max) {
-      const wanted = `${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`;
-      throw new SyntaxError(`the constraint "${name}" takes ${wanted}, not ${args.length}`);
-    }
-    const made = factory.make(...args);
-    return factory === CONSTRAINTS[foldCase(name)] ? pure(made) : made;
+    if (args.length >= min && args.length <= max) return factory.make(...args);
+    const wanted = `${min === max ? min : `${min} to ${max}`} argument${max === 1 ? '' : 's'}`;
+    throw new SyntaxError(`the constraint "${name}" takes ${wanted}, not ${args.length}`);
+  }
+
+  /** The constraint of the options of a route. `name` is that of the value. Throws an `Error` for any other value. */
+  declared(given: NonNullable<Route['constraints']>[string], name: string): RouteConstraint {
+    if (typeof given === 'string') return this.knows(given) ? this.make(given) : expression(given, given);
+    if (given instanceof RegExp) return expression(given);
+    // In `{ n: (value) => … }` JavaScript gives the function the name `n`, which says nothing about it.
+    if (typeof given === 'function')
+      return new PredicateConstraint(given.name === name ? 'predicate' : given.name || 'predicate', given);
+    if (typeof given?.accepts === 'function') return given;
+    throw new TypeError('a constraint is neither text nor an expression nor a predicate nor an object that accepts');
   }
 }
 
@@ -66,7 +73,7 @@ function parse(text: string): [name: string, argument?: string] {
 }
 
 /** A whole number (reference C.1, C.2; D29). `Number` would take `1e3` and the empty text, and round 64 bits. */
-const INTEGER = /^[\t-\r ]*([+-]?)(\d+)[\t-\r ]*\0*$/;
+const INTEGER = /^[\t-\r ]*([+-]?)0*(\d{1,19})[\t-\r ]*\0*$/;
 /** A decimal number (reference C.4): a sign on one side, commas anywhere between the first digit and the point. */
 const DECIMAL = /^[\t-\r ]*([+-]?)(?:(\d[\d,]*)(?:\.(\d*))?|\.\d+)(?:[\t-\r ]*([+-]))?[\t-\r ]*\0*$/;
 /** A floating-point number (reference C.5). */
@@ -78,9 +85,8 @@ const MAX_DECIMAL = 2n ** 96n - 1n;
 /** The value of a text that is a whole number of at most 64 bits, else undefined. */
 export function integerOf(text: string): bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? [];
-  const significant = digits?.replace(/^0+(?=\d)/, '');
-  if (significant === undefined || significant.length > 19) return undefined;
-  const value = BigInt(significant) * (sign === '-' ? -1n : 1n);
+  if (digits === undefined) return undefined;
+  const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   return value >= MIN_LONG && value <= MAX_LONG ? value : undefined;
 }
 
@@ -99,7 +105,7 @@ function isDecimal(text: string): boolean {
 function floatingOf(text: string): number {
   const found = FLOATING.exec(text);
   if (found) return Number(found[1]!.replaceAll(',', ''));
-  return /^(?:-?Infinity|NaN)$/.test(trimWhiteSpace(text)) ? 0 : NaN;
+  return /^(?:-?Infinity|NaN)$/.test(trimmed(text)) ? 0 : NaN;
 }
 
 /** The value of a text that `int`, `decimal`, `double` or `float` accepts. */
@@ -108,80 +114,84 @@ export function numberOf(text: string): number {
   return Number(sign! + digits!);
 }
 
+/** A text without the white space of Unicode at its ends. Unlike for `trim`, U+0085 is some, and U+FEFF is not. */
+const trimmed = (text: string): string =>
+  text.replace(/[\x85\ufeff]/g, (character) => (character === '\x85' ? ' ' : '?')).trim();
+
 // As in the reference, `0x` or `+` may stand inside the fixed width of a component, except in the last eight digits.
-const PLAIN = /^[0-9a-f]{32}$/i;
-const DASHED = /^(.{8})-(.{4})-(.{4})-(.{4})-(.{4})[0-9a-f]{8}$/is;
-const COMPONENT = /^\+?(?:0x)?[0-9a-f]+$/i;
-const NESTED = /^\{((?:0x[^,{}]+,){3})\{(0x[^,{}]+(?:,0x[^,{}]+){7})\}\}$/i;
-const HEX = /^0x\+?(?:0x)?0*([0-9a-f]{0,8})$/i;
+const COMPONENT = '\\+?(?:0x)?[0-9a-f]+';
+const DASHED = new RegExp(
+  `^${[8, 4, 4, 4].map((width) => `(?=[^-]{${width}}-)${COMPONENT}-`).join('')}(?=.{12}$)${COMPONENT}[0-9a-f]{8}$`,
+  'i',
+);
+const hexadecimal = (digits: number): string => `0x(?![,}])\\+?(?:0x)?0*[0-9a-f]{0,${digits}}`;
+const NESTED = new RegExp(`^\\{(?:${hexadecimal(8)},){3}\\{${hexadecimal(2)}(?:,${hexadecimal(2)}){7}\\}\\}$`, 'i');
 
 /**
  * Is this text a GUID (reference C.7)? It has 32 digits, or 8-4-4-4-12 alone, in braces or in parentheses, or it is
  * `{0x…,0x…,0x…,{0x…,0x…,0x…,0x…,0x…,0x…,0x…,0x…}}`. White space may stand around, and in the last form anywhere.
  */
 function isGuid(text: string): boolean {
-  const guid = trimWhiteSpace(text);
-  if (guid.startsWith('{') && !guid.includes('-')) return isNested(guid);
-  const isWrapped = (guid.startsWith('{') && guid.endsWith('}')) || (guid.startsWith('(') && guid.endsWith(')'));
-  const components = DASHED.exec(isWrapped ? guid.slice(1, -1) : guid)?.slice(1);
-  return PLAIN.test(guid) || (components?.every((component) => COMPONENT.test(component)) ?? false);
+  const guid = trimmed(text);
+  const inner = guid.replace(/^\{([^]*)\}$|^\(([^]*)\)$/, '$1$2');
+  return /^[0-9a-f]{32}$/i.test(guid) || DASHED.test(inner) || NESTED.test(guid.replace(/\s/g, ''));
 }
 
-function isNested(text: string): boolean {
-  const [, large, small] = NESTED.exec([...text].filter((character) => !isWhiteSpace(character)).join('')) ?? [];
-  const areHex = (numbers: string, maxDigits: number): boolean =>
-    numbers.split(',').every((number) => (HEX.exec(number)?.[1]?.length ?? Infinity) <= maxDigits);
-  return large !== undefined && areHex(large.slice(0, -1), 8) && areHex(small!, 2);
-}
+/** The factory of a constraint without arguments. */
+const withoutArguments = (name: string, predicate: ConstraintPredicate, isPure = true): ConstraintFactory => ({
+  takes: [0, 0],
+  make: () => new PredicateConstraint(name, predicate, isPure),
+});
 
-const isBetween = (text: string, min: bigint, max: bigint): boolean => {
-  const value = integerOf(text);
-  return value !== undefined && value >= min && value <= max;
-};
-
-function lengthBetween(text: string, min: number, max: number): RouteConstraint {
+/** The constraint that takes what is measured as `min` to `max`. */
+function within(
+  text: string,
+  measure: (value: string) => number | bigint | undefined,
+  min: number | bigint,
+  max: number | bigint,
+): RouteConstraint {
   if (min > max) throw new RangeError(`${min} is more than ${max}`);
-  return new PredicateConstraint(text, (value) => value.length >= min && value.length <= max);
+  const isWithin = (value: string): boolean => {
+    const size = measure(value);
+    return size !== undefined && size >= min && size <= max;
+  };
+  return new PredicateConstraint(text, isWithin, true);
 }
 
-function numberBetween(text: string, min: bigint, max: bigint): RouteConstraint {
-  if (min > max) throw new RangeError(`${min} is more than ${max}`);
-  return new PredicateConstraint(text, (value) => isBetween(value, min, max));
-}
+const sizeOf = (value: string): number => value.length;
 
-function longOf(text: string): bigint {
+function lengthOf(text = ''): bigint {
   const value = integerOf(text);
-  if (value === undefined) throw new RangeError(`"${text}" is not a whole number of 64 bits`);
-  return value;
+  if (value !== undefined && value >= 0n && value < 2n ** 31n) return value;
+  throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
 }
 
-function lengthOf(text: string): number {
-  if (!isBetween(text, 0n, 2147483647n)) throw new RangeError(`"${text}" is not a length from 0 to 2147483647`);
-  return Number(integerOf(text));
+function longOf(text = ''): bigint {
+  const value = integerOf(text);
+  if (value !== undefined) return value;
+  throw new RangeError(`"${text}" is not a whole number of 64 bits`);
 }
-
-// White space or U+0000 may stand around a boolean (C.6).
-const isPadding = (character: string): boolean => character === '\0' || isWhiteSpace(character);
 
 /** Every built-in constraint (§4.3, constraints; reference A.4 and C). Names are compared ignoring case. */
 export const CONSTRAINTS: Readonly<Record<string, ConstraintFactory>> = {
-  int: withoutArguments('int', (value) => isBetween(value, -2147483648n, 2147483647n)),
-  bool: withoutArguments('bool', (value) => /^(?:true|false)$/i.test(trimWhiteSpace(value, isPadding))),
+  int: { takes: [0, 0], make: () => within('int', integerOf, -(2 ** 31), 2 ** 31 - 1) },
+  // U+0000 may stand around it as well (C.6).
+  bool: withoutArguments('bool', (value) => /^(?:true|false)$/i.test(trimmed(value.replaceAll('\0', ' ')))),
   datetime: withoutArguments('datetime', isDate),
   decimal: withoutArguments('decimal', isDecimal),
   double: withoutArguments('double', (value) => Number.isFinite(floatingOf(value))),
   float: withoutArguments('float', (value) => Number.isFinite(Math.fround(floatingOf(value)))),
   guid: withoutArguments('guid', isGuid),
   long: withoutArguments('long', (value) => integerOf(value) !== undefined),
-  minlength: { takes: [1, 1], make: (min) => lengthBetween(`minlength(${min})`, lengthOf(min!), Infinity) },
-  maxlength: { takes: [1, 1], make: (max) => lengthBetween(`maxlength(${max})`, 0, lengthOf(max!)) },
+  minlength: { takes: [1, 1], make: (min) => within(`minlength(${min})`, sizeOf, lengthOf(min), Infinity) },
+  maxlength: { takes: [1, 1], make: (max) => within(`maxlength(${max})`, sizeOf, 0, lengthOf(max)) },
   length: {
     takes: [1, 2],
-    make: (...ends) => lengthBetween(`length(${ends.join()})`, lengthOf(ends[0]!), lengthOf(ends.at(-1)!)),
+    make: (...ends) => within(`length(${ends.join()})`, sizeOf, lengthOf(ends[0]), lengthOf(ends.at(-1))),
   },
-  min: { takes: [1, 1], make: (min) => numberBetween(`min(${min})`, longOf(min!), MAX_LONG) },
-  max: { takes: [1, 1], make: (max) => numberBetween(`max(${max})`, MIN_LONG, longOf(max!)) },
-  range: { takes: [2, 2], make: (min, max) => numberBetween(`range(${min},${max})`, longOf(min!), longOf(max!)) },
+  min: { takes: [1, 1], make: (min) => within(`min(${min})`, integerOf, longOf(min), MAX_LONG) },
+  max: { takes: [1, 1], make: (max) => within(`max(${max})`, integerOf, MIN_LONG, longOf(max)) },
+  range: { takes: [2, 2], make: (min, max) => within(`range(${min},${max})`, integerOf, longOf(min), longOf(max)) },
   // In the reference, `$` also matches before a final line feed.
   alpha: withoutArguments('alpha', (value) => /^[a-z]*\n?$/i.test(value)),
   regex: { takes: [0, 1], make: (source = '') => expression(source) },

@@ -25,53 +25,22 @@ export interface LengthBound {
   readonly degree: number;
 }
 
-const PURE = new WeakSet<RouteConstraint>();
-
-/** Notes that a constraint of this library depends on the value alone, so it may be asked where there is no request. */
-export function pure(constraint: RouteConstraint): RouteConstraint {
-  PURE.add(constraint);
-  return constraint;
-}
-
-export const isPure = (constraint: RouteConstraint): boolean => PURE.has(constraint);
-
-/**
- * Why the value of the parameter `name` is too long for a constraint, or undefined. `spending` is that of the request,
- * undefined for a link.
- */
-export function excessOf(
-  { text, bound }: RouteConstraint,
-  name: string,
-  value: string | undefined,
-  spending?: Spending,
-): string | undefined {
-  if (bound === undefined || value === undefined) return undefined;
-  const { maxLength, degree } = bound;
-  if (value.length <= maxLength) {
-    if (spending === undefined || spend(bound, value.length, spending)) return undefined;
-    return `The path costs more than ten million steps to match: {${name}:${text}} and the constraints tried before`;
-  }
-  const reason = `because its cost grows as length^${degree}; there are ${value.length}`;
-  return `{${name}:${text}} takes at most ${maxLength} characters, ${reason}`;
-}
-
 /** A constraint without arguments, written as a function. It is not called for an absent value, which is refused. */
 export type ConstraintPredicate = (value: string) => boolean;
-
-/** The factory of a constraint without arguments. */
-export const withoutArguments = (name: string, predicate: ConstraintPredicate): ConstraintFactory => ({
-  takes: [0, 0],
-  make: () => new PredicateConstraint(name, predicate),
-});
 
 /** The constraint that accepts what a predicate does. */
 export class PredicateConstraint implements RouteConstraint {
   readonly text: string;
   readonly predicate: ConstraintPredicate;
+  /** Depends on the value alone, so it may be asked where there is no request; the constraints of this library do. */
+  readonly isPure: boolean;
+  readonly bound?: LengthBound;
 
-  constructor(text: string, predicate: ConstraintPredicate) {
+  constructor(text: string, predicate: ConstraintPredicate, isPure = false, bound?: LengthBound) {
     this.text = text;
     this.predicate = predicate;
+    this.isPure = isPure;
+    if (bound !== undefined) this.bound = bound;
   }
 
   accepts(value: string | undefined): boolean {
@@ -79,11 +48,57 @@ export class PredicateConstraint implements RouteConstraint {
   }
 }
 
-/** True if both certainly accept the same values: two constraints of the developer may have one text. */
-export function sameConstraint(one: RouteConstraint, other: RouteConstraint): boolean {
-  if (one instanceof PredicateConstraint && other instanceof PredicateConstraint)
-    return one.predicate === other.predicate;
-  return one === other || (isPure(one) && isPure(other) && one.text === other.text);
+/** Why a value, or a route, is rejected. A `status` answers the request: no later route is tried. */
+export class Rejection {
+  /** The reason in words: few requests need it. */
+  readonly told: () => string;
+  readonly status: 414 | undefined;
+
+  constructor(told: () => string, status?: 414) {
+    this.told = told;
+    this.status = status;
+  }
+}
+
+/**
+ * Why the constraints of the parameter `name` reject a value, or undefined. `spending` is that of the request; undefined
+ * for a link.
+ */
+export function rejectionOf(
+  name: string,
+  constraints: readonly RouteConstraint[],
+  value: string | undefined,
+  direction: Direction,
+  spending?: Spending,
+): Rejection | undefined {
+  for (const constraint of constraints) {
+    const rejection = excessOf(constraint, name, value, spending);
+    if (rejection !== undefined) return rejection;
+    if (!constraint.accepts(value, direction)) return refusal(constraint, name, value);
+  }
+  return undefined;
+}
+
+const refusal = ({ text }: RouteConstraint, name: string, value: string | undefined): Rejection =>
+  new Rejection(() => `{${name}:${text}} rejects ${value === undefined ? 'a missing value' : JSON.stringify(value)}`);
+
+/** Why a value is too long for a constraint (D37). */
+function excessOf(
+  { text, bound }: RouteConstraint,
+  name: string,
+  value: string | undefined,
+  spending: Spending | undefined,
+): Rejection | undefined {
+  if (bound === undefined || value === undefined) return undefined;
+  const { maxLength, degree } = bound;
+  const constraint = `{${name}:${text}}`;
+  if (value.length > maxLength) {
+    const cause = `its cost grows as length^${degree}; there are ${value.length}`;
+    return new Rejection(() => `${constraint} takes at most ${maxLength} characters, because ${cause}`, 414);
+  }
+  if (spending === undefined || spend(bound, value.length, spending)) return undefined;
+  const cause = `more than ten million steps to match: ${constraint} and the constraints tried before`;
+  return new Rejection(() => `The path costs ${cause}`, 414);
 }
 
 /** Makes the constraints of one name. */
@@ -113,9 +128,7 @@ export function expression(
   const [source, flags] =
     typeof given === 'string' ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
   const pattern = wholeValue(source, flags);
-  const accepts = (value: string | undefined): boolean => value !== undefined && pattern.test(value);
-  const bound = boundOf(source, flags);
-  return pure(bound === undefined ? { text, accepts } : { text, accepts, bound });
+  return new PredicateConstraint(text, (value) => pattern.test(value), true, boundOf(source, flags));
 }
 
 /** Undefined where the cost of the longest path is acceptable. */
