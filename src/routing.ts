@@ -2,8 +2,7 @@
 
 export type { Spending } from './core/routing/constraints/expression-cost.ts';
 export { type LinkTrial, methodsText, type RouteTrial, trialText } from './core/routing/explain.ts';
-export type { LinkValues } from './core/routing/link-route.ts';
-export type { RouteMatch } from './core/routing/route.ts';
+export type { LinkValues, RouteMatch } from './core/routing/route.ts';
 export { RouteCollection, type RouteCollectionOptions } from './core/routing/route-collection.ts';
 export { routing } from './core/routing/routing.ts';
 export type { ShadowedRoute } from './core/routing/shadowed.ts';

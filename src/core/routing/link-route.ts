@@ -5,17 +5,10 @@
  * value keeps `en` and drops `5`.
  */
 import { rejectionOf } from './constraints/constraint.ts';
-import { defaultOf, type PreparedRoute } from './prepared-route.ts';
+import { defaultOf, type LinkPart, type PreparedRoute } from './prepared-route.ts';
+import type { LinkValue, LinkValues } from './route.ts';
 import type { Parameter } from './template.ts';
 import { foldCase, sameText } from './text.ts';
-
-type Scalar = string | number | bigint | boolean | null | undefined;
-
-/** A value for a link: `true` becomes `true`, 42 becomes `42`. Null is empty, undefined is no value (D34). */
-export type LinkValue = Scalar | readonly Scalar[];
-
-/** Values for a link: an object, or pairs, which keep their order. */
-export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly [name: string, value: LinkValue]>;
 
 /** A value as text. Null is a value without text. A list is one query pair per item. */
 export type LinkText = string | null | readonly (string | null)[];
@@ -49,13 +42,6 @@ const textOf = (text: LinkText): string => (text === null ? '' : typeof text ===
 /** Compares ignoring case. Null differs from the empty text (reference E.1). */
 const sameValue = (one: LinkText, other: LinkText): boolean =>
   one === null || other === null ? one === other : sameText(textOf(one), textOf(other));
-
-/** A part of a template as a link needs it: the encoded text of a literal, or a parameter and its folded name. */
-export interface LinkPart {
-  readonly literal: string;
-  readonly key: string;
-  readonly parameter: Parameter | undefined;
-}
 
 /** The parts of the segments of a template. */
 const linkSegmentsOf = (prepared: PreparedRoute): readonly (readonly LinkPart[])[] =>

@@ -1,7 +1,6 @@
 /** Prepares routes for matching and links, and collects every mistake in their declarations. */
 import type { RouteConstraint } from './constraints/constraint.ts';
 import type { ConstraintTable } from './constraints/constraint-table.ts';
-import type { LinkPart } from './link-route.ts';
 import type { Route } from './route.ts';
 import { type Parameter, TemplateError } from './template.ts';
 import { foldCase, sameText } from './text.ts';
@@ -19,6 +18,13 @@ export interface PreparedRoute {
   readonly constrained: readonly ConstrainedValue[];
   /** Made with the first link: most routes never make one. */
   linkSegments: readonly (readonly LinkPart[])[] | undefined;
+}
+
+/** A part of a template as a link needs it: the encoded text of a literal, or a parameter and its folded name. */
+export interface LinkPart {
+  readonly literal: string;
+  readonly key: string;
+  readonly parameter: Parameter | undefined;
 }
 
 interface Default {

@@ -3,7 +3,6 @@ import type { Context } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintPredicate, RouteConstraint } from './constraints/constraint.ts';
-import type { LinkValues } from './link-route.ts';
 import { stagedHandler } from './staged-handler.ts';
 import { parseTemplate, type RouteTemplate, type ValuesOf } from './template.ts';
 
@@ -53,6 +52,14 @@ export interface RouteMatch<Values = RouteValues> {
 
 /** Texts by name, as the template spells it. The object inherits no member (D34). */
 export type RouteValues = Readonly<Record<string, string>>;
+
+type Scalar = string | number | bigint | boolean | null | undefined;
+
+/** A value for a link: `true` becomes `true`, 42 becomes `42`. Null is empty, undefined is no value (D34). */
+export type LinkValue = Scalar | readonly Scalar[];
+
+/** Values for a link: an object, or pairs, which keep their order. */
+export type LinkValues = Readonly<Record<string, LinkValue>> | Iterable<readonly [name: string, value: LinkValue]>;
 
 /** Makes links to routes. */
 export interface RouteLinks {

@@ -5,8 +5,7 @@ import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Stage } from '../pipeline/stage.ts';
 import type { RouteTrial } from './explain.ts';
-import type { LinkValues } from './link-route.ts';
-import type { Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
+import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
 /**

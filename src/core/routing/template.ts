@@ -83,7 +83,7 @@ export function parseTemplate(text: string): RouteTemplate {
   }
 }
 
-/** A doubled brace is a literal brace; braces pair from the left. A slash does not end the segment inside a parameter. */
+/** A doubled brace is a literal one, and braces pair from the left. A slash inside a parameter ends no segment. */
 const PIECE =
   /(?<slash>\/)|(?<literal>(?:[^{}?/]|\{\{|\}\})+)|\{(?<inside>(?:[^{}]|\{\{|\}\})*)(?<end>\}?)|(?<wrong>[}?])/g;
 

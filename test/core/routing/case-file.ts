@@ -1,6 +1,5 @@
 /** Declares a file of recorded cases: routes with requests and links, constraints, templates, and the answers. */
-import type { LinkValue } from '../../../src/core/routing/link-route.ts';
-import type { RouteOptions } from '../../../src/core/routing/route.ts';
+import type { LinkValue, RouteOptions } from '../../../src/core/routing/route.ts';
 
 type Values = Record<string, string | null>;
 interface RouteCase extends Omit<RouteOptions, 'method'> {

@@ -1,6 +1,5 @@
 /** Links that the recorded answers do not cover, one in each row. */
-import type { LinkValues } from '../../../src/core/routing/link-route.ts';
-import type { RouteOptions } from '../../../src/core/routing/route.ts';
+import type { LinkValues, RouteOptions } from '../../../src/core/routing/route.ts';
 import type { RouteCollectionOptions } from '../../../src/core/routing/route-collection.ts';
 
 /** Routes in order, the given values, and the link or null. */

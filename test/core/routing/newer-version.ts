@@ -1,7 +1,7 @@
 /**
  * Decides which recorded answers may differ: those of a version of the recorded system that is newer than the rules.
  */
-import type { LinkValue } from '../../../src/core/routing/link-route.ts';
+import type { LinkValue } from '../../../src/core/routing/route.ts';
 import type { CollectionCase } from './case-file.ts';
 
 /** C.5 rejects a number that is too large; the newer version rounds it to infinity. */

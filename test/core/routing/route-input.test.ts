@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
-import type { LinkValues } from '../../../src/core/routing/link-route.ts';
+import type { LinkValues } from '../../../src/core/routing/route.ts';
 import { type RouteInput, type RouteLinker, route } from '../../../src/core/routing/route.ts';
 import { RouteCollection } from '../../../src/core/routing/route-collection.ts';
 import { routing } from '../../../src/core/routing/routing.ts';

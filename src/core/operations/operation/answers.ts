@@ -6,7 +6,7 @@ import { assertErrorStatus } from '../../message/problem.ts';
 import { type ProblemExtra, type Reply, unwrittenReply, type Violation } from '../../message/reply.ts';
 import type { HeaderLines, ReplyBody } from '../../message/reply-fault.ts';
 import type { Representation, StreamedRepresentation } from '../../message/representation.ts';
-import type { LinkValues } from '../../routing/link-route.ts';
+import type { LinkValues } from '../../routing/route.ts';
 import type { InferReply } from '../schema/schema.ts';
 import type { OperationReference } from './operation-reference.ts';
 

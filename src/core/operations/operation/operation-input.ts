@@ -1,8 +1,8 @@
 /** Declares the input of an operation's handler: that of a route, the body, and links to operations. */
 
 import type { Context } from '../../message/context.ts';
-import { encode, type LinkValues, linkTexts } from '../../routing/link-route.ts';
-import type { Route, RouteInput, RouteValues } from '../../routing/route.ts';
+import { encode, linkTexts } from '../../routing/link-route.ts';
+import type { LinkValues, Route, RouteInput, RouteValues } from '../../routing/route.ts';
 import type { ValuesOf } from '../../routing/template.ts';
 import { foldCase, sameText } from '../../routing/text.ts';
 import type { Parameters, ParameterValues, PathValues } from '../parameters/parameter.ts';

@@ -25,8 +25,8 @@ import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fa
 import { isRepresentation } from '../../message/representation.ts';
 import { recordOf } from '../../message/request-record.ts';
 import { quoted } from '../../options/assert-options.ts';
-import { type LinkValues, linkTexts } from '../../routing/link-route.ts';
-import type { RouteLinks } from '../../routing/route.ts';
+import { linkTexts } from '../../routing/link-route.ts';
+import type { LinkValues, RouteLinks } from '../../routing/route.ts';
 import { RouteCollection } from '../../routing/route-collection.ts';
 import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';

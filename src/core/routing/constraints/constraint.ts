@@ -32,7 +32,7 @@ export type ConstraintPredicate = (value: string) => boolean;
 export class PredicateConstraint implements RouteConstraint {
   readonly text: string;
   readonly predicate: ConstraintPredicate;
-  /** Depends on the value alone, so it may be asked where there is no request; the constraints of this library do. */
+  /** Depends on the value alone, so it may be asked without a request; the constraints of this library do. */
   readonly isPure: boolean;
   readonly bound?: LengthBound;
 
@@ -60,10 +60,7 @@ export class Rejection {
   }
 }
 
-/**
- * Why the constraints of the parameter `name` reject a value, or undefined. `spending` is that of the request; undefined
- * for a link.
- */
+/** Why the constraints of the parameter `name` reject a value, or undefined. A link has no `spending`. */
 export function rejectionOf(
   name: string,
   constraints: readonly RouteConstraint[],

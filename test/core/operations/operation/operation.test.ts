@@ -8,7 +8,7 @@ import { type Controller, operationOf } from '../../../../src/core/operations/op
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
 import { schema } from '../../../../src/core/operations/schema/schema.ts';
-import type { LinkValues } from '../../../../src/core/routing/link-route.ts';
+import type { LinkValues } from '../../../../src/core/routing/route.ts';
 import { verifyReply } from '../../../../src/extensions/verification/verification.ts';
 import { ask } from '../../../support/ask.ts';
 import { assertProblem } from '../../../support/problem.ts';
