@@ -9,5 +9,5 @@ export { after } from './core/message/after.ts';
 export { ClientGone } from './core/message/problem.ts';
 export { flat } from './core/message/reply-fault.ts';
 export { article, assertOptions, hint, quoted } from './core/options/assert-options.ts';
-export { isGetOrHead } from './core/pipeline/is-get-or-head.ts';
-export { observed, settled } from './core/pipeline/observed.ts';
+export { isGetOrHead } from './core/pipeline/stage.ts';
+export { observed, settled } from './core/pipeline/watched.ts';

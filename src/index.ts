@@ -40,10 +40,9 @@ export type { ResponseDeclaration, Responses } from './core/operations/operation
 export type { ParameterDeclaration, Parameters } from './core/operations/parameters/parameter.ts';
 export { type Infer, type InferBody, type InferReply, type Schema, schema } from './core/operations/schema/schema.ts';
 export type { Security, SecurityScheme } from './core/operations/security/security-scheme.ts';
-export { pipeline } from './core/pipeline/pipeline.ts';
+export { pipeline, unanswered } from './core/pipeline/pipeline.ts';
 export { problems } from './core/pipeline/problems.ts';
 export type { Pipeline, Stage } from './core/pipeline/stage.ts';
-export { unanswered } from './core/pipeline/unanswered.ts';
 export type { ConstraintFactory, ConstraintPredicate, RouteConstraint } from './core/routing/constraints/constraint.ts';
 export {
   type Link,

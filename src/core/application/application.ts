@@ -15,11 +15,10 @@ import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
-import type { OperationSettings } from '../operations/routes/operation-settings.ts';
-import { pipeline } from '../pipeline/pipeline.ts';
+import type { OperationSettings } from '../operations/routes/operation-routes.ts';
+import { pipeline, unanswered } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
-import { unanswered } from '../pipeline/unanswered.ts';
 import { routing } from '../routing/routing.ts';
 import { hostCheck } from '../wire/allowed-hosts.ts';
 import { StopController } from '../wire/connection/closing.ts';
@@ -84,8 +83,7 @@ const refuseThrough =
 const checkedUnanswered = (own: Handler | undefined): Handler =>
   own === undefined
     ? unanswered
-    : (context) =>
-        readyReply(own(context), context, (name: string) => name, 'the handler "unanswered" of the application');
+    : (context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application');
 
 type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Reply | Promise<Reply>;
 

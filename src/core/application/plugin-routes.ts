@@ -8,8 +8,7 @@ import { operationOf, type RoutedOperation } from '../operations/operation/contr
 import { assertLocations } from '../operations/operation/declared-locations.ts';
 import { isOwnBody, ownBody } from '../operations/operation/own-body.ts';
 import type { Responses } from '../operations/operation/response.ts';
-import { operationRoutes } from '../operations/routes/operation-routes.ts';
-import type { OperationSettings } from '../operations/routes/operation-settings.ts';
+import { type OperationSettings, operationRoutes } from '../operations/routes/operation-routes.ts';
 import { type Authenticator, clashingNames } from '../operations/security/authenticator.ts';
 import { assertSecurity } from '../operations/security/security-scheme.ts';
 import type { Route } from '../routing/route.ts';

@@ -25,22 +25,22 @@ import { flat, InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
 import { isRepresentation, isStreamed } from './representation.ts';
 import { type RequestRecord, recordOf } from './request-record.ts';
 
-/** Returns a reply that can be sent. Fails with an `InvalidReply`, where `name` names `maker`. */
-export function readyReply<Maker>(
+/** Tells who made a reply, for errors: `the route "x"`. */
+export type NameOfMaker = () => string;
+
+/** Returns a reply that can be sent. Fails with an `InvalidReply` that names the maker. */
+export function readyReply(
   returned: Reply | Promise<Reply>,
   context: Context,
-  name: (maker: Maker) => string,
-  maker: Maker,
+  maker: NameOfMaker,
 ): Reply | Promise<Reply> {
+  if (!(returned instanceof Promise)) return ready(returned, context, maker);
   const record = recordOf(context);
-  if (!(returned instanceof Promise)) return ready(returned, context, record, name, maker);
-  if (record === undefined) return returned.then((reply) => ready(reply, context, record, name, maker));
-  return record.pending === returned
-    ? returned
-    : pendingReply(
-        returned.then((reply) => ready(reply, context, record, name, maker)),
-        record,
-      );
+  if (record !== undefined && record.pending === returned) return returned;
+  return pendingReply(
+    returned.then((reply) => ready(reply, context, maker)),
+    record,
+  );
 }
 
 /** Notes that this promise is of a reply that will be ready, so that no stage which passes it on waits for it again. */
@@ -49,43 +49,25 @@ export function pendingReply(promise: Promise<Reply>, record: RequestRecord | un
   return promise;
 }
 
-function ready<Maker>(
-  returned: Reply,
-  context: Context,
-  record: RequestRecord | undefined,
-  name: (maker: Maker) => string,
-  maker: Maker,
-): Reply {
-  if (isWritten(returned)) return recorded(returned, context, record, name, maker);
-  const checked = checkedReturn(returned, name, maker);
+function ready(returned: Reply, context: Context, maker: NameOfMaker): Reply {
+  if (isWritten(returned)) return recorded(returned, context, maker);
+  const checked = checkedReturn(returned, maker);
   const unwritten = unwrittenOf(checked);
   if (unwritten?.location !== undefined)
     throw refusal(
       'a reply with the location of an operation, which no operation has returned; give the header instead, as in ' +
         'json(value, { status: 201, headers: { Location: path } })',
-      name,
       maker,
     );
-  return recorded(
-    unwritten === undefined ? checked : written(checked, unwritten, context),
-    context,
-    record,
-    name,
-    maker,
-  );
+  return recorded(unwritten === undefined ? checked : written(checked, unwritten, context), context, maker);
 }
 
 /**
  * Enters a written reply in the record of its request: its stream is released when something else is sent. Throws an
  * `InvalidReply` for a reply that announces a body and has none, which only one to HEAD may.
  */
-export function recorded<Maker>(
-  reply: Reply,
-  context: Context,
-  record: RequestRecord | undefined,
-  name: (maker: Maker) => string,
-  maker: Maker,
-): Reply {
+export function recorded(reply: Reply, context: Context, maker: NameOfMaker): Reply {
+  const record = recordOf(context);
   if (record !== undefined) record.hasReply = true;
   const { status, body } = reply;
   if (typeof body === 'string') return reply;
@@ -93,12 +75,12 @@ export function recorded<Maker>(
     const length = status === 204 || status === 304 ? undefined : headerOf(reply, 'Content-Length');
     // A copy of the context may have another method than the request.
     if (length === undefined || length === '0' || (context.request?.method ?? context.method) === 'HEAD') return reply;
-    throw refusal(`a reply with ${lengthFault(Number(length), 0)}`, name, maker);
+    throw refusal(`a reply with ${lengthFault(Number(length), 0)}`, maker);
   }
   if (body instanceof Readable && record !== undefined) {
     const streams = (record.streams ??= new Map());
     if (!streams.has(body)) {
-      streams.set(body, capitalised(name(maker)));
+      streams.set(body, capitalised(maker()));
       // It may fail while a stage waits, and a stage may send something else in its place.
       body.on('error', ignoreFailure);
     }
@@ -107,28 +89,20 @@ export function recorded<Maker>(
 }
 
 /** What was returned, as a reply that was made. Throws an `InvalidReply` for what is none. */
-export function checkedReturn<Maker>(returned: Reply, name: (maker: Maker) => string, maker: Maker): Reply {
+export function checkedReturn(returned: Reply, maker: NameOfMaker): Reply {
   if (returned === undefined || returned === null)
-    // Of the makers, only a stage is a function, and only a stage has `next`.
     throw refusal(
-      typeof maker === 'function'
-        ? 'nothing; return a reply, or what "next(context)" returns'
-        : 'nothing; return a reply such as ok(…), text(…), json(…) or empty()',
-      name,
+      'nothing; return a reply such as ok(…), text(…), json(…) or empty(), or in a stage what "next(context)" returns',
       maker,
     );
   if (typeof returned !== 'object')
-    throw refusal(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, name, maker);
+    throw refusal(`${article(typeof returned)}, not a reply; wrap it in text(…) or json(…)`, maker);
   if (isMade(returned)) return returned;
   if ('then' in returned)
-    throw refusal('a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)', name, maker);
+    throw refusal('a thenable that is no Promise; await it, or wrap it in Promise.resolve(…)', maker);
   // Node loads fetch when the class `Response` is named.
   if (Object.prototype.toString.call(returned) === '[object Response]')
-    throw refusal(
-      'a Response of the Web; return json(await response.json()), or { status, headers, body }',
-      name,
-      maker,
-    );
+    throw refusal('a Response of the Web; return json(await response.json()), or { status, headers, body }', maker);
   const fault = replyFault(returned);
   if (fault === undefined) {
     const { status, headers, body, value, problem } = returned;
@@ -137,11 +111,11 @@ export function checkedReturn<Maker>(returned: Reply, name: (maker: Maker) => st
       : checkedReply(returned);
   }
   discardReply(returned);
-  throw refusal(`a reply with ${fault}`, name, maker);
+  throw refusal(`a reply with ${fault}`, maker);
 }
 
-const refusal = <Maker>(fault: string, name: (maker: Maker) => string, maker: Maker): InvalidReply =>
-  new InvalidReply(`${capitalised(name(maker))} returned ${fault}`);
+const refusal = (fault: string, maker: NameOfMaker): InvalidReply =>
+  new InvalidReply(`${capitalised(maker())} returned ${fault}`);
 
 /** The reply for a problem that was returned. */
 export function writtenProblem({ status, headers }: Reply, { problem, extra }: Unwritten, context: Context): Reply {

@@ -2,6 +2,14 @@
 import type { Context, Handler } from '../message/context.ts';
 import type { Reply } from '../message/reply.ts';
 
+/** True for GET and HEAD of `path`, ignoring case and one final slash (§4.3 rule 3, D9). `path` is in lower case. */
+export function isGetOrHead({ method, path: sent }: Context, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const surplus = sent.length - path.length;
+  if (surplus !== 0 && !(surplus === 1 && sent.endsWith('/'))) return false;
+  return sent.slice(0, path.length).toLowerCase() === path;
+}
+
 /** Answers the request, or returns what `next(context)` returns: the reply of the later stages. */
 export type Stage = (context: Context, next: Handler) => Reply | Promise<Reply>;
 

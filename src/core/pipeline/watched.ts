@@ -4,10 +4,43 @@
  * A stage may call `next` more than once, side by side, and after it has replied. Each call is told by itself.
  */
 import { attempt } from '../log/thrown-value.ts';
+import { after } from '../message/after.ts';
 import type { Context, Handler } from '../message/context.ts';
+import { ClientGone } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
-import { settled } from './observed.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from './stage.ts';
+
+/** Is called once per request. `reply` is undefined where the later stages failed. */
+type Report = (status: number, reply: Reply | undefined) => void;
+
+/** Does as `next` does, and reports it: a client that has closed the connection as 499, any other error as 500. */
+export const observed = (context: Context, next: Handler, report: Report): Reply | Promise<Reply> =>
+  settled(
+    () => next(context),
+    (reply) => {
+      report(reply.status, reply);
+      return reply;
+    },
+    (error) => {
+      report(error instanceof ClientGone ? 499 : 500, undefined);
+      throw error;
+    },
+  );
+
+/** Returns what `replied` returns. An error goes through `failed`, whether thrown at once or rejected later. */
+export function settled<Result = Reply>(
+  action: () => Result | Promise<Result>,
+  replied: (result: Result) => Result,
+  failed: (error: unknown) => never,
+): Result | Promise<Result> {
+  let result: Result | Promise<Result>;
+  try {
+    result = action();
+  } catch (error) {
+    return failed(error);
+  }
+  return after(result, replied, failed);
+}
 
 /** How one stage ended for one request. */
 export interface StageEnd {

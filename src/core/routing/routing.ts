@@ -20,7 +20,7 @@ export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => 
     const { route } = match;
     const record = recordOf(context);
     if (record !== undefined) record.route = route; // for the log, which names the route
-    return readyReply(route.handle(new MatchedInput(context, match, routes)), context, routeLabel, route);
+    return readyReply(route.handle(new MatchedInput(context, match, routes)), context, () => routeLabel(route));
   };
 
 function routeLabel({ method, template }: Route): string {

@@ -104,7 +104,7 @@ function send(exchange: Exchange, reply: Reply): void {
   if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
   if (record.fallThrough !== undefined && fallsThrough(reply, exchange)) return passOn(exchange, record.fallThrough);
   try {
-    const ready = readyReply(reply, exchange, nameHandler, undefined) as Reply;
+    const ready = readyReply(reply, exchange, nameHandler) as Reply;
     if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);
     else writeReply(exchange, ready, finish);
   } catch (error) {

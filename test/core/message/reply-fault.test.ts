@@ -9,8 +9,7 @@ const nameStage = (): string => 'a stage';
 
 for (const { clause, question, reply, says, method } of [...INVALID, ...VALID]) {
   test(`${clause} – a reply with ${question} → ${says === undefined ? 'valid' : 'the fault is named'}`, () => {
-    const ready = (): unknown =>
-      readyReply(reply() as Reply, contextFor('/', { method: method! }), nameStage, nameStage);
+    const ready = (): unknown => readyReply(reply() as Reply, contextFor('/', { method: method! }), nameStage);
     if (says === undefined) ready();
     else assert.throws(ready, { name: 'InvalidReply', message: says });
   });

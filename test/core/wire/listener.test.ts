@@ -8,13 +8,11 @@ import type { Context } from '../../../src/core/message/context.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text, withHeaders } from '../../../src/core/message/replies.ts';
 import { slot } from '../../../src/core/message/slot.ts';
-import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
+import { pipeline, unanswered } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
-import { unanswered } from '../../../src/core/pipeline/unanswered.ts';
 import { route } from '../../../src/core/routing/route.ts';
-import type { ListenerOptions } from '../../../src/core/wire/listener.ts';
-import { listener } from '../../../src/core/wire/listener.ts';
+import { type ListenerOptions, listener } from '../../../src/core/wire/listener.ts';
 import { ask, Client, requestBytes } from '../../support/ask.ts';
 import { gate } from '../../support/gate.ts';
 

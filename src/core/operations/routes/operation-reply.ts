@@ -10,7 +10,7 @@ import { contentTypeOf } from '../../message/headers/content-type.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
 import { API_POLICY } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
-import { checkedReturn, recorded, writtenProblem } from '../../message/ready-reply.ts';
+import { checkedReturn, type NameOfMaker, recorded, writtenProblem } from '../../message/ready-reply.ts';
 import { headerOf, withDefaults } from '../../message/replies.ts';
 import {
   checkedReply,
@@ -23,7 +23,6 @@ import {
 } from '../../message/reply.ts';
 import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
 import { isRepresentation } from '../../message/representation.ts';
-import { recordOf } from '../../message/request-record.ts';
 import { quoted } from '../../options/assert-options.ts';
 import { linkTexts } from '../../routing/link-route.ts';
 import type { LinkValues, RouteLinks } from '../../routing/route.ts';
@@ -42,6 +41,7 @@ type Given = Reply & Unwritten & { readonly headers: readonly string[] };
 /** The replies of one operation. */
 export class OperationReplies {
   readonly #id: string;
+  readonly #name: NameOfMaker;
   readonly #isGet: boolean;
   readonly #responses: Responses;
   readonly #writers: BodyWriters;
@@ -54,6 +54,7 @@ export class OperationReplies {
   /** `names` has the route names of the operations of the same controller, once all of them are routed. */
   constructor({ operation, controller, id }: RoutedOperation, names: OperationNames, naming: PropertyNaming) {
     this.#id = id;
+    this.#name = () => `the operation "${id}"`;
     this.#isGet = operation.method === 'GET';
     this.#responses = operation.responses;
     this.#writers = new BodyWriters(operation, id, naming);
@@ -66,10 +67,10 @@ export class OperationReplies {
   /** The reply to send. Throws an `InvalidReply` for what cannot be sent, whose stream is then destroyed. */
   replyTo(returned: Reply, context: Context, links: RouteLinks): Reply {
     try {
-      const given = checkedReturn(returned, nameOperation, this.#id) as Given;
+      const given = checkedReturn(returned, this.#name) as Given;
       const reply = this.#written(given, context, links);
       if (reply.body !== (given.body ?? given.value)) discardReply(given);
-      return recorded(reply, context, recordOf(context), nameOperation, this.#id);
+      return recorded(reply, context, this.#name);
     } catch (error) {
       discardReply(returned);
       throw error;
@@ -169,8 +170,6 @@ export class OperationReplies {
     throw new Error(`Cannot make the Location of "${this.#id}" for ${textOf(values)}: ${cause}`);
   }
 }
-
-const nameOperation = (id: string): string => `the operation "${id}"`;
 
 /** A client may keep the reply, and asks each time whether it still holds. */
 const REVALIDATED = ['Cache-Control', 'no-cache'] as const;

@@ -19,13 +19,35 @@ import { OperationInput, type ReadParameters } from '../operation/operation-inpu
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
+import type { Authenticator } from '../security/authenticator.ts';
+import type { Security } from '../security/security-scheme.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
-import type { RouteSettings } from './operation-settings.ts';
 import { parameterReader } from './read-parameters.ts';
 import { securedHandler } from './secured-handler.ts';
 import { verified, withHandlerTimeout } from './wrapped-handler.ts';
+
+/** `camelCase`, no check of replies and no security unless given. */
+export interface OperationSettings {
+  /** `camelCase` unless given (D1). */
+  readonly naming?: PropertyNaming;
+  /**
+   * Is called with every reply of an operation before it is sent. Throws where the operation does not declare such a
+   * reply.
+   */
+  readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
+  /** Who may call the operations whose controllers do not say it. */
+  readonly security?: Security;
+  /** Check the credentials that operations require. */
+  readonly authenticators?: readonly Authenticator[];
+}
+
+/** These settings, and what an application learns from its plugins. */
+interface RouteSettings extends OperationSettings {
+  /** Returns the operation with what the stages of plugins can answer in its place. */
+  readonly complete?: (routed: RoutedOperation) => RoutedOperation;
+}
 
 /**
  * The routes of these controllers, in their order. Throws an `Error` for two operations with the same operationId, and
