@@ -1,10 +1,9 @@
 /**
  * Builds the JSON array of a collection from blocks of its items.
  *
- * After a change one block is built again, and all others are shared with the lists that are still being sent: forty
- * slow readers of a full list hold one copy and the blocks that have changed since. A stream makes the bytes of a block
- * when its client has taken the ones before, so it takes the memory of a few blocks. It sends the list as it was when
- * the stream was opened: before a block changes, the streams that still need it keep its bytes.
+ * After a change one block is built again, and the others are shared with lists that are still being sent. A stream makes
+ * the bytes of a block when its client has taken the ones before, so it takes the memory of a few blocks. It sends the
+ * list as it was when it was opened: before a block changes, the streams that still need it keep its bytes.
  */
 import { Readable } from 'node:stream';
 
@@ -23,9 +22,9 @@ const COMMA = 0x2c;
 /** Items that follow one another in a list. */
 export interface Block {
   readonly items: ListItem[];
-  /** Bytes of the texts of the items in UTF-8, each with a comma in front. */
+  /** Of their texts in UTF-8, each with a comma in front. */
   length: number;
-  /** These bytes, once they are made for a list. They are never modified, so later lists share them. */
+  /** Once they are made for a list. They are never modified, so later lists share them. */
   bytes: Buffer | undefined;
 }
 
@@ -36,7 +35,7 @@ interface ListItem {
   readonly length: number;
 }
 
-/** What a stream that has not ended needs. */
+/** What an open stream needs. */
 interface Reading {
   /** What is still to be sent, in order. */
   readonly blocks: Set<Block>;

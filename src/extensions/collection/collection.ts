@@ -1,6 +1,5 @@
 /** Items of a collection over HTTP, and what every store of them needs: `todo-item-service/collection`. */
 
-export { checkedStore } from './checked-store.ts';
 export { missingItem, refusedChange, removeItem, replaceItem, unlessFull } from './conditional-change.ts';
 export {
   type CopiedItem,
@@ -26,5 +25,5 @@ export {
   readResponses,
   removeResponses,
 } from './responses.ts';
-export type { Store } from './store.ts';
+export { checkedStore, type Store } from './store.ts';
 export { CollectionFull, NO_ROOM, noRoom, StoreError, StoreState, UNREACHABLE, unreachable } from './store-error.ts';

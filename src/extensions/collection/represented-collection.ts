@@ -1,9 +1,4 @@
-/**
- * Keeps values in the order of their creation, each as the JSON text that is sent for it.
- *
- * A text is written once for each change, so a read is a look-up. The list consists of blocks that its readers share
- * (`block-list.ts`).
- */
+/** Keeps values in the order of their creation, each as the JSON text that is sent for it: a read is a look-up. */
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
 import {
@@ -15,9 +10,9 @@ import {
   streamedRepresentation,
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
-import { canonicalText } from './canonical-text.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
+import { canonicalText } from './stored-texts.ts';
 
 /** How much a collection may hold; without limit unless given. */
 export interface CollectionLimits {
@@ -26,10 +21,7 @@ export interface CollectionLimits {
   readonly maxBytes?: number | (() => number);
 }
 
-/**
- * The record of an item. It is an object literal and not an instance of a class: V8 allocates long-lived literals in
- * the old generation at once, but copies instances into it, which costs 2 % of a POST.
- */
+/** Not a class: V8 allocates long-lived literals in the old generation, but copies instances: 2 % of a POST. */
 interface Item {
   readonly block: Block;
   body: string;
@@ -37,7 +29,7 @@ interface Item {
   version: number;
 }
 
-/** Bytes that an item takes beside its text: key, record and map entry 190, measured; the rest is for its readers. */
+/** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
 const OVERHEAD = 600;
 /** A longer list is streamed: to make it whole would keep other requests waiting. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
@@ -53,7 +45,6 @@ const UNLIMITED_BYTES = 1024;
  *     const answer = unlessFull(() => ok(notes.add('first', { text: 'Rest' })));
  */
 export class RepresentedCollection<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
-  /** A `Map` keeps the order of insertion. */
   readonly #items = new Map<string, Item>();
   readonly #blocks = new BlockList();
   readonly #write: (value: InferReply<S>) => string;
@@ -100,9 +91,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
-   * if there is one. It becomes the `body` of the item if it equals what the serializer writes. Returns undefined if
-   * there is no such item, or it has another version than the given one. Throws `CollectionFull`.
+   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from, if
+   * there is one. Returns undefined if there is no such item, or it has another version. Throws `CollectionFull`.
    */
   replace(
     key: string,
@@ -122,7 +112,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     return representation(body, item.version, length);
   }
 
-  /** Removes the item with this key. Returns false if there is none, or it has another version than the given one. */
+  /** Removes the item with this key. Returns false if there is none, or it has another version. */
   remove(key: string, version?: Version): boolean {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return false;
@@ -134,8 +124,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * The JSON array of all values in the order of creation. A list of more than 8 MiB is streamed, as it is when the
-   * stream is opened. For others the same object is returned until something changes.
+   * The JSON array of all values in the order of creation, the same object until something changes. A list of more than
+   * 8 MiB is streamed, as it is when the stream is opened.
    */
   list(): Representation<readonly InferReply<S>[]> | StreamedRepresentation<readonly InferReply<S>[]> {
     if (this.#list !== undefined) return this.#list;

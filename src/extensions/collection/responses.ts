@@ -2,7 +2,7 @@
  * Declares the headers and responses that the operations on a collection share.
  *
  * Spread a `…Responses` constant into the `responses` of an operation of that kind, after the response of success. The
- * statuses of the body are not here: they follow from its declaration (`core/operations/routes/responses-of.ts`).
+ * statuses of the body follow from its declaration.
  */
 
 const always = (description: string) => ({ type: 'string', description, always: true }) as const;
@@ -23,33 +23,27 @@ export const exactItemEtag = {
 export const createdHeaders = { Location: always('URI of the new item'), ...itemEtag } as const;
 
 const unchanged = 'If it is what If-None-Match names';
+const missing = { 404: { description: 'If no item has this key' } } as const;
+const retryAfter = { type: 'integer', description: 'Seconds to wait before the next try', always: true } as const;
+const full = { 507: { description: 'If the store is full', headers: { 'Retry-After': retryAfter } } } as const;
+
 /** For a GET of the list. */
 export const listResponses = {
   304: { description: unchanged, headers: listEtag },
   412: { description: 'If the list is not what If-Match names' },
 } as const;
-const missing = { 404: { description: 'If no item has this key' } } as const;
-/** For a DELETE of an item. */
-export const removeResponses = {
-  ...missing,
-  412: { description: 'If the item is not what If-Match names, or is what If-None-Match names' },
-} as const;
-/**
- * For a GET of an item.
- *
- *     const responses = { 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses } as const;
- */
+/** For a GET of an item: `{ 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses }`. */
 export const readResponses = {
   304: { description: unchanged, headers: itemEtag },
   ...missing,
   412: { description: 'If the item is not what If-Match names' },
 } as const;
-
-const full = {
-  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next try', always: true },
-} as const;
-const fullResponse = { 507: { description: 'If the store is full', headers: full } } as const;
 /** For a POST of an item. */
-export const createResponses = { 400: {}, ...fullResponse } as const;
+export const createResponses = { 400: {}, ...full } as const;
+/** For a DELETE of an item. */
+export const removeResponses = {
+  ...missing,
+  412: { description: 'If the item is not what If-Match names, or is what If-None-Match names' },
+} as const;
 /** For a PUT or a PATCH of an item. */
-export const changeResponses = { 400: {}, ...removeResponses, ...fullResponse } as const;
+export const changeResponses = { 400: {}, ...removeResponses, ...full } as const;

@@ -7,7 +7,7 @@ export class StoreError extends Error {
   /** 1 where a restart may help, 2 where a setting or the machine has to change first. */
   readonly exitCode: 1 | 2;
 
-  /** `what` is the store as messages name it; `cause` says what is wrong and what to do about it. */
+  /** `what` is the store as messages name it; `cause` says what is wrong, and the remedy. */
   constructor(what: string, cause: string, exitCode: 1 | 2, reason?: unknown) {
     super(`Cannot keep items in ${what}: ${cause}`, { cause: reason });
     this.name = 'StoreError';
@@ -39,7 +39,7 @@ const FULL_INTERVAL = 60_000;
 /** Logs what happens to a store that is open, as one line each (D85): lost, there again, full. */
 export class StoreState {
   readonly #what: string;
-  #isLost = false;
+  isLost = false;
   #fullAt = Number.NEGATIVE_INFINITY;
 
   /** `what` is the store as messages name it. */
@@ -47,18 +47,14 @@ export class StoreState {
     this.#what = what;
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
   lost(cause: string): void {
-    if (!this.#isLost) logWarning(`The store ${this.#what} cannot be reached: ${cause}`);
-    this.#isLost = true;
+    if (!this.isLost) logWarning(`The store ${this.#what} cannot be reached: ${cause}`);
+    this.isLost = true;
   }
 
   found(): void {
-    if (this.#isLost) logWarning(`The store ${this.#what} is reached again`);
-    this.#isLost = false;
+    if (this.isLost) logWarning(`The store ${this.#what} is reached again`);
+    this.isLost = false;
   }
 
   full(cause: string): void {

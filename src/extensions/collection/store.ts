@@ -1,13 +1,11 @@
 /**
- * Declares what an API needs of the place where its items are kept: five operations, each at once or with a promise,
- * and what goes with a place outside of the process.
- *
- * `RepresentedCollection` keeps items in memory and answers at once, so a request for it is answered without a promise.
- * A file, a database or a service answers with promises (D76).
+ * Declares what an API needs of the place where its items are kept, and checks it: five operations, each at once or
+ * with a promise, and what goes with a place outside of the process (D76).
  */
+import { after, article } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { Responses } from '../../index.ts';
-import type { Representation, StreamedRepresentation } from '../../operations.ts';
+import { isRepresentation, type Representation, type StreamedRepresentation } from '../../operations.ts';
 
 type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
@@ -58,4 +56,44 @@ export interface Store<Value> {
   check?(): void | Promise<void>;
   /** What operations of a method answer where this store is used, beside what they declare: a 503 for example. */
   responses?(method: string): Responses;
+}
+
+const METHODS = ['list', 'get', 'add', 'replace', 'remove'] as const;
+
+/**
+ * A store of another program, whose answers are checked, so that an error names the method and what to return: a row of
+ * a database would be sent as it is, or fail far from its cause. Throws a `TypeError` for one that lacks methods.
+ */
+export function checkedStore<Value>(store: Store<Value>): Store<Value> {
+  const missing = METHODS.filter((name) => typeof store?.[name] !== 'function');
+  if (missing.length > 0)
+    throw new TypeError(`Cannot keep items in this store: it has no method ${missing.join(', ')}; give each of them`);
+  return {
+    list: () => after(store.list(), (list) => checked('list', list, isWhole(list) || isStream(list))),
+    get: (key) => after(store.get(key), (item) => checked('get', item, isWhole(item) || item === undefined)),
+    add: (key, value) => after(store.add(key, value), (item) => checked('add', item, isWhole(item))),
+    replace: (key, value, version, sent) =>
+      after(store.replace(key, value, version, sent), (item) =>
+        checked('replace', item, isWhole(item) || item === undefined),
+      ),
+    remove: (key, version) =>
+      after(store.remove(key, version), (isRemoved) => checked('remove', isRemoved, typeof isRemoved === 'boolean')),
+  };
+}
+
+const isWhole = (answer: unknown): boolean =>
+  isRepresentation(answer) && 'body' in answer && (typeof answer.body === 'string' || Array.isArray(answer.body));
+
+const isStream = (answer: unknown): boolean =>
+  isRepresentation(answer) && 'stream' in answer && typeof answer.stream === 'function';
+
+const MADE = 'return what representation(text, version) makes';
+const MADE_OR_NONE = `${MADE}, or undefined if there is none`;
+const REMEDIES = { list: MADE, get: MADE_OR_NONE, add: MADE, replace: MADE_OR_NONE, remove: 'return true or false' };
+
+function checked<Answer>(method: keyof typeof REMEDIES, answer: Answer, isRight: boolean): Answer {
+  if (isRight) return answer;
+  const kind =
+    answer === undefined ? 'nothing' : answer === null ? 'null' : `${article(typeof answer)} that is no representation`;
+  throw new TypeError(`The method "${method}" of the store answers ${kind}: ${REMEDIES[method]}`);
 }

@@ -1,15 +1,13 @@
 /**
  * Decides how a value is written in a store that outlives the process, and what is sent of it.
  *
- * It is stored as JSON with the names of its schema, whatever the naming of the service: the setting may change between
- * two runs. What another program has put in its place is not trusted: a value that the schema does not take is skipped,
- * with one warning for the store.
+ * It is stored as JSON with the names of its schema: the naming of the service may change between two runs. What another
+ * program has put in its place is not trusted: a value that the schema does not take is skipped, with one warning.
  */
 import { attempt, logWarning } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
-import { checkValue, type PropertyNaming, serializer } from '../../operations.ts';
-import { canonicalText } from './canonical-text.ts';
+import { checkValue, type PropertyNaming, serializer, wireName } from '../../operations.ts';
 
 /** The names that are written in stores. */
 const STORED: PropertyNaming = 'camelCase';
@@ -95,3 +93,38 @@ function known(value: unknown, { properties = {} }: Schema): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
 }
+
+const STRING = '"[ !#-[\\]-~]*"';
+const INTEGER = '(?:0|-?[1-9]\\d{0,14})';
+const NOTHING = '(?!)';
+
+/**
+ * Recognises the canonical texts of a schema: those that `serializer(schema, naming)` writes for the value that they
+ * parse to. Most PUT requests send one, and storing it as it was received saves 7 % of a PUT. It never accepts another
+ * text, and rejects some canonical ones: escapes, characters beyond ASCII, absent members, fractions.
+ */
+export const canonicalText = (schema: Schema, naming: PropertyNaming): RegExp =>
+  new RegExp(`^${patternOf(schema, naming)}$`);
+
+function patternOf(schema: Schema, naming: PropertyNaming): string {
+  const pattern = plainPatternOf(schema, naming);
+  return schema['x-nullable'] === true ? `(?:${pattern}|null)` : pattern;
+}
+
+function plainPatternOf(schema: Schema, naming: PropertyNaming): string {
+  const { type, properties, items, additionalProperties, readOnly, writeOnly } = schema;
+  // What is sent and what is stored differ, or are not told by the type alone.
+  if (type === undefined || typeof additionalProperties === 'object' || readOnly || writeOnly) return NOTHING;
+  if (type === 'string') return STRING;
+  if (type === 'boolean') return '(?:true|false)';
+  if (type === 'array') return items === undefined ? NOTHING : listOf(patternOf(items, naming));
+  if (type !== 'object') return INTEGER;
+  if (properties === undefined) return NOTHING;
+  const members = Object.entries(properties).map(
+    ([name, property]) => `${literal(JSON.stringify(wireName(name, naming)))}:${patternOf(property, naming)}`,
+  );
+  return `\\{${members.join(',')}\\}`;
+}
+
+const listOf = (item: string): string => `\\[(?:${item}(?:,${item})*)?\\]`;
+const literal = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');

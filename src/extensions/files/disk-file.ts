@@ -2,13 +2,11 @@
  * Finds the file that a path asks for below one folder, and refuses everything else.
  *
  * First by its characters alone: `/assets/..%2f..%2fetc/passwd` decodes to a name outside the folder, `/.env` to a
- * hidden file, and `/a\b` to two names on Windows. Each path segment is decoded once (D21). A segment that is empty,
- * begins with a dot, or contains a slash, a backslash or U+0000 names no file.
+ * hidden file, and `/a\b` to two names on Windows. Each path segment is decoded once (D21).
  *
  * Then on the disk: pipes, devices and links that lead outside are refused. A name can change its meaning between a
- * check and the open call. `openFile` therefore resolves all links and compares whole path segments (`public-private`
- * also begins with `public`), checks the file before it opens it, opens it without following a link and without
- * blocking on a pipe, and checks again what it has opened.
+ * check and the open call. `openFile` therefore resolves all links and compares whole path segments, checks the file
+ * before it opens it, follows no link then, does not block on a pipe, and checks again what it has opened.
  */
 import { constants, realpath as realpathOf, type Stats, stat as statOf } from 'node:fs';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
@@ -82,31 +80,25 @@ export const statIfPresent = (path: string): Promise<Stats | undefined> => stat(
  */
 export async function openFile(root: string, name: string): Promise<OpenFile | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const opened = await tryOpen(root, name);
-    if (opened !== 'replaced') return opened;
+    const paths = await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent);
+    if (paths === undefined || !isBelow(...paths)) return undefined;
+    const [folder, path] = paths;
+    const before = await statIfPresent(path);
+    if (before === undefined) continue;
+    if (!before.isFile()) return undefined;
+    const handle = await open(path, FLAGS).catch(undefinedIfAbsent);
+    if (handle === undefined) return undefined;
+    try {
+      const stats = await handle.stat();
+      const isSame = stats.isFile() && stats.ino === before.ino && stats.dev === before.dev;
+      if (isSame && isBelow(folder, await pathOf(handle, path))) return { handle, stats };
+    } catch (error) {
+      await handle.close();
+      return undefinedIfAbsent(error);
+    }
+    await handle.close();
   }
   return undefined;
-}
-
-async function tryOpen(root: string, name: string): Promise<OpenFile | 'replaced' | undefined> {
-  const paths = await Promise.all([realpath(root), realpath(`${root}/${name}`)]).catch(undefinedIfAbsent);
-  if (paths === undefined || !isBelow(...paths)) return undefined;
-  const [folder, path] = paths;
-  const before = await statIfPresent(path);
-  if (before === undefined) return 'replaced';
-  if (!before.isFile()) return undefined;
-  const handle = await open(path, FLAGS).catch(undefinedIfAbsent);
-  if (handle === undefined) return undefined;
-  try {
-    const stats = await handle.stat();
-    const isSame = stats.isFile() && stats.ino === before.ino && stats.dev === before.dev;
-    if (isSame && isBelow(folder, await pathOf(handle, path))) return { handle, stats };
-  } catch (error) {
-    await handle.close();
-    return undefinedIfAbsent(error);
-  }
-  await handle.close();
-  return 'replaced';
 }
 
 /** The real path of an open file. Linux knows it by the descriptor; elsewhere the links are resolved once more. */

@@ -1,11 +1,10 @@
 /**
  * Finds the files of one folder and their precompressed variants, and caches them in memory until they change.
  *
- * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Absent names are cached too, so an API
- * request that passes a static folder at `/` does not touch the disk. The folder has no `api` either: the shortest
- * absent prefix of a name is cached, and answers for all names below it. An entry is valid for `STAT_TTL_MS`; then one
- * request checks the disk again, and other requests wait for the same check. The cache is bounded in bytes and names:
- * what nobody has asked for leaves it first.
+ * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Absent names are cached too, by their
+ * shortest absent prefix, so an API request that passes a static folder at `/` does not touch the disk. An entry is valid
+ * for `STAT_TTL_MS`; then one request checks the disk again, and others wait for the same check. The cache is bounded in
+ * bytes and names: what nobody has asked for leaves it first.
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,8 +33,8 @@ interface Entry {
   readonly name: string;
   /** Undefined where it is absent. */
   readonly file: ServedFile | undefined;
-  /** The states of the file and of its variants, in the order of `SUFFIXES`. */
-  readonly states: readonly (Stats | undefined)[];
+  /** Those of the file and of its variants, in the order of `SUFFIXES`. */
+  readonly states: readonly State[];
   /** Bytes in memory. */
   readonly bytes: number;
   /** Was it read so long after its last change that a later change shows in its times? */
@@ -45,6 +44,11 @@ interface Entry {
   /** The check that is running. */
   checking?: Promise<boolean> | undefined;
 }
+
+/** Names the file and its content, as far as the disk can tell; undefined where it is absent. */
+type State = string | undefined;
+const stateOf = (stats: Stats | undefined): State =>
+  stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 
 /** The content of a file; `bytes` is undefined for one that is too large to be cached. */
 type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
@@ -113,7 +117,7 @@ export class Folder {
     const { name, states, isSettled } = entry;
     const checked = performance.now();
     const current = await Promise.all(states.map((_, at) => this.#stateOf(name + SUFFIXES[at])));
-    const isUnchanged = isSettled && states.every((state, at) => isSameState(state, current[at]));
+    const isUnchanged = isSettled && states.every((state, at) => state === current[at]);
     if (isUnchanged) entry.checked = checked;
     if (this.#entries.get(name) === entry) {
       if (isUnchanged) this.#keep(entry);
@@ -142,10 +146,12 @@ export class Folder {
     const others = await Promise.all(SUFFIXES.slice(1).map((suffix) => this.#read(name + suffix)));
     const contents = [original, ...others];
     const file = this.#served(name, original, others);
-    const states = contents.map((one) => one?.stats);
+    const states = contents.map((one) => stateOf(one?.stats));
     const bytes = contents.reduce((sum, one) => sum + (one?.bytes?.length ?? 0), 0);
     // A clock that was set back can leave a change in the future.
-    const isSettled = states.every((state) => !state || Math.abs(started - state.ctimeMs) > CTIME_GRANULARITY_MS);
+    const isSettled = contents.every(
+      (one) => one === undefined || Math.abs(started - one.stats.ctimeMs) > CTIME_GRANULARITY_MS,
+    );
     this.#keep({ name, file, states, bytes, isSettled, checked });
     return file;
   }
@@ -165,8 +171,8 @@ export class Folder {
     return { identity: made(original, ''), encoded, codings };
   }
 
-  #stateOf(name: string): Promise<Stats | undefined> {
-    return statIfPresent(`${this.root}/${name}`);
+  async #stateOf(name: string): Promise<State> {
+    return stateOf(await statIfPresent(`${this.root}/${name}`));
   }
 
   async #read(name: string): Promise<Content | undefined> {
@@ -179,7 +185,7 @@ export class Folder {
         if (before.size > maxCachedFileBytes) return { stats: before, bytes: undefined };
         const bytes = await handle.readFile();
         const stats = await handle.stat();
-        if (reads === MAX_READS || isSameState(before, stats)) return { stats, bytes };
+        if (reads === MAX_READS || stateOf(before) === stateOf(stats)) return { stats, bytes };
       } finally {
         await handle.close();
       }
@@ -216,14 +222,6 @@ export class Folder {
   }
 }
 
-/** Is it the same file with the same content, as far as the disk can tell? True where both are absent. */
-const isSameState = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  one?.ino === other?.ino &&
-  one?.dev === other?.dev &&
-  one?.size === other?.size &&
-  one?.mtimeMs === other?.mtimeMs &&
-  one?.ctimeMs === other?.ctimeMs;
-
 /** The files of a folder as a value: JSON, as a bundler puts it into a program. */
 export interface EmbeddedFiles {
   /** When they were last changed, in milliseconds since 1970. */
@@ -241,10 +239,8 @@ export interface EmbeddedFile {
 
 /**
  * A folder of files that a program carries inside itself, for one that is bundled into a single file. It answers as
- * `Folder` does.
- *
- * The files are compressed with Brotli. The first request for a file decompresses it and compresses it with gzip: over
- * a connection that is not encrypted, browsers take no Brotli.
+ * `Folder` does. The first request for a file that is compressed with Brotli decompresses it and compresses it with
+ * gzip: over a connection that is not encrypted, browsers take no Brotli.
  */
 export class EmbeddedFolder {
   /** What messages name in the place of a path. */

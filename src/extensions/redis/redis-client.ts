@@ -50,8 +50,8 @@ export const delayOf = (tries: number): number =>
   Math.min(MIN_DELAY * 2 ** Math.min(tries, 10), MAX_DELAY) * (0.75 + Math.random() / 2);
 
 /**
- * Connects to the server of a list, or to the cluster that it belongs to. Rejects with what the client says; `timeout`
- * is for each step. Nothing is left of a connection that fails.
+ * Connects to the server of a list, or to its cluster. Rejects with what the client says; `timeout` is for each step.
+ * Nothing is left of a connection that fails.
  */
 export async function connectRedis(
   redis: RedisPackage,
@@ -72,42 +72,43 @@ export async function connectRedis(
       reconnectStrategy: (tries: number) => (isConnected ? delayOf(tries) : false),
     },
   };
-
-  /** The result of a step with a client, which is destroyed where the step fails. */
-  async function step<Result>(client: RedisClient | RedisCluster, result: Promise<Result>): Promise<Result> {
-    try {
-      return await withinTime(result, timeout);
-    } catch (error) {
-      destroy(client);
-      throw error;
-    }
-  }
-  async function connect(client: RedisClient | RedisCluster): Promise<void> {
+  const clients: (RedisClient | RedisCluster)[] = [];
+  const close = (): void => clients.forEach(destroy);
+  async function connected<Client extends RedisClient | RedisCluster>(client: Client): Promise<Client> {
+    clients.push(client);
     // Its errors are those of the commands as well. Without a listener each would end the process.
     client.on('error', (error) => isConnected && events.lost(error));
     client.on('ready', () => isConnected && events.found());
-    await step(client, client.connect());
+    await withinTime(client.connect(), timeout);
+    return client;
   }
-
-  const client = redis.createClient({ url, ...options });
-  await connect(client);
-  if (!(await step(client, isCluster(client)))) {
+  try {
+    const client = await connected(redis.createClient({ url, ...options }));
+    let send = (words: readonly string[]) => client.sendCommand(words);
+    if (await withinTime(isCluster(client), timeout)) {
+      destroy(client);
+      const { username, password, protocol } = new URL(url);
+      const defaults = {
+        ...options,
+        ...(username && { username: decodeURIComponent(username) }),
+        ...(password && { password: decodeURIComponent(password) }),
+        socket: { ...options.socket, ...(protocol === 'rediss:' && { tls: true }) },
+      };
+      const nodes = {
+        rootNodes: [{ url }],
+        minimizeConnections: true,
+        defaults,
+        nodeAddressMap: await ownNodes(hosts),
+      };
+      const cluster = await connected(redis.createCluster(nodes));
+      send = (words) => cluster.sendCommand(keys.items, false, words);
+    }
     isConnected = true;
-    return { send: (words) => client.sendCommand(words), close: () => destroy(client) };
+    return { send, close };
+  } catch (error) {
+    close();
+    throw error;
   }
-  destroy(client);
-  const { username, password, protocol } = new URL(url);
-  const defaults = {
-    ...options,
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    socket: { ...options.socket, ...(protocol === 'rediss:' && { tls: true }) },
-  };
-  const nodeAddressMap = await ownNodes(hosts);
-  const cluster = redis.createCluster({ rootNodes: [{ url }], minimizeConnections: true, defaults, nodeAddressMap });
-  await connect(cluster);
-  isConnected = true;
-  return { send: (words) => cluster.sendCommand(keys.items, false, words), close: () => destroy(cluster) };
 }
 
 /** A server that does not tell is asked as one that stands alone. */
@@ -121,8 +122,8 @@ async function isCluster(client: RedisClient): Promise<boolean> {
 }
 
 /**
- * Returns what throws a `ForeignNode` for the address of a node, `host:port`, on a host that is none of these: a
- * cluster names its nodes itself, and user and password are sent there. A host is its name and what that leads to.
+ * What throws a `ForeignNode` for the address of a node, `host:port`, on no host of these, or of what their names lead
+ * to: a cluster names its nodes itself, and user and password are sent there.
  */
 async function ownNodes(hosts: readonly string[]): Promise<(address: string) => undefined> {
   const own = new Set(hosts);

@@ -1,10 +1,9 @@
 /**
  * Keeps the connection to Redis: waits for the server at the start, tells of each loss and each return, and gives each
- * command a time in which it must be answered. A server that takes no changes counts as lost. One that has become a
- * replica is left: its name may lead to another server by now.
+ * command a time. A server that takes no changes counts as lost. One that has become a replica is left: its name may
+ * lead to another server by now.
  *
- * A command is sent once. One whose reply is lost may have been done, as with any request over a network, so none is
- * sent again, and none waits in a queue while there is no connection.
+ * A command is sent once: one whose reply is lost may have been done. None waits while there is no connection.
  */
 import { setTimeout } from 'node:timers/promises';
 import { logWarning } from '../../extending.ts';

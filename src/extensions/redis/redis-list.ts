@@ -202,13 +202,9 @@ export class RedisList extends RedisConnection implements Place {
 
   async #assertOwn(): Promise<void> {
     const { keys, what } = this.location;
-    for (const [key, type] of [
-      [keys.list, 'hash'],
-      [keys.items, 'hash'],
-      [keys.order, 'zset'],
-    ] as const) {
-      const found = String(await this.ask(['TYPE', key]));
-      if (found !== type && found !== 'none')
+    for (const key of Object.values(keys)) {
+      const found = await this.ask(['TYPE', key]);
+      if (found !== 'none' && found !== (key === keys.order ? 'zset' : 'hash'))
         throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`, 2);
     }
     const format = await this.ask(['HGET', keys.list, 'format']);

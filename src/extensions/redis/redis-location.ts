@@ -1,8 +1,4 @@
-/**
- * Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS.
- *
- * The names of its keys begin with the name of the list in braces, so that a cluster has them all in one slot.
- */
+/** Reads the URL of a list in Redis: `redis://user:password@host:6379/0?list=todo`, with `rediss:` for TLS. */
 import { attempt } from '../../extending.ts';
 
 /** Where the list is. */
@@ -16,7 +12,7 @@ export interface RedisLocation {
   readonly hosts: readonly string[];
 }
 
-/** The three keys of a list. */
+/** The three keys of a list. They begin with its name in braces, so that a cluster has them all in one slot. */
 export interface RedisKeys {
   /** A hash: by the key of an item, its version, a space and its value. */
   readonly items: string;
