@@ -1,9 +1,9 @@
 /**
  * Builds the JSON array of a collection from blocks of its items.
  *
- * After a change one block is built again, and the others are shared with lists that are still being sent. A stream makes
- * the bytes of a block when its client has taken the ones before, so it takes the memory of a few blocks. It sends the
- * list as it was when it was opened: before a block changes, the streams that still need it keep its bytes.
+ * After a change one block is built again, and the others are shared with lists that are still being sent. A stream
+ * makes the bytes of a block when its client has taken the ones before, so it takes the memory of a few blocks. It
+ * sends the list as it was when it was opened: before a block changes, the streams that still need it keep its bytes.
  */
 import { Readable } from 'node:stream';
 

@@ -1,8 +1,8 @@
 /**
  * Changes an item of a store as the conditions of a request allow, and answers (RFC 9110 §13.2.2).
  *
- * A request without conditions is one call of the store. For any other the item is read, the conditions are compared with
- * its version, and the store changes the item only if it still has it: no change of another process is lost (D76).
+ * A request without conditions is one call of the store. For any other the item is read, the conditions are compared
+ * with its version, and the store changes the item only if it still has it: no change of another process is lost (D76).
  */
 import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
@@ -18,8 +18,9 @@ export const missingItem = (key: string): Reply<404, never> => notFound(`No item
 
 /**
  * The answer to a request that must not change an item, 404, or 412 if a condition fails; undefined if it may.
- * `replaceItem` and `removeItem` ask this already. Call it where more is to be checked, for a collection in memory: after
- * the body has been read, and change the item before the next `await`, so that no other request comes between (D4).
+ * `replaceItem` and `removeItem` ask this already. Call it where more is to be checked, for a collection in memory:
+ * after the body has been read, and change the item before the next `await`, so that no other request comes between
+ * (D4).
  */
 export const refusedChange = (
   items: { get(key: string): Representation<unknown> | undefined },

@@ -91,8 +91,8 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /**
-   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from, if
-   * there is one. Returns undefined if there is no such item, or it has another version. Throws `CollectionFull`.
+   * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
+   * if there is one. Returns undefined if there is no such item, or it has another version. Throws `CollectionFull`.
    */
   replace(
     key: string,

@@ -32,7 +32,11 @@ export const listResponses = {
   304: { description: unchanged, headers: listEtag },
   412: { description: 'If the list is not what If-Match names' },
 } as const;
-/** For a GET of an item: `{ 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses }`. */
+/**
+ * For a GET of an item.
+ *
+ *     const responses = { 200: { schema: { type: 'object' }, headers: itemEtag }, ...readResponses } as const;
+ */
 export const readResponses = {
   304: { description: unchanged, headers: itemEtag },
   ...missing,

@@ -1,8 +1,9 @@
 /**
  * Decides how a value is written in a store that outlives the process, and what is sent of it.
  *
- * It is stored as JSON with the names of its schema: the naming of the service may change between two runs. What another
- * program has put in its place is not trusted: a value that the schema does not take is skipped, with one warning.
+ * It is stored as JSON with the names of its schema: the naming of the service may change between two runs. What
+ * another program has put in its place is not trusted: a value that the schema does not take is skipped, with one
+ * warning.
  */
 import { attempt, logWarning } from '../../extending.ts';
 import type { Version } from '../../http.ts';

@@ -2,8 +2,7 @@
  * Streams events as they come, with comments while there are none, until the source, the client or the service ends.
  *
  * The source starts with the first read, so a reply to HEAD starts none. It is asked for the next event when the client
- * has taken enough of the earlier ones: about as many bytes wait here as a `Readable` keeps. The stream never waits for
- * a source that does not react to its signal.
+ * has taken enough of the earlier ones. The stream never waits for a source that does not react to its signal.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -173,10 +172,8 @@ export interface ServerSentEvent {
 const MAX_ID_BYTES = 1024;
 
 /**
- * The lines of an event. Throws a `TypeError` that names the fault and the remedy.
- *
- * A line break ends a field, and an empty line ends the event. A text is therefore split into a field for each line; an
- * id or a name that would end its line is refused, since the rest of it would be read as fields of its own.
+ * The lines of an event. Throws a `TypeError` that names the fault and the remedy. A line break ends a field, so a text
+ * becomes a field for each line; an id or a name with one is refused: the rest would be read as fields of its own.
  */
 export function eventText(sent: ServerSentEvent | string): string {
   if (typeof sent === 'string') return dataLines(sent);

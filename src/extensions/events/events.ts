@@ -29,8 +29,8 @@ const MAX_TIME = 2 ** 31 - 1;
 
 /**
  * A reply that sends events as they come. It ends with its source, when the client leaves, and when the service stops:
- * `signal` is aborted, and the iterable is returned, so a `finally` in it runs. What a source throws once it is aborted
- * is no error. An earlier error cuts the connection, and the log has it.
+ * `signal` is aborted, and the iterable is returned, so a `finally` in it runs. An error before cuts the connection,
+ * and the log has it.
  *
  *     route({
  *       path: 'api/news',

@@ -1,10 +1,10 @@
 /**
  * Prepares the replies with a file, and answers a GET or HEAD of it: 200, 206, 304, 412 or 416.
  *
- * `app.js.br` beside `app.js` is the same script in another content coding, with an entity tag of its own: a client
- * that resumes half a brotli download must not get the second half of the uncompressed file (RFC 9110 §8.8.3.3). So
- * the coding is selected first, the preconditions are evaluated against that variant, and then the range is taken from
- * it (§13.2.2). HEAD ignores `Range` (§14.2).
+ * `app.js.br` beside `app.js` is the same script in another content coding, with an entity tag of its own: half a
+ * brotli download is not continued with the uncompressed file (RFC 9110 §8.8.3.3). So the coding is selected first,
+ * then the preconditions are evaluated, and then the range is taken from that variant (§13.2.2). HEAD ignores `Range`
+ * (§14.2).
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -113,10 +113,7 @@ async function diskReply(context: Context, selected: Variant, root: string): Pro
 const asReply = (made: Reply | HttpProblem, context: Context): Reply =>
   made instanceof HttpProblem ? problemReply(context, made.status, made.message, made.extra) : made;
 
-/**
- * The reply with an open file, or the problem in its place. Conditions, headers, range and bytes belong to the state in
- * which it was opened. Takes ownership of the handle.
- */
+/** The reply with an open file, in the state in which it was opened, or the problem in its place. Owns the handle. */
 export async function openFileReply(
   context: Context,
   { handle, stats }: OpenFile,

@@ -32,8 +32,7 @@ interface FileOptions {
 /**
  * A reply with a file, read as the client takes it: with a tag, a date, conditions and ranges, also for HEAD. Rejects
  * with an `HttpProblem`: 404 for no such file, 412 and 416 for conditions and ranges that it does not meet, 503 when
- * the disk fails; with a `TypeError` for an unknown option. An operation declares them with
- * `...fileResponses('application/pdf')`.
+ * the disk fails. An operation declares them with `...fileResponses('application/pdf')`.
  *
  *     route({ path: 'report', handle: ({ context }) => file(context, 'report.pdf', { downloadAs: 'Report.pdf' }) });
  *     route({ path: 'uploads/{name}', handle: ({ context, values }) => file(context, values.name, { root: 'in' }) });
@@ -83,14 +82,10 @@ const etag = {
 const range = (description: string) => ({ 'Content-Range': { type: 'string', description, always: true } }) as const;
 
 /**
- * Every status of `file`, to be spread into the `responses` of an operation.
+ * Every status of `file`, for an operation.
  *
- *     operation({
- *       method: 'GET',
- *       path: 'report',
- *       responses: { ...fileResponses('application/pdf') },
- *       handle: ({ context }) => file(context, 'report.pdf'),
- *     });
+ *     const handle = ({ context }: { context: Context }) => file(context, 'report.pdf');
+ *     operation({ method: 'GET', path: 'report', responses: fileResponses('application/pdf'), handle });
  */
 export const fileResponses = <const MediaType extends string>(mediaType: MediaType) =>
   ({
@@ -103,10 +98,7 @@ export const fileResponses = <const MediaType extends string>(mediaType: MediaTy
     304: { description: 'If it is what If-None-Match names', headers: etag },
     404: { description: 'If there is no such file' },
     412: { description: 'If it is not what If-Match names' },
-    416: {
-      description: 'If the file has no such part',
-      headers: range('How many bytes there are'),
-    },
+    416: { description: 'If the file has no such part', headers: range('How many bytes there are') },
   }) as const;
 
 /** A folder and how it is served. */
@@ -124,12 +116,10 @@ export interface StaticFilesOptions {
 }
 
 /**
- * The stage that answers GET and HEAD with the files of a folder (§4.2, D36). Its reply rejects with a 503
- * `HttpProblem` when the disk fails.
- *
- * All other requests go to the next stage. This includes a name that is absent and a file that is refused (outside the
- * folder, a dot-file, a pipe, a folder without its trailing slash), so a reply does not tell which files exist, and a
- * folder at `/` does not hide the routes behind it.
+ * The stage that answers GET and HEAD with the files of a folder (§4.2, D36). It rejects with a 503 `HttpProblem` when
+ * the disk fails. All other requests go to the next stage, also for a name that is absent or refused (outside the
+ * folder, a dot-file, a pipe, a folder without its slash): a reply does not tell which files exist, and hides no
+ * routes.
  */
 export function staticFiles(options: StaticFilesOptions): Stage {
   assertOptions('serve static files', options, ['root', 'at', 'index', 'maxAge', 'dotfiles']);

@@ -2,9 +2,9 @@
  * Finds the files of one folder and their precompressed variants, and caches them in memory until they change.
  *
  * A cached script of 1.7 MB costs a sixth of one that is read from the disk. Absent names are cached too, by their
- * shortest absent prefix, so an API request that passes a static folder at `/` does not touch the disk. An entry is valid
- * for `STAT_TTL_MS`; then one request checks the disk again, and others wait for the same check. The cache is bounded in
- * bytes and names: what nobody has asked for leaves it first.
+ * shortest absent prefix, so an API request that passes a static folder at `/` does not touch the disk. An entry is
+ * valid for `STAT_TTL_MS`; then one request checks the disk again, and others wait for the same check. The cache is
+ * bounded in bytes and names: what nobody has asked for leaves it first.
  */
 import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -32,7 +32,7 @@ const FORMAT = '1';
 
 const script = (text: string): Script => ({ text, digest: createHash('sha1').update(text).digest('hex') });
 
-/** One call for many values takes a third of the time of one for each. So many of the longest ones are 32 MiB. */
+/** One call for many values takes a third of the time. So many of the longest ones are 32 MiB. */
 const VALUES_A_CALL = 32;
 
 /** A function that the scripts use which add an item. */
@@ -51,20 +51,18 @@ local function add(key, version, value)
 end
 `;
 
-/** A function that tells whether the item is there, with this version if one is asked for. */
+/** A function that tells whether the item is there, with this version if one is given. */
 const HAS = `
-local function has(key, isAsked, version)
+local function has(key, version)
   local found = redis.call('HGET', KEYS[1], key)
-  if not found then return false end
-  return isAsked == '0' or string.sub(found, 1, #version + 1) == version .. ' '
+  return found and (not version or string.sub(found, 1, #version + 1) == version .. ' ')
 end
 `;
 
-/** Key, version, value, most items or 0: 1 for added, 0 for a key that is taken, -1 for a full list. */
+/** Key, version, value, perhaps most items: 1 for added, 0 for a key that is taken, -1 for a full list. */
 const ADD_NEW = script(`${ADD}
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
-local most = tonumber(ARGV[4])
-if most > 0 and redis.call('HLEN', KEYS[1]) >= most then return -1 end
+if ARGV[4] and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then return -1 end
 return add(ARGV[1], ARGV[2], ARGV[3])
 `);
 
@@ -74,17 +72,17 @@ if redis.call('HEXISTS', KEYS[3], 'seeded') == 1 or redis.call('EXISTS', KEYS[1]
 return add(ARGV[1], ARGV[2], ARGV[3])
 `;
 
-/** Key, version, value, whether a version is asked for, that version: 1 for replaced, else 0. */
+/** Key, version, value, perhaps the former version: 1 for replaced, else 0. */
 const REPLACE = script(`${HAS}
-if not has(ARGV[1], ARGV[4], ARGV[5]) then return 0 end
+if not has(ARGV[1], ARGV[4]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
 return 1
 `);
 
-/** Key, the next version of the list, whether a version is asked for, that version: 1 for removed, else 0. */
+/** Key, the next version of the list, perhaps the former one of the item: 1 for removed, else 0. */
 const REMOVE = script(`${HAS}
-if not has(ARGV[1], ARGV[3], ARGV[4]) then return 0 end
+if not has(ARGV[1], ARGV[3]) then return 0 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('HSET', KEYS[3], 'version', ARGV[2])
@@ -92,56 +90,47 @@ return 1
 `);
 
 /**
- * The version of a list that is known, the positions of the page as a bound of a range, most items, most bytes: the
- * version of the list alone if it is the known one, else version, whether it is the end, last position, and each key
- * with what is stored. Items of the last position that the page has no room for are in it too.
+ * The version of a list that is known, the position behind which the page is, most items, most bytes: the version alone
+ * if it is the known one, else version, whether it is the end, the last position, and each key with what is stored. A
+ * position is a score, and how many items that have it have been read.
  */
 const PAGE = script(`
 local version = redis.call('HGET', KEYS[3], 'version') or ''
 if version == '' then version = '0' end
 if version == ARGV[1] then return {version} end
+local score, read = string.match(ARGV[2], '^(%S+) (%d+)$')
+local from = redis.call('ZCOUNT', KEYS[2], '-inf', '(' .. score) + read
 local most, least = tonumber(ARGV[3]), tonumber(ARGV[4])
-local found = redis.call('ZRANGEBYSCORE', KEYS[2], ARGV[2], '+inf', 'LIMIT', 0, most)
-local reply = {version, #found < most and 1 or 0, ARGV[2]}
-local bytes, last = 0, #found
-for from = 1, #found, ${VALUES_A_CALL} do
-  local to = math.min(from + ${VALUES_A_CALL - 1}, #found)
-  for at, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(found, from, to))) do
-    reply[#reply + 1] = found[from + at - 1]
+local found = redis.call('ZRANGE', KEYS[2], from, from + most - 1)
+local reply = {version, 0, ARGV[2]}
+local bytes, last = 0, 0
+while last < #found and bytes < least do
+  local to = math.min(last + ${VALUES_A_CALL}, #found)
+  for at, stored in ipairs(redis.call('HMGET', KEYS[1], unpack(found, last + 1, to))) do
+    reply[#reply + 1] = found[last + at]
     reply[#reply + 1] = stored or ''
     bytes = bytes + #(stored or '')
   end
-  if bytes >= least and to < #found then
-    reply[2] = 0
-    last = to
-    break
-  end
+  last = to
 end
-if last == 0 then return reply end
-reply[3] = redis.call('ZSCORE', KEYS[2], found[last])
-if reply[2] == 0 and redis.call('ZCOUNT', KEYS[2], reply[3], reply[3]) > 1 then
-  local there = {}
-  for at = 1, last do there[found[at]] = true end
-  for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], reply[3], reply[3])) do
-    if not there[key] then
-      reply[#reply + 1] = key
-      reply[#reply + 1] = redis.call('HGET', KEYS[1], key) or ''
-    end
-  end
+if last == #found and last < most then reply[2] = 1 end
+if last > 0 then
+  score = redis.call('ZSCORE', KEYS[2], found[last])
+  reply[3] = score .. ' ' .. (from + last - redis.call('ZCOUNT', KEYS[2], '-inf', '(' .. score))
 end
 return reply
 `);
 
 /** A list over a connection of its own. */
 export class RedisList extends RedisConnection implements Place {
-  readonly #maxItems: number;
+  readonly #maxItems: string | undefined;
   /** Those of every script, and how many there are. */
   readonly #keys: readonly string[];
 
-  constructor(location: RedisLocation, times: RedisTimes, maxItems = Number.POSITIVE_INFINITY, given?: RedisPackage) {
+  constructor(location: RedisLocation, times: RedisTimes, maxItems?: number, given?: RedisPackage) {
     super(location, times, given);
     const { items, order, list } = location.keys;
-    this.#maxItems = maxItems;
+    this.#maxItems = Number.isFinite(maxItems) ? String(maxItems) : undefined;
     this.#keys = ['3', items, order, list];
   }
 
@@ -157,8 +146,7 @@ export class RedisList extends RedisConnection implements Place {
 
   async page(after?: Position, known = ''): Promise<Page | undefined> {
     const size = pageSize(after);
-    const from = after === undefined ? '-inf' : `(${after}`;
-    const reply = await this.#run(PAGE, known, from, String(size.items), String(size.characters));
+    const reply = await this.#run(PAGE, known, String(after ?? '-inf 0'), String(size.items), String(size.characters));
     const [version, isEnd, last, ...found] = reply as (string | number)[];
     if (isEnd === undefined) return undefined;
     const items: StoredItem[] = [];
@@ -167,18 +155,17 @@ export class RedisList extends RedisConnection implements Place {
   }
 
   async add({ key, version, value }: StoredItem): Promise<boolean> {
-    const most = Number.isFinite(this.#maxItems) ? this.#maxItems : 0;
-    const done = await this.#run(ADD_NEW, key, version, value, String(most));
-    if (done === -1) throw new CollectionFull(`The store holds its ${most} items`);
+    const done = await this.#run(ADD_NEW, key, version, value, this.#maxItems);
+    if (done === -1) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
     return done === 1;
   }
 
   async replace({ key, version, value }: StoredItem, former: string | undefined): Promise<boolean> {
-    return (await this.#run(REPLACE, key, version, value, ...asked(former))) === 1;
+    return (await this.#run(REPLACE, key, version, value, former)) === 1;
   }
 
   async remove(key: string, next: string, former: string | undefined): Promise<boolean> {
-    return (await this.#run(REMOVE, key, next, ...asked(former))) === 1;
+    return (await this.#run(REMOVE, key, next, former)) === 1;
   }
 
   /** It is the first change of a start, so its faults are those of a start. */
@@ -191,12 +178,13 @@ export class RedisList extends RedisConnection implements Place {
   }
 
   /** The reply to a script. A server that does not know it is sent its text. */
-  async #run({ text, digest }: Script, ...words: readonly string[]): Promise<unknown> {
+  async #run({ text, digest }: Script, ...given: readonly (string | undefined)[]): Promise<unknown> {
+    const words = [...this.#keys, ...given.filter((word) => word !== undefined)];
     try {
-      return await this.send(['EVALSHA', digest, ...this.#keys, ...words]);
+      return await this.send(['EVALSHA', digest, ...words]);
     } catch (error) {
       if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return this.send(['EVAL', text, ...this.#keys, ...words]);
+      return this.send(['EVAL', text, ...words]);
     }
   }
 
@@ -213,9 +201,6 @@ export class RedisList extends RedisConnection implements Place {
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
   }
 }
-
-/** The last words of a change: whether a version is asked for, and which. */
-const asked = (former: string | undefined): string[] => (former === undefined ? ['0', ''] : ['1', former]);
 
 /** What has no space is no item of ours: it has neither version nor value. */
 function storedItem(key: string, stored: string): StoredItem {

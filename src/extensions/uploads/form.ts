@@ -1,10 +1,4 @@
-/**
- * Forms (D74): their fields are parameters, as the query has them, and files. The bytes are split into parts, and the
- * parts are validated: 400 with every field that is wrong.
- *
- * The parser of Node for `multipart/form-data` takes time in proportion to the number of parts and of lines in their
- * heads, 50 µs for a file without a byte. A scan counts both before.
- */
+/** Forms (D74): their fields are parameters, as the query has them, and files. */
 import { parseContentType } from '../../http.ts';
 import { HttpProblem, type ParameterDeclaration, type Parameters, type Violation } from '../../index.ts';
 import {
@@ -67,15 +61,16 @@ const isFile = (field: ParameterDeclaration | FileDeclaration): field is FileDec
 type SentFields = ReadonlyMap<string, readonly (string | File)[]>;
 
 /**
- * The function that makes the value of a form of its parts. It throws an `HttpProblem` that names every violation.
- * `spending` is that of the request.
+ * The function that makes the value of a form of its bytes; `boundary` is that of a multipart form. It rejects with an
+ * `HttpProblem`: 400 with every violation, 413 for too many parts. `spending` is that of the request.
  */
-export function formReader(fields: FormFields): (parts: SentParts, spending?: Spending) => unknown {
+export function formReader(fields: FormFields) {
   const grouped = groupedBy(Object.keys(fields));
   const textsOf = (sent: SentFields) => (name: string) => (sent.get(name) ?? []).filter(isText);
   const readTexts = placeReader(textFields(fields), 'formData', textsOf);
   const files = fileFields(fields);
-  return (parts, spending) => {
+  return async (bytes: Uint8Array, boundary: string | undefined, spending?: Spending) => {
+    const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
     const sent = grouped(parts.filter(([, value]) => !isUnused(value)));
     const violations: Violation[] = [];
     const texts = readTexts(sent, violations, spending) as object;
@@ -87,7 +82,7 @@ export function formReader(fields: FormFields): (parts: SentParts, spending?: Sp
     const errors = [...violations.filter(({ parameter }) => !misplaced.includes(parameter)), ...faults];
     if (errors.length > 0) throw new HttpProblem(400, 'The form is not what this operation takes', { errors });
     const given = files.flatMap(([name]) => (sent.has(name) ? [[name, sent.get(name)![0]]] : []));
-    return { ...texts, ...Object.fromEntries(given) };
+    return { ...texts, ...Object.fromEntries(given) } as FormValues<FormFields>;
   };
 }
 
@@ -121,9 +116,9 @@ const MAX_PARTS = 1000;
 /** Of the heads of all parts together, in bytes. */
 const MAX_HEADS = 256 * 1024;
 const DASH = 45;
+const AMPERSAND = 38;
 
-/** The parts of a multipart body. Rejects with an `HttpProblem`: 400 for one that is malformed, 413 for too many. */
-export async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
+async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
   assertParts(bytes, boundary);
   const headers = { 'content-type': `${MULTIPART}; boundary="${boundary}"` };
   try {
@@ -134,14 +129,16 @@ export async function multipartParts(bytes: Uint8Array, boundary: string): Promi
   }
 }
 
-/** The parts of a body in the coding of a query, in UTF-8. Throws an `HttpProblem` 413 for too many. */
-export function urlEncodedParts(bytes: Uint8Array): SentParts {
+function urlEncodedParts(bytes: Uint8Array): SentParts {
   let parts = 1;
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) assertCount(++parts);
   return [...new URLSearchParams(new TextDecoder().decode(bytes))];
 }
-const AMPERSAND = 38;
 
+/**
+ * The parser of Node takes time in proportion to the number of parts and of lines in their heads, 50 µs for a file
+ * without a byte. So both are counted before.
+ */
 function assertParts(bytes: Uint8Array, boundary: string): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');

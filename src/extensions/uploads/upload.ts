@@ -27,10 +27,8 @@ import {
   formReader,
   isInRanges,
   MULTIPART,
-  multipartParts,
   type SpokenFields,
   URL_ENCODED,
-  urlEncodedParts,
 } from './form.ts';
 
 export { fileFields, textFields } from './form.ts';
@@ -77,19 +75,18 @@ function declared<Value>(handling: BodyHandling<Value>, given: RangesOrOptions):
 export const bytes = (...mediaTypes: RangesOrOptions): BytesBody => declared(BYTES, mediaTypes);
 
 /**
- * The body as a stream, at the pace of the handler; no more than 128 KiB of it is in memory. Read it with `pipeline` of
- * `node:stream/promises`, which fails with the problem that answers the request: 413 above the limit, 408 for a client
- * that is too slow. A content coding is refused with 415.
+ * The body as a stream, at the pace of the handler; no more than 128 KiB of it is in memory. Reading fails with the
+ * problem that answers the request: 413 above the limit, 408 for a client that is too slow. A content coding is refused
+ * with 415.
  *
  *     operation({
  *       method: 'PUT',
  *       path: 'copy',
  *       body: byteStream({ mediaTypes: ['application/octet-stream'], maxBytes: 2 ** 32 }),
- *       responses: { 200: { schema: { type: 'integer' } } },
+ *       responses: { 204: {} },
  *       async handle({ body }) {
- *         let length = 0;
- *         for await (const chunk of body) length += chunk.length;
- *         return ok(length);
+ *         for await (const chunk of body) console.log(chunk.length);
+ *         return noContent();
  *       },
  *     });
  */
@@ -114,9 +111,6 @@ export const form = <const Fields extends FormFields>(
   fields,
   mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
-
-/** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
-const FORM_COPIES = 2;
 
 /** What `form`, `bytes` and `byteStream` declare. */
 interface Upload extends OwnBody {
@@ -160,12 +154,11 @@ const inMemory = <Value, Accepted>(
 
 const BYTES = inMemory<Uint8Array, ContentType>(0, acceptedMediaType, () => (bytes) => bytes);
 
+/** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
+const FORM_COPIES = 2;
 const FORM = inMemory<FormValues<FormFields>, string | undefined>(FORM_COPIES, boundaryOf, ({ fields }) => {
   const read = formReader(fields!);
-  return async (bytes, boundary, context) => {
-    const parts = boundary === undefined ? urlEncodedParts(bytes) : await multipartParts(bytes, boundary);
-    return read(parts, spendingOf(context)) as FormValues<FormFields>;
-  };
+  return (bytes, boundary, context) => read(bytes, boundary, spendingOf(context));
 });
 
 const STREAM: BodyHandling<Readable> = {
