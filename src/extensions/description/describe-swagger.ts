@@ -69,7 +69,7 @@ export interface SwaggerResponse {
 
 /**
  * Describes the routes that carry an operation. Throws an Error if two routes have one operationId (D15) or two
- * different schemas or security schemes have one name, and a TypeError for a license without a name.
+ * different schemas have one name, and a TypeError for a license without a name.
  */
 export function describe(routes: Iterable<Route>, options: DescriptionOptions): SwaggerDocument {
   const schemas = new SwaggerSchemas(options);

@@ -332,18 +332,13 @@ export function pathItems<Members extends OperationMembers<unknown>>(
 /** A security scheme of a document. */
 export type DescribedScheme = Readonly<Record<string, string>>;
 
-/** The schemes of these operations by name. `write` writes one for the format. Throws an Error for two of one name. */
-export function schemesOf(
+/** The schemes of these operations by name, each as `write` writes it for the format. */
+export const schemesOf = (
   operations: readonly DescribedOperation[],
   write: (scheme: SecurityScheme) => DescribedScheme,
-): Record<string, DescribedScheme> {
-  const schemes: Record<string, DescribedScheme> = {};
-  for (const { scheme } of operations.flatMap(({ security = [] }) => requirementsOf(security))) {
-    const written = write(scheme);
-    const known = schemes[scheme.schemeName];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(written))
-      throw new Error(`Cannot describe two security schemes named "${scheme.schemeName}": they differ; rename one`);
-    schemes[scheme.schemeName] = written;
-  }
-  return schemes;
-}
+): Record<string, DescribedScheme> =>
+  Object.fromEntries(
+    operations
+      .flatMap(({ security = [] }) => requirementsOf(security))
+      .map(({ scheme }) => [scheme.schemeName, write(scheme)]),
+  );
