@@ -91,7 +91,7 @@ export class Recorder implements Instrument {
       const facts: StationFacts = { kind: 'stage', label: stageLabel(stageOrigins[at]!), plugin, place };
       if (at < stages.length - 1) return withMountedChanged(stage, (inner) => this.#stage(inner, facts));
       // The last is the one that routes.
-      const told = routing(routes, (trial) => StationVisit.current?.tried(trial));
+      const told = routing(routes, (trial) => void StationVisit.current?.trials.push(trial));
       return this.#stage(told, facts, (visit, context) => visit.asks(routes, context));
     });
     const ordered = order.map((at) => recorded[at]!);

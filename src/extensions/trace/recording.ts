@@ -114,7 +114,7 @@ export class RequestRecording implements Visit {
   readonly #draft: { -readonly [Name in keyof Recording]: Recording[Name] } & { readonly stations: Station[] };
   readonly #replies = new WeakMap<Reply, SeenReply>();
   /** What takes long is done when the recording is asked for. */
-  readonly #later: (() => void)[] = [];
+  readonly later: (() => void)[] = [];
   #outermost: StationVisit | undefined;
   #reply: SeenReply | undefined;
   /** How many events there were: their numbers are in the order in which they happen. */
@@ -170,12 +170,7 @@ export class RequestRecording implements Visit {
 
   /** A function of its own: made beside a reply, it would keep that in memory. */
   #shortenLater(body: BodyView): void {
-    this.#later.push(() => shorten(body, this.#secrets));
-  }
-
-  /** A station asks the routes; `trials` is what they answer. */
-  asked(station: Station, routes: RouteCollection, { method, path }: Context, trials: readonly RouteTrial[]): void {
-    this.#later.push(() => (station.routes = routeVerdicts(routes, method, path, trials)));
+    this.later.push(() => shorten(body, this.#secrets));
   }
 
   /** The request comes to its outermost station. */
@@ -201,7 +196,7 @@ export class RequestRecording implements Visit {
     const summary = { number, method, target, at, took: this.sinceBegin(), ...(status > 0 && { status }) };
     let whole: Recording | undefined;
     const made = (): Recording => {
-      for (const tell of this.#later) tell();
+      for (const tell of this.later) tell();
       const headers = this.#draft.headers.map(([name, value]) => [name, secrets.header(name, value)] as const);
       const view = head === undefined ? undefined : replyView({ status, headers: headersIn(head) }, secrets);
       const sent = view && { status, headers: view.headers, changes: replyChanges(before, view, false), complete };
@@ -228,7 +223,8 @@ export class StationVisit implements Visit {
   readonly #inner: StationVisit[] = [];
   /** What its calls of `next` replied, until it ends: a reply can hold much memory. */
   #replies: SeenReply[] = [];
-  #trials: RouteTrial[] | undefined;
+  /** What the routes answered that it has tried. */
+  readonly trials: RouteTrial[] = [];
   #thrown: { readonly error: unknown } | undefined;
 
   /** The station that the running code belongs to; undefined outside of all. */
@@ -277,13 +273,9 @@ export class StationVisit implements Visit {
   }
 
   /** The station asks the routes. */
-  asks(routes: RouteCollection, context: Context): void {
-    this.#trials = [];
-    this.#recording.asked(this.station, routes, context, this.#trials);
-  }
-
-  tried(trial: RouteTrial): void {
-    this.#trials?.push(trial);
+  asks(routes: RouteCollection, { method, path }: Context): void {
+    const { station, trials } = this;
+    this.#recording.later.push(() => (station.routes = routeVerdicts(routes, method, path, trials)));
   }
 
   ended({ did, waited, failed, reply, error, call }: StageEnd): void {
@@ -291,8 +283,8 @@ export class StationVisit implements Visit {
     const recording = this.#recording;
     const isRead = station.kind === 'body' && !failed;
     const isReplyless = !failed && (reply === undefined || reply === null);
-    Object.assign(station, { did: isRead ? 'read' : isReplyless ? 'returned nothing' : did, waited });
-    Object.assign(station, { left: ++recording.events, took: recording.sinceBegin() - station.began });
+    station.did = isRead ? 'read' : isReplyless ? 'returned nothing' : did;
+    Object.assign(station, { waited, left: ++recording.events, took: recording.sinceBegin() - station.began });
     if (failed || did === 'caught') station.error = recording.error(error);
     if (failed) {
       // A station that calls no `next`, as that of a route, passes on what the stations inside of it throw.
