@@ -99,10 +99,16 @@ function refusal(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
 }
 
 function send(exchange: Exchange, reply: Reply): void {
-  const { connection, record, settings } = exchange;
-  if (connection.reading?.exchange === exchange) connection.reading.fail(answeredAlready());
-  if (exchange.bodyMemory > 0) settings.bodies.release(exchange);
-  if (record.fallThrough !== undefined && fallsThrough(reply, exchange)) return passOn(exchange, record.fallThrough);
+  const { reading } = exchange.connection;
+  const { fallThrough } = exchange.record;
+  if (reading?.exchange === exchange) reading.fail(answeredAlready());
+  if (exchange.bodyMemory > 0) exchange.settings.bodies.release(exchange);
+  if (fallThrough !== undefined && fallsThrough(reply, exchange)) {
+    // The framework goes on with request and response as they are: no handler may read the body from now on.
+    exchange.replyStarted = true;
+    finish(exchange);
+    return fallThrough.next();
+  }
   try {
     const ready = readyReply(reply, exchange, nameHandler) as Reply;
     if (ready.body instanceof Readable && exchange.method !== 'HEAD') sendStream(exchange, ready, ready.body);
@@ -112,14 +118,6 @@ function send(exchange: Exchange, reply: Reply): void {
   }
 }
 const nameHandler = (): string => 'the handler';
-
-/** Leaves the request and its response as they are to what the framework has mounted behind. */
-function passOn(exchange: Exchange, { next }: { readonly next: () => void }): void {
-  // A handler that reads the body from now on would take it away.
-  exchange.replyStarted = true;
-  finish(exchange);
-  next();
-}
 
 /** Sends a stream, which may fail before its first byte. */
 function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
@@ -171,11 +169,8 @@ export function giveUp(exchange: Exchange, limit: number): void {
   const { giveUp: endWaiting, route } = record;
   // Once there is a reply, its route is done and a stage is not.
   const who = route === undefined || record.hasReply ? 'a stage' : `the route "${method} ${route.template.text}"`;
-  const error = new Error(
-    `Cannot wait longer for ${method} ${path}: ${who} has not answered within ${limit / 1000} s; answer sooner, or ` +
-      'allow more time as handlerTimeout',
-  );
-  report(error, exchange, settings.log);
+  const late = `${who} has not answered within ${limit / 1000} s; answer sooner, or allow more time as handlerTimeout`;
+  report(new Error(`Cannot wait longer for ${method} ${path}: ${late}`), exchange, settings.log);
   record.giveUp = undefined;
   const detail = 'The service took too long to answer this request';
   const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });

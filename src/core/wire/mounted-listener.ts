@@ -11,8 +11,8 @@ import type { Exchange } from './connection/exchange.ts';
 import { pathAsSent } from './parser-events.ts';
 
 /**
- * Is this the 404 of `unanswered`, of a request that has somewhere to go? A stage may add headers to it. A stage that
- * gives another status or another body in its place has answered.
+ * Is this the 404 of `unanswered`, of a request that has somewhere to go? A stage may add headers to it; with another
+ * status or another body it has answered.
  */
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
   if (reply?.status !== 404 || reply.body === undefined) return false;
@@ -30,9 +30,8 @@ export const isOutside = ({ request, settings }: Exchange): boolean =>
   mountPathOf(request) === '' && pathAsSent(request.url!, settings.basePath) === pathAsSent(request.url!, '');
 
 /**
- * The mount path as the client has written it, without a final slash; empty for none. Express removes it from
- * `request.url` and gives it as `baseUrl`. Connect and the middleware of Fastify give only the whole target, as
- * `originalUrl`.
+ * The mount path as the client has written it, without a final slash; empty for none. Express gives it as `baseUrl`,
+ * Connect and the middleware of Fastify only the whole target, as `originalUrl`.
  */
 export function mountPathOf(request: IncomingMessage): string {
   const { originalUrl, baseUrl, url }: IncomingMessage & { originalUrl?: unknown; baseUrl?: unknown } = request;

@@ -1,6 +1,6 @@
 /**
- * Decides how an error of Node's parser, a CONNECT, and a connection too many is answered: a problem is written where
- * no response object exists, behind earlier replies, and the connection is closed.
+ * Decides how an error of Node's parser, and a CONNECT, is answered: no response object exists, so a problem is written
+ * behind earlier replies, and the connection is closed.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -86,8 +86,6 @@ type RequestLine = { readonly method: string; readonly target: string };
 const MAX_SEARCH = 16 * 1024;
 /** A method, a space, and a path or an absolute URI. A header line has a colon before its first space. */
 const LINE = /^(?<method>[!#$%&'*+.^_`|~\w-]{1,64}) (?<target>\/[!-~]*|\*|[a-z][a-z\d+.-]{0,31}:\/\/[!-~]*)/i;
-/** What may follow the target in a valid line, as far as it has come in. */
-const VERSION = /^(?:$| $| H| HT| HTT| HTTP| HTTP\/| HTTP\/1| HTTP\/1\.| HTTP\/1\.[01])$/;
 
 /** The request line whose method the parser does not know; undefined where the rest of the line is not HTTP/1 (D53). */
 function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
@@ -97,7 +95,10 @@ function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): Request
   while (start > 0 && /[A-Z_-]/.test(packet[start - 1]!)) start--;
   const [line = ''] = packet.slice(start).split(/\r?\n/, 1);
   const found = LINE.exec(line);
-  return found !== null && VERSION.test(line.slice(found[0].length)) ? (found.groups as RequestLine) : undefined;
+  // As far as it has come in.
+  const version = line.slice(found?.[0].length);
+  const isHttp1 = [' HTTP/1.0', ' HTTP/1.1'].some((whole) => whole.startsWith(version));
+  return isHttp1 ? (found?.groups as RequestLine | undefined) : undefined;
 }
 
 /** The last request line before the place where the parser failed: the packet may begin with other requests. */

@@ -1,8 +1,6 @@
 /**
- * Guards a listener: an `http.Server` with limits, an answer to each event that could harm it, and a graceful stop.
- *
- * By default Node drops surplus header lines silently, closes an idle connection after 5 s, and bounds neither a slow
- * body, a client that does not read, nor the number of connections.
+ * An `http.Server` with limits, an answer to each event that could harm it, and a graceful stop. By default Node bounds
+ * neither a slow body, a client that does not read, nor the number of connections.
  */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
@@ -19,9 +17,6 @@ import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { exchangeSettings, type ListenerOptions, type Servable } from './listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
 import { closeGracefully, turnOfLoop, watchConnections } from './watch.ts';
-
-/** How long the client of a connection above the limit has to read its refusal, in milliseconds. */
-const REFUSAL_TIME = 1000;
 
 /** The options of a service. */
 export interface ServiceOptions extends ListenerOptions {
@@ -133,7 +128,8 @@ export class HttpService {
       connection.input = 'ignored';
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-      return closeLingering(socket, { ...limits, drainTimeout: REFUSAL_TIME }, refusalText(problem, this.#settings));
+      // The client has a second to read it.
+      return closeLingering(socket, { ...limits, drainTimeout: 1000 }, refusalText(problem, this.#settings));
     }
     this.connections.add(connection);
     socket.once('close', () => {

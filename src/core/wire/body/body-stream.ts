@@ -19,9 +19,8 @@ const MEMORY = 2 * MAX_WAITING;
 const MAX_PIECES = 64;
 
 /**
- * The stream of a body of at most `maxBody` bytes, as it is sent: a content coding is refused. Throws an `HttpProblem`
- * (400, 413, 415 or 503), or an `Error` once the reply has begun. The stream fails with a `ClientGone` or an
- * `HttpProblem` (400, 408 or 413).
+ * The stream of a body as it is sent. Throws 400, 413, 415 for a content coding, or 503, and an `Error` once the reply
+ * has begun. The stream fails with a `ClientGone` or with 400, 408 or 413.
  */
 function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody): Readable {
   const { request, settings } = exchange;
@@ -40,7 +39,6 @@ class StreamedBody extends BodyReader {
   override waitsForHandler = true;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #isPaused = false;
   #hasEnded = false;
   readonly #stream = new Readable({
     highWaterMark: 1,
@@ -63,15 +61,13 @@ class StreamedBody extends BodyReader {
     const fault = this.count(chunk);
     if (fault === undefined) this.#keep(chunk);
     else this.fail(fault);
-    this.#isPaused = this.#waitingBytes >= MAX_WAITING;
-    return !this.#isPaused;
+    return this.#waitingBytes < MAX_WAITING;
   }
 
   end(): void {
     markConsumed(this.exchange.request);
     if (this.total === 0) return this.fail(noBody());
     this.#hasEnded = true;
-    this.#isPaused = false;
     this.stop();
     if (!this.waitsForHandler) this.#stream.push(null);
   }
@@ -95,12 +91,11 @@ class StreamedBody extends BodyReader {
       return this.continueIfAsked();
     }
     const chunk = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
+    if (this.#waitingBytes >= MAX_WAITING && !this.#hasEnded) readOn(this.exchange.request);
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.waitsForHandler = true;
     this.exchange.connection.taken++;
-    if (this.#isPaused) readOn(this.exchange.request);
-    this.#isPaused = false;
     this.#stream.push(chunk);
   }
 }

@@ -219,11 +219,7 @@ export function isReadBefore({ request, bodyLength }: Exchange): boolean {
   return isTaken && bodyLength !== 0;
 }
 
-/**
- * The body made again from the `request.body` of that parser, which has undone the content coding. Rejects with an
- * `Error` where nothing is left of it. Without such a parser, `request.body` is not looked at: Express 4 sets an empty
- * object.
- */
+/** The body made again from the `request.body` of that parser, which has undone the content coding. */
 async function madeAgain(exchange: Exchange, maxBody: number): Promise<Uint8Array> {
   const { request, settings } = exchange;
   if (exchange.replyStarted) throw answeredAlready();

@@ -80,8 +80,7 @@ export class Exchange extends RecordedContext {
     this.connection = connection;
     this.settings = settings;
     this.method = request.method!;
-    this.basePath =
-      settings.prefixOf === undefined ? settings.basePath : settings.prefixOf(request) + settings.basePath;
+    this.basePath = (settings.prefixOf?.(request) ?? '') + settings.basePath;
   }
 
   /** For a request that failed validation: a path that cannot be decoded is split as it is. */
