@@ -29,8 +29,7 @@ export class HttpService {
   readonly server: Server;
   readonly connections: Set<Connection> = new Set();
   readonly #settings: ExchangeSettings;
-  /** Connections whose TLS handshake is not complete. */
-  readonly #handshakes: Set<Socket> = new Set();
+  readonly #isTls: boolean;
   /** Closed while their handler still runs. */
   readonly #orphaned: Set<Connection> = new Set();
   #isWatched = false;
@@ -45,6 +44,7 @@ export class HttpService {
     if (tls !== undefined) assertTls(tls);
     const shared = exchangeSettings(served, options, ['tls']);
     const { limits } = shared;
+    this.#isTls = tls !== undefined;
     const settings = (this.#settings = { ...shared, keepAlive: limits.idleTimeout });
     const server = (this.server = makeServer(limits, tls));
     const unmet = new HttpProblem(417, 'The only expectation that can be met is "100-continue"');
@@ -60,8 +60,12 @@ export class HttpService {
       else socket.setTimeout(isIdle ? 0 : limits.writeTimeout);
     });
     server.on('listening', () => this.watch());
-    if (tls === undefined) server.on('connection', (socket) => this.#track(socket));
-    else this.#trackHandshakes(server);
+    server.on('connection', (socket) => this.#track(socket));
+    // Its raw socket has been tracked during the handshake.
+    server.on('secureConnection', (socket: Socket) => {
+      this.connections.delete(connectionOf(rawSocketOf(socket)));
+      this.#track(socket);
+    });
   }
 
   /** Holds the limits of time too, for connections that come in without `listen`. */
@@ -105,26 +109,15 @@ export class HttpService {
    */
   close(grace = 8000, turn: () => Promise<void> = turnOfLoop): Promise<void> {
     this.#settings.stopping.abort();
-    return closeGracefully(this.server, this.connections, this.#handshakes, grace, turn);
-  }
-
-  /** No reply can be sent before the handshake, so a connection above the limit is cut. */
-  #trackHandshakes(server: Server): void {
-    server.on('connection', (socket) => {
-      if (this.connections.size + this.#handshakes.size >= this.#settings.limits.maxConnections) socket.destroy();
-      else this.#handshakes.add(socket);
-      socket.once('close', () => this.#handshakes.delete(socket));
-    });
-    server.on('secureConnection', (socket: Socket) => {
-      this.#handshakes.delete(rawSocketOf(socket));
-      this.#track(socket);
-    });
+    return closeGracefully(this.server, this.connections, grace, turn);
   }
 
   #track(socket: Socket): void {
     const connection = connectionOf(socket);
     const { limits } = this.#settings;
     if (this.connections.size >= limits.maxConnections) {
+      // No reply can be sent before the handshake.
+      if (this.#isTls) return void socket.destroy();
       connection.input = 'ignored';
       const detail = 'The service has as many connections as it can serve';
       const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });

@@ -4,7 +4,6 @@
  * would cost more. When the service stops: once it has been idle for 400 ms, so that no reply is lost.
  */
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { HttpProblem } from '../message/problem.ts';
 import { giveUp } from './answer-request.ts';
 import { readOn } from './backlog.ts';
@@ -131,20 +130,18 @@ const QUEUE_LENGTH = 512;
 export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Accepts the connections that are queued, and resolves when all are closed; cuts them, and `handshakes`, the sockets
- * whose TLS handshake is not complete, after `grace` ms. `turn` resolves when a queued connection would have come in.
+ * Accepts the connections that are queued, and resolves when all are closed; cuts them after `grace` ms. `turn` resolves
+ * when a queued connection would have come in.
  */
 export function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,
-  handshakes: ReadonlySet<Socket>,
   grace: number,
   turn: () => Promise<void>,
 ): Promise<void> {
   return new Promise((resolve) => {
     const deadline = performance.now() + grace;
     let listens = true;
-    let ticks = 0;
     // The last socket is closed before those who listen to it know.
     const settle = (): void => void (connections.size === 0 ? resolve() : setImmediate(settle));
     const stopListening = (): void => {
@@ -158,7 +155,6 @@ export function closeGracefully(
     const tick = (): void => {
       const isOver = performance.now() >= deadline;
       if (isOver) stopListening();
-      if (isOver || (!listens && ++ticks > MAX_IDLE_TICKS)) for (const socket of handshakes) socket.destroy();
       for (const connection of connections) {
         const { socket } = connection;
         const isIdle = ticksOf(connection).idleInStop.count(idleState(connection)) >= MAX_IDLE_TICKS;
