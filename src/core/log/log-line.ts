@@ -1,9 +1,4 @@
-/**
- * Writes the log of a running service to standard error: one JSON object per line.
- *
- * A line has the members `time`, `level` and `error` or `message`. A line about an error may also have `method`, `path`
- * and `requestId`, and its `stack`, `cause` and `errors`. No value can end its line or act on a terminal.
- */
+/** Writes the log to standard error: one JSON object a line. No value can end its line or act on a terminal. */
 import type { EventEmitter } from 'node:events';
 import { attempt, thrownMember, thrownText } from './thrown-value.ts';
 
@@ -41,10 +36,7 @@ function write(members: object): void {
   }
 }
 
-/**
- * Keeps the errors of what is written in this turn of the event loop from becoming uncaught errors, which would be
- * logged. It ignores no later ones: the stream may be that of a program around the library.
- */
+/** Keeps errors of what is written in this turn of the loop from being uncaught. Later ones are of others who write. */
 export function ignoreErrors(stream: EventEmitter): void {
   if (stream.listeners('error').includes(ignore)) return;
   stream.on('error', ignore);

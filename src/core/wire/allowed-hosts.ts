@@ -9,10 +9,7 @@ import { isIPv6 } from 'node:net';
 import { authorityOf, isHost } from '../message/path.ts';
 import type { Forwarding } from './trusted-proxy.ts';
 
-/**
- * Reads one entry: a name or an address, with a port or without. Returns it as a Host header has it, an IPv6 address in
- * brackets. Throws a `SyntaxError` that quotes an entry that is neither.
- */
+/** An entry as a Host header has it, with brackets around IPv6. Throws a `SyntaxError` that quotes what is no host. */
 export function allowedHost(entry: string): string {
   const host = isIPv6(entry) ? `[${entry}]` : entry;
   if (nameAndPort(host) !== undefined && !host.includes('*')) return host;

@@ -22,10 +22,7 @@ import { validateRequest } from './validate-request.ts';
 /** Listens for requests. `next` is what a framework has mounted behind. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/**
- * The listener of an event of an `http.Server` that brings a request. `expectation` is what is wrong with its `Expect`
- * header, or whether the client waits for `100 Continue`.
- */
+/** Listens for requests. `expectation` is true where clients wait for `100 Continue`, or the problem with theirs. */
 export function acceptor(settings: ExchangeSettings, expectation: boolean | HttpProblem = false): Listener {
   return (request, response, next) => {
     const connection = connectionOf(request.socket);

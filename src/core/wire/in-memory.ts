@@ -1,8 +1,4 @@
-/**
- * Requests without a network, for tests (D78): over a pair of sockets in memory, through parser, validation, stages and
- * writer. `application.request` gives a `Response` of the Web, `inject` the whole reply of a server, and `contextFor`
- * makes the context that a stage or a handler gets.
- */
+/** Requests without a network, for tests (D78): over sockets in memory, through all that a request passes. */
 import {
   type RequestOptions as ClientOptions,
   request as clientRequest,

@@ -1,7 +1,4 @@
-/**
- * A listener as the middleware of a framework (D78): the path under which it is mounted, which every link begins with,
- * and the requests that fall through to what is mounted behind.
- */
+/** A listener as the middleware of a framework: where it is mounted, and what falls through to what is behind (D78). */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';

@@ -1,7 +1,4 @@
-/**
- * Decides how an error of Node's parser, and a CONNECT, is answered: no response object exists, so a problem is written
- * behind earlier replies, and the connection is closed.
- */
+/** Answers an error of the parser, and a CONNECT: without a response object, behind earlier replies, then the end. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,7 +1,4 @@
-/**
- * An `http.Server` with limits, an answer to each event that could harm it, and a graceful stop. By default Node bounds
- * neither a slow body, a client that does not read, nor the number of connections.
- */
+/** An `http.Server` with limits, an answer to each event that could harm it, and a graceful stop. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

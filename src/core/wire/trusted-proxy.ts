@@ -35,10 +35,7 @@ export interface Forwarded {
   readonly prefix: string;
 }
 
-/**
- * Reads entries: an address, a range such as `10.0.0.0/8`, or `loopback`, this machine. Throws a `SyntaxError` that
- * quotes one that is no address.
- */
+/** Reads addresses, ranges such as `10.0.0.0/8`, and `loopback`. Throws a `SyntaxError` that quotes any other entry. */
 export function trustedProxies(entries: readonly string[]): TrustedProxies {
   const addresses = new BlockList();
   for (const entry of entries.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : one))) {
@@ -113,10 +110,7 @@ export interface Forwarding {
   readonly hostOf: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
-/**
- * `entries` are addresses and ranges; for none, the socket alone tells who the client is. Throws a `SyntaxError` for an
- * entry that is none, a `TypeError` for no list.
- */
+/** For no `entries`, the socket alone tells who the client is. Throws a `SyntaxError` for one that is no address. */
 export function forwardingBy(entries: readonly string[], family: ForwardedFamily): Forwarding {
   if (!Array.isArray(entries))
     throw new TypeError("Cannot trust what is no list of proxies: give trustedProxies: ['loopback'] or addresses");

@@ -1,8 +1,4 @@
-/**
- * Decides whether a request may reach the pipeline: refuses what Node's parser accepts and RFC 9112 does not.
- *
- * One pass over the raw lines does without the headers object, which few requests need.
- */
+/** Refuses what Node's parser accepts and RFC 9112 does not, in one pass over the raw lines: few need `headers`. */
 import { requestId } from '../message/headers/reply-headers.ts';
 import { authorityOf, isHost, pathOf, withoutBasePath } from '../message/path.ts';
 import { HttpProblem } from '../message/problem.ts';

@@ -106,10 +106,7 @@ function cutSlowReader({ socket }: Connection, ticks: Ticks, { writeTimeout, min
   if (time > 0 && taken < (minReplyRate * period * TICK_MS) / 1000) socket.destroy();
 }
 
-/**
- * Bytes on an idle connection begin a request, or are line feeds, which Node skips. A request that begins within the
- * idle time has the time of a head to come in.
- */
+/** Bytes on an idle connection begin a request, which has the time of a head, or are line feeds, which Node skips. */
 function cutIdle(connection: Connection, { idle, quiet }: Ticks, { idleTimeout, headTimeout }: Limits): void {
   const { socket } = connection;
   const maxTicks = Math.ceil(idleTimeout / TICK_MS);
@@ -129,10 +126,7 @@ const QUEUE_LENGTH = 512;
 /** A turn of the event loop. Node accepts at least one connection in it if any is queued. */
 export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * Accepts the connections that are queued, and resolves when all are closed; cuts them after `grace` ms. `turn` resolves
- * when a queued connection would have come in.
- */
+/** Accepts what is queued; resolves when all are closed; cuts them after `grace` ms. `turn` waits for a queued one. */
 export function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,

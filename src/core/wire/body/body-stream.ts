@@ -18,10 +18,7 @@ const MEMORY = 2 * MAX_WAITING;
 /** More pieces than this are joined: one of a single byte takes two hundred. */
 const MAX_PIECES = 64;
 
-/**
- * The stream of a body as it is sent. Throws 400, 413, 415 for a content coding, or 503, and an `Error` once the reply
- * has begun. The stream fails with a `ClientGone` or with 400, 408 or 413.
- */
+/** The stream of a body as it is sent. Throws an `HttpProblem` (400, 413, 415 or 503), an `Error` after the reply. */
 function openBody(exchange: Exchange, maxBody = exchange.settings.limits.maxBody): Readable {
   const { request, settings } = exchange;
   if (exchange.bodyLength === 0 && !exchange.replyStarted) throw noBody();

@@ -10,10 +10,7 @@ import { markConsumed, redirectChunks, restoreChunks } from '../connection/node-
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * The whole body. Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415 or 503; D3, D44), or, once the reply
- * has begun, an `Error`.
- */
+/** Rejects with `ClientGone`, an `HttpProblem` (400, 408, 413, 415, 503; D3, D44), or an `Error` after the reply. */
 export function readBody(exchange: Exchange): Promise<Uint8Array> {
   const { request, bodyLength, settings } = exchange;
   const maxBody = exchange.bodyLimit ?? settings.limits.maxBody;
@@ -104,10 +101,7 @@ export abstract class BodyReader implements IncomingBody {
     this.exchange.expectsContinue = false;
   }
 
-  /**
-   * Counts a chunk; why the body is not read on: it is too long, or mostly framing. A megabyte in chunks of one byte
-   * took seconds and half a gigabyte; chunks of about twenty bytes are let in.
-   */
+  /** Why the body is not read on. A megabyte in chunks of one byte took seconds; chunks of twenty bytes are let in. */
   protected count({ length }: Uint8Array): HttpProblem | undefined {
     const { bodyLength, connection } = this.exchange;
     this.received += length;

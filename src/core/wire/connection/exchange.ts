@@ -1,7 +1,4 @@
-/**
- * The state of one connection and of each request on it. While one runs, Node reports the next one, or an error of the
- * parser, on the same connection.
- */
+/** The state of one connection and of each request on it. While one runs, Node may report the next one. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context, Handler } from '../../message/context.ts';

@@ -4,10 +4,7 @@ import { HttpProblem } from '../../message/problem.ts';
 /** Memory of a chunk beside its bytes: a body of single bytes takes two hundred times its length. */
 const CHUNK_OVERHEAD = 200;
 
-/**
- * The memory of request bodies (D44, D49). Chunks count as they come in and as they are decoded, until the request is
- * answered. An announced length does not count.
- */
+/** The memory of request bodies (D44, D49). Chunks count as they come in and are decoded, until the reply begins. */
 export class BodyMemory {
   bytes = 0;
   readonly #max: number;
@@ -48,10 +45,7 @@ export const bodyMemoryFull = (): HttpProblem =>
 const MAX_BYTES = 64 * 1024 * 1024;
 const MIN_BODIES = 4;
 
-/**
- * The chunks that are being sent, each counted once for all replies that share it. Slow readers of a list that changes
- * hold a copy each: sixty held 1,048 MB, forty readers of one copy 131 MB.
- */
+/** The chunks being sent, once for all replies that share one. Sixty slow readers of a copy each held 1,048 MB. */
 export class InFlightChunks {
   readonly #holders = new Map<Uint8Array, number>();
   #bytes = 0;

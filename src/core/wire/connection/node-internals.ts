@@ -34,11 +34,7 @@ export function readOn(request: IncomingMessage): void {
   request._read(0);
 }
 
-/**
- * How many bytes the kernel has taken from a socket; never falls. NaN for a stream that does not count.
- *
- * `bytesWritten` and `writableLength` count a chunk as a whole; the queue of the handle shows progress within it.
- */
+/** Bytes that the kernel has taken, NaN where nobody counts. The queue of the handle shows progress within a chunk. */
 export function flushedBytes(socket: Socket): number {
   const { _handle: handle, _bytesDispatched: dispatched } = socket as Socket & {
     readonly _handle?: { readonly writeQueueSize?: number } | null;

@@ -82,10 +82,7 @@ export function writeStream(exchange: Exchange, body: Readable, announced: strin
   cutWhenClientLeft(exchange, OPEN_ENDED_PATIENCE);
 }
 
-/**
- * Cuts the connection if the client has ended its side and, for `patience` milliseconds, nothing is unflushed and
- * `sentBytes` has not grown.
- */
+/** Cuts a client that has ended its side if nothing is unflushed, or was sent, for `patience` milliseconds. */
 function cutWhenClientLeft(exchange: Exchange, patience: number, sentBytes?: () => number): void {
   const { socket } = exchange.connection;
   let timer: NodeJS.Timeout | undefined;
