@@ -3,8 +3,6 @@
  */
 
 export {
-  type ByteRange,
-  byteRange,
   contentTag,
   entityTag,
   httpDate,
@@ -18,8 +16,6 @@ export {
 export {
   type ContentType,
   contentTypeOf,
-  downloadDisposition,
-  mediaTypeOf,
   parseContentType,
 } from './core/message/headers/content-type.ts';
 export { type Coding, preferredCoding } from './core/message/headers/negotiation.ts';

@@ -7,7 +7,7 @@ export { type StageOrigin, stageLabel, stageSubject } from './core/application/a
 export { innermost, withMountedChanged } from './core/application/mounted.ts';
 export { slotNames } from './core/message/slot.ts';
 export type { Instrument } from './core/operations/instrument.ts';
-export { followed, type StageEnd, type Step, traced, type Visit, watched } from './core/pipeline/watched.ts';
+export { followed, type StageEnd, type Visit, watched } from './core/pipeline/watched.ts';
 export { withPartsChanged } from './core/routing/staged-handler.ts';
 export { Exchange, type RefusalHandler } from './core/wire/connection/exchange.ts';
 export { headSent } from './core/wire/connection/node-internals.ts';

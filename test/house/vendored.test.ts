@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { mediaTypeOf } from '../../src/core/message/headers/content-type.ts';
+import { mediaTypeOf } from '../../src/extensions/files/file-headers.ts';
 import { swaggerPage } from '../../src/extensions/swagger-page/swagger-page.ts';
 import { ask } from '../support/file-request.ts';
 import { trackedFiles } from './source-files.ts';

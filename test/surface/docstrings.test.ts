@@ -30,7 +30,6 @@ const SHOWN = [
   'schema',
   'serializer',
   'text',
-  'traced',
   'verification',
   'withHeaders',
 ];

@@ -34,7 +34,7 @@ import {
   text,
   type ValuesOf,
 } from '../../src/index.ts';
-import { HttpService, stageLabel, traced } from '../../src/instrument.ts';
+import { HttpService, stageLabel, watched } from '../../src/instrument.ts';
 import { csv, type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
 import { contextFor, inject } from '../../src/testing.ts';
@@ -129,6 +129,6 @@ export const table = csv(['name']);
 export const under = mounted('tools', metrics());
 export const site = (options: StaticFilesOptions) => ({ ...staticSite(options), name: 'site' });
 export const inner = [problems(), staticFiles({ root: '.' }), routing(routes)];
-export const whole = pipeline(traced(inner, () => {}));
+export const whole = pipeline(inner.map((stage) => watched(stage, () => ({ ended() {} }))));
 export const context = contextWith(contextFor('/'), { path: '/other' });
 export const refusal = new HttpProblem(418, 'Tea');

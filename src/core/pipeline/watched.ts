@@ -8,7 +8,7 @@ import { after } from '../message/after.ts';
 import type { Context, Handler } from '../message/context.ts';
 import { ClientGone } from '../message/problem.ts';
 import type { Reply } from '../message/reply.ts';
-import { nameOfStage, nameStage, type Pipeline, type Stage } from './stage.ts';
+import { nameOfStage, nameStage, type Stage } from './stage.ts';
 
 /** Is called once per request. `reply` is undefined where the later stages failed. */
 type Report = (status: number, reply: Reply | undefined) => void;
@@ -139,40 +139,4 @@ function madeOf(reply: Reply | undefined, ended: readonly Ended[]): Ended | unde
     ended.find((one) => body !== undefined && 'reply' in one && one.reply.body === body) ??
     last
   );
-}
-
-/** What one stage did with one request. */
-export interface Step {
-  /** The label of the stage, else the name of its function, else its place: `stage 2`. */
-  readonly stage: string;
-  /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
-  readonly did: StageEnd['did'];
-  /** The status of the reply; undefined where the stage ended with an error. */
-  readonly status?: number;
-  /** Milliseconds from the call of the stage to its end, later stages included. */
-  readonly duration: number;
-}
-
-/**
- * The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first, by its label.
- *
- *     const stages = traced([problems()], ({ stage, did }, { path }) => console.log(path, stage, did));
- */
-export function traced(
-  stages: Pipeline,
-  record: (step: Step, context: Context) => void,
-  labels: readonly string[] = [],
-): Pipeline {
-  return stages.map((one, at) => {
-    const stage = labels[at] ?? (one.name || `stage ${at + 1}`);
-    return watched(one, (context) => {
-      const started = performance.now();
-      return {
-        ended({ did, reply }) {
-          const duration = performance.now() - started;
-          record({ stage, did, ...(reply !== undefined && { status: reply.status }), duration }, context);
-        },
-      };
-    });
-  });
 }

@@ -10,8 +10,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { flat } from '../../extending.ts';
 import {
-  type ByteRange,
-  byteRange,
   type Coding,
   contentTag,
   httpDate,
@@ -31,6 +29,7 @@ import {
   replyWith,
 } from '../../index.ts';
 import { type OpenFile, openFile } from './disk-file.ts';
+import { type ByteRange, byteRange } from './file-headers.ts';
 
 /** What a variant is made from: the bytes of a file in one content coding. */
 export interface VariantSource {

@@ -10,8 +10,9 @@ import type { Stats } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import { type Coding, mediaTypeOf } from '../../http.ts';
+import type { Coding } from '../../http.ts';
 import { openFile, segmentEnd, statIfPresent } from './disk-file.ts';
+import { mediaTypeOf } from './file-headers.ts';
 import { type ServedFile, type Variant, variant } from './file-reply.ts';
 
 /** How a folder is cached and answered. */

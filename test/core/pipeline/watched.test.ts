@@ -1,13 +1,45 @@
 /** Stages that tell what they did, and do the same as without being asked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Handler } from '../../../src/core/message/context.ts';
+import type { Context, Handler } from '../../../src/core/message/context.ts';
 import { contextWith } from '../../../src/core/message/context-with.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import type { Pipeline } from '../../../src/core/pipeline/stage.ts';
-import { type Step, traced } from '../../../src/core/pipeline/watched.ts';
+import { type StageEnd, watched } from '../../../src/core/pipeline/watched.ts';
 import { testContext } from '../../support/test-context.ts';
+
+/** What one stage did with one request. */
+interface Step {
+  /** The label of the stage, else the name of its function, else its place: `stage 2`. */
+  readonly stage: string;
+  /** `passed on`: it ended as `next` did, with a changed reply or not. `caught`: `next` failed, and it replied. */
+  readonly did: StageEnd['did'];
+  /** The status of the reply; undefined where the stage ended with an error. */
+  readonly status?: number;
+  /** Milliseconds from the call of the stage to its end, later stages included. */
+  readonly duration: number;
+}
+
+/** The stages, wrapped. `record` is called once per stage that a request reaches, the innermost first, by its label. */
+function traced(
+  stages: Pipeline,
+  record: (step: Step, context: Context) => void,
+  labels: readonly string[] = [],
+): Pipeline {
+  return stages.map((one, at) => {
+    const stage = labels[at] ?? (one.name || `stage ${at + 1}`);
+    return watched(one, (context) => {
+      const started = performance.now();
+      return {
+        ended({ did, reply }) {
+          const duration = performance.now() - started;
+          record({ stage, did, ...(reply !== undefined && { status: reply.status }), duration }, context);
+        },
+      };
+    });
+  });
+}
 
 const stages: Pipeline = [
   async function waits(context, next) {

@@ -1,6 +1,6 @@
 /**
- * Decides whether the conditions of a request hold, `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13),
- * and which bytes it asks for; makes and reads the validators: entity tags and dates.
+ * Decides whether the conditions of a request hold, `If-Match`, `If-None-Match`, dates and `If-Range` (RFC 9110 §13);
+ * makes and reads the validators: entity tags and dates.
  *
  * `If-None-Match` compares weakly: an equivalent copy is sufficient. `If-Match` and `If-Range` compare strongly,
  * because a client overwrites or joins bytes when they hold (§8.8.3.2). A condition whose header is missing holds.
@@ -118,31 +118,4 @@ export function rangeHolds(ifRange: string | undefined, { etag, modified = NaN }
   if (ifRange.includes('"')) return ifRange === etag && !ifRange.startsWith('W/');
   // A date is strong once its second has passed: until then the body may change again (§8.8.2.2).
   return parseHttpDate(ifRange) === modified && modified + 1000 <= Date.now();
-}
-
-/** Positions of the first and the last byte, both included. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-const SINGLE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
-
-/**
- * The range of a body of `length` bytes that a `Range` header asks for (RFC 9110 §14.1.2); 'unsatisfiable' (416) when
- * it lies outside; undefined for the whole body. `bytes=-500` asks for the last five hundred bytes. A malformed range
- * is ignored, and so is a list of ranges, which is expensive to serve and of little use with files; §14.2 allows both.
- */
-export function byteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | undefined {
-  const [, from = '', to = ''] = SINGLE.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return undefined;
-  if (from === '') {
-    if (Number(to) === 0) return 'unsatisfiable';
-    // A suffix of an empty body is satisfiable but has no `Content-Range`.
-    return length === 0 ? undefined : { first: Math.max(0, length - Number(to)), last: length - 1 };
-  }
-  const first = Number(from);
-  const last = to === '' ? Infinity : Number(to);
-  if (last < first) return undefined;
-  return first >= length ? 'unsatisfiable' : { first, last: Math.min(last, length - 1) };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads and writes what headers say of content: media types and their parameters (RFC 9110 §8.3.1), lists split at
- * separators that are in no quoted string (§5.6.4), and the name of a download.
+ * Reads and writes what headers say of content: media types and their parameters (RFC 9110 §8.3.1), and lists split at
+ * separators that are in no quoted string (§5.6.4).
  *
  * A text that breaks the grammar is refused as a whole. A reader that took `charset=utf-16 le` for a type without a
  * charset would decode the body as UTF-8.
@@ -75,52 +75,6 @@ function trimmed(text: string, start: number, end: number): string {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 
-/**
- * Each media type with the extensions of its files. Every reply has `nosniff`, so a browser runs no script and applies
- * no style sheet of another type.
- */
-const MEDIA_TYPES = `
-  text/html html htm, text/css css, text/plain txt, text/markdown md, text/csv csv, text/vtt vtt, text/calendar ics,
-  text/javascript js mjs, application/json json map, application/manifest+json webmanifest, application/ld+json jsonld,
-  application/xml xml, application/xhtml+xml xhtml, application/rss+xml rss, application/atom+xml atom,
-  application/yaml yaml yml, application/wasm wasm, application/pdf pdf, application/rtf rtf,
-  application/zip zip, application/gzip gz, application/x-tar tar,
-  image/svg+xml svg, image/png png, image/jpeg jpg jpeg, image/gif gif, image/webp webp, image/avif avif,
-  image/x-icon ico, image/bmp bmp, image/tiff tif tiff,
-  font/woff woff, font/woff2 woff2, font/ttf ttf, font/otf otf,
-  audio/mpeg mp3, audio/mp4 m4a, audio/ogg oga ogg opus, audio/wav wav, audio/flac flac,
-  video/mp4 mp4 m4v, video/webm webm, video/ogg ogv, video/quicktime mov`.split(',');
-
-/** The media type of a file name, whose extension may be in any case; `application/octet-stream` for an unknown one. */
-export function mediaTypeOf(name: string): string {
-  const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  for (const entry of MEDIA_TYPES) {
-    const [type = '', ...extensions] = entry.trim().split(' ');
-    if (extensions.includes(extension)) return contentTypeOf(type);
-  }
-  return 'application/octet-stream';
-}
-
 /** The `Content-Type` of a media type: `text/*` has a charset, UTF-8 unless it says another; JSON has none (D8). */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType.startsWith('text/') && !/;\s*charset=/i.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType;
-
-/** Separators of paths, control characters, and surrogates that are no character. */
-const UNSAFE = /[/\\\p{Cc}\p{Cs}]/gu;
-
-/**
- * The `Content-Disposition` of a download with this name (RFC 6266); the client chooses a name where it is empty. A
- * name in ASCII stands in quotes. Any other is given twice: with the characters that every client reads, and in UTF-8,
- * which takes precedence (§4.3). A client may drop what it takes for a path, an escape or a control character, so those
- * are underscores here, and the name is the same everywhere (§5).
- */
-export function downloadDisposition(name: string): string {
-  const safe = name.replace(UNSAFE, '_');
-  if (safe === '') return 'attachment';
-  const plain = safe.replace(/%(?=[\da-f]{2})/gi, '_').replace(/[^ -~]|"/gu, '_');
-  const quoted = `attachment; filename="${plain}"`;
-  if (plain === safe) return quoted;
-  // RFC 8187 §3.2.1.
-  const escape = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
-  return `${quoted}; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, escape)}`;
-}

@@ -1,8 +1,8 @@
 /** The name of a download, read back as RFC 6266 has clients read it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { downloadDisposition } from '../../../../src/core/message/headers/content-type.ts';
-import { headerFault } from '../../../../src/core/message/headers/reply-headers.ts';
+import { headerFault } from '../../../src/core/message/headers/reply-headers.ts';
+import { downloadDisposition } from '../../../src/extensions/files/file-headers.ts';
 
 /** The name that a client saves: the extended one where there is one, else the plain one. */
 function readName(header: string): { plain: string | undefined; name: string | undefined } {

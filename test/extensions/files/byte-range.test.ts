@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteRange } from '../../../../src/core/message/headers/conditional.ts';
+import { byteRange } from '../../../src/extensions/files/file-headers.ts';
 
 type Want = readonly [first: number, last: number] | 'unsatisfiable' | undefined;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mediaTypeOf } from '../../../../src/core/message/headers/content-type.ts';
+import { mediaTypeOf } from '../../../src/extensions/files/file-headers.ts';
 
 const cases: readonly (readonly [name: string, mediaType: string])[] = [
   ['index.html', 'text/html; charset=utf-8'],
