@@ -77,7 +77,7 @@ const registerLibrary = (): Promise<void> => (registered ??= register());
 
 async function register(): Promise<void> {
   // Loaded here: a service without plugin files starts without them.
-  const { libraryEntries: library } = await import('./library-entries.ts');
+  const library: Readonly<Record<string, object>> = await import('./library-entries.ts');
   const loader = process.getBuiltinModule('node:module') as unknown as Loader;
   const load = loader._load;
   loader._load = function loadLibrary(name, ...others) {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cors } from '../../src/extensions/cors/cors.ts';
 import { HttpProblem, text } from '../../src/index.ts';
-import { libraryEntries } from '../../src/program/library-entries.ts';
+import * as libraryEntries from '../../src/program/library-entries.ts';
 import { loadPlugins } from '../../src/program/load-plugins.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
