@@ -11,7 +11,6 @@ import type { Context, Handler } from '../message/context.ts';
 import { headerFault } from '../message/headers/reply-headers.ts';
 import { type ErrorLog, logToConsole, type ProblemWriter, problemReply, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
-import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
@@ -46,15 +45,28 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     [routing(routes), { name: 'routing' }],
   ];
   const stages = placed.map(([stage, origin]) => namedStage(stage, stageSubject(origin)));
+  const own = options.unanswered;
+  const end =
+    own &&
+    ((context: Context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application'));
+  const handle = pipeline(stages, end);
+  // Answers refused requests with a problem that passes the outer stages.
+  const refuse: RefusalHandler = (context, { status, message, extra }) =>
+    pipeline(stages.slice(0, outer.length), (refused) => problemReply(refused, status, message, extra))(context);
+  const writeProblem = format && writerOf(format, log);
+  const formatted = (context: Context): Context => {
+    const record = recordOf(context);
+    if (record !== undefined) record.writeProblem = writeProblem;
+    return context;
+  };
 
-  const written = writingProblems(format, log);
   const lifecycle = lifecycleOf(plugins);
   const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
   const composed: RunnableApplication = {
     ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
     stageOrigins: placed.map(([, origin]) => origin),
-    handler: written(pipeline(stages, checkedUnanswered(options.unanswered))),
-    refuse: written(refuseThrough(stages.slice(0, outer.length))),
+    handler: format ? (context) => handle(formatted(context)) : handle,
+    refuse: format ? (context, problem) => refuse(formatted(context), problem) : refuse,
     ...{ answersHost: hostCheck(allowedHosts, forwarding), assertLimits: limitsCheck(routes) },
     get stopping() {
       return lifecycle.stopping;
@@ -73,36 +85,8 @@ const stagesOf = (plugins: readonly Plugin[], member: 'stages' | 'outerStages', 
     stages.map((stage, at): PlacedStage => [stage, { name: stage.name, plugin, place: `${kind} ${at + 1}` }]),
   );
 
-/** Answers refused requests with a problem that passes these stages. */
-const refuseThrough =
-  (outer: Pipeline): RefusalHandler =>
-  (context, { status, message, extra }) =>
-    pipeline(outer, (refused) => problemReply(refused, status, message, extra))(context);
-
-/** The end of the stages: the given handler, whose replies are checked, or the 404. */
-const checkedUnanswered = (own: Handler | undefined): Handler =>
-  own === undefined
-    ? unanswered
-    : (context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application');
-
-type Answerer<More extends unknown[]> = (context: Context, ...more: More) => Reply | Promise<Reply>;
-
-/**
- * Makes a function that puts the format into each request which the given handler gets. Without a format it returns the
- * handler itself. Throws a `TypeError` for a media type that no header can carry.
- */
-function writingProblems(format: ProblemFormat | undefined, log: ErrorLog = logToConsole) {
-  const writeProblem = format && writerOf(format, log);
-  return <More extends unknown[]>(handler: Answerer<More>): Answerer<More> =>
-    writeProblem === undefined
-      ? handler
-      : (context, ...more) => {
-          Object.assign(recordOf(context) ?? {}, { writeProblem });
-          return handler(context, ...more);
-        };
-}
-
-function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog): ProblemWriter {
+/** Writes problems in a format. Throws a `TypeError` for a media type that no header can carry. */
+function writerOf({ mediaType, write }: ProblemFormat, log: ErrorLog = logToConsole): ProblemWriter {
   if (!/^[\w.+-]+\/[\w.+-]*json\b/.test(mediaType) || headerFault('Content-Type', mediaType) !== undefined)
     throw new TypeError(
       `Cannot write problems as ${JSON.stringify(mediaType)}: it is no media type of JSON; give one such as application/json`,
