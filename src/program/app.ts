@@ -4,7 +4,6 @@
  * A plugin that is switched off is not loaded, and not in the array: no start and no request pays for it.
  */
 import { application, type RunnableApplication } from '../core/application/application.ts';
-import type { Plugin } from '../core/application/plugin.ts';
 import { after } from '../core/message/after.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
@@ -24,7 +23,7 @@ export interface App {
 /** Composes the service, recorded by an instrument if given. Rejects with a `PluginError` for a wrong plugin file. */
 export async function app(settings: Settings, instrument?: Recorder): Promise<App> {
   const { propertyNaming: naming, staticRoot: folder, basePath, corsOrigins: origins } = settings;
-  const { accessLog: descriptor, trustedProxies, forwardedHeaders } = settings;
+  const { accessLog: descriptor, trustedProxies, forwardedHeaders, plugin: files } = settings;
   const items = await itemPlugin(settings);
   const verifying =
     settings.verifyDescription && (await import('../extensions/verification/verification.ts')).verification(naming);
@@ -45,21 +44,14 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
     folder !== undefined && (await import('../extensions/files/files.ts')).staticSite({ root: folder }),
     items.plugin,
     // A route of a loaded plugin that cannot be described must stop the start.
-    description({ ...descriptionSettings(settings), lazy: settings.plugin.length === 0 }),
-    ...(await pluginsOf(settings.plugin, instrument?.copy)),
+    description({ ...descriptionSettings(settings), lazy: files.length === 0 }),
+    ...(files.length > 0 ? await (await import('./load-plugins.ts')).loadPlugins(files, instrument?.copy) : []),
   ].filter((plugin) => typeof plugin === 'object');
   const checks = { allowedHosts: settings.allowedHosts, ...(verifying && { verify: verifying.verify }) };
   const composed = application(plugins, { naming, basePath, trustedProxies, forwardedHeaders, instrument, ...checks });
   const served = instrument?.servable(composed) ?? composed;
   const service: HttpService = new HttpService(served, { limits: limitSettings(settings) });
   return { service, application: composed, items: items.store };
-}
-
-/** The plugins of these files. What loads them is loaded only where there are some. */
-async function pluginsOf(files: readonly string[], copy: number | undefined): Promise<readonly Plugin[]> {
-  if (files.length === 0) return [];
-  const { loadPlugins } = await import('./load-plugins.ts');
-  return loadPlugins(files, copy);
 }
 
 export const descriptionSettings = (settings: Settings): DescriptionOptions => ({
@@ -72,7 +64,5 @@ export const descriptionSettings = (settings: Settings): DescriptionOptions => (
   comments: settings.comments,
 });
 
-export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } => {
-  const given: Partial<Record<string, unknown>> = { ...settings };
-  return Object.fromEntries(Object.keys(LIMITS).map((name) => [name, given[name] as number | undefined]));
-};
+export const limitSettings = (settings: Settings): { readonly [Name in keyof Limits]?: number | undefined } =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => name in LIMITS));

@@ -10,16 +10,14 @@ import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
  * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
-  if (files.length > 0) await registerLibrary();
+  await registerLibrary();
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
-  for (const file of files) {
-    try {
-      plugins.push(await loadPlugin(file, copy));
-    } catch (error) {
-      errors.push(error);
-    }
-  }
+  for (const file of files)
+    await loadPlugin(file, copy).then(
+      (plugin) => plugins.push(plugin),
+      (error: unknown) => errors.push(error),
+    );
   if (errors.length > 1) throw new AggregateError(errors, errors.map(thrownMessage).join('; '));
   if (errors.length === 1) throw errors[0];
   return plugins;

@@ -68,26 +68,28 @@ interface Measure {
   show(value: number): string;
 }
 
-function measured(min: number, max: number, { placeholder, unit, form, factors, fault, show }: Measure): Kind<number> {
-  const bounds = `${show(min)} to ${show(max)}`;
-  return {
-    placeholder,
-    unit: `${unit} ${bounds}`,
-    show,
-    parse(text) {
-      const [, number, factor = ''] = form.exec(text) ?? [];
-      if (number === undefined) throw new InvalidValue(fault ?? `it is not a whole number; give ${bounds}`);
-      const value = Number(number) * factors[factor.toLowerCase()]!;
-      if (value < min || value > max) throw new InvalidValue(`it is out of bounds; give ${bounds}`);
-      // The sum makes -0 a 0.
-      return Math.round(value) + 0;
-    },
+const measured =
+  ({ placeholder, unit, form, factors, fault, show }: Measure) =>
+  (min: number, max: number): Kind<number> => {
+    const bounds = `${show(min)} to ${show(max)}`;
+    return {
+      placeholder,
+      unit: `${unit} ${bounds}`,
+      show,
+      parse(text) {
+        const [, number, factor = ''] = form.exec(text) ?? [];
+        if (number === undefined) throw new InvalidValue(fault ?? `it is not a whole number; give ${bounds}`);
+        const value = Number(number) * factors[factor.toLowerCase()]!;
+        if (value < min || value > max) throw new InvalidValue(`it is out of bounds; give ${bounds}`);
+        // The sum makes -0 a 0.
+        return Math.round(value) + 0;
+      },
+    };
   };
-}
 
 /** A whole number. */
 export const wholeNumber = (min: number, max: number, placeholder: string, unit = 'number'): Kind<number> =>
-  measured(min, max, { placeholder, unit: `${unit},`, form: /^(-?\d+)$/, factors: { '': 1 }, show: String });
+  measured({ placeholder, unit: `${unit},`, form: /^(-?\d+)$/, factors: { '': 1 }, show: String })(min, max);
 
 /** A whole number up to `max`, where 0 means no limit and gives the value `unlimited`. */
 export function upTo(max: number, placeholder: string, unlimited: number, unit: string): Kind<number> {
@@ -101,8 +103,7 @@ export function upTo(max: number, placeholder: string, unlimited: number, unit: 
 }
 
 /** A size in bytes, as are the bounds. `8192`, `8k`, `8 KiB` and `8KiB` are equal. */
-export const bytes = (min: number, max: number): Kind<number> => measured(min, max, SIZE);
-const SIZE: Measure = {
+export const bytes = measured({
   placeholder: 'SIZE',
   unit: 'bytes, or with k, m, g;',
   form: /^(-?\d+) ?(|b|k|kib|m|mib|g|gib)$/i,
@@ -113,11 +114,10 @@ const SIZE: Measure = {
     const [unit, size] = Object.entries(units).find(([, size]) => value >= size && value % size === 0) ?? ['B', 1];
     return `${value / size} ${unit}`;
   },
-};
+});
 
 /** A duration in milliseconds, as are the bounds. `15`, `15s`, `0.25m` and `15000ms` are equal. */
-export const duration = (min: number, max: number): Kind<number> => measured(min, max, TIME);
-const TIME: Measure = {
+export const duration = measured({
   placeholder: 'TIME',
   unit: 'seconds, or with ms, s, m, h;',
   form: /^(-?\d+(?:\.\d+)?) ?(|ms|s|m|h)$/i,
@@ -127,7 +127,7 @@ const TIME: Measure = {
     if (value >= HOUR) return `${value / HOUR} h`;
     return value % 1000 === 0 ? `${value / 1000} s` : `${value} ms`;
   },
-};
+});
 
 /** One of the words, case-sensitive. */
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({

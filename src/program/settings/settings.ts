@@ -86,45 +86,32 @@ export const nameGiven = (key: Key, argv: readonly string[], environment: Enviro
 
 /** A line for each broken rule between two settings; a rule holds only where both are valid (D63). */
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
-  const { headTimeout, requestTimeout, maxBody, maxBodyMemory, store, workers } = settings;
+  const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, metrics, trace } = settings;
   const faults: string[] = [];
-  /** The first of the two is blamed, if it is given. The cause names the second as it is given, or as the first is. */
-  const refuseIf = (
-    isBroken: boolean,
-    [blamed, other]: readonly [Key, Key],
-    cause: (other: string) => string,
-  ): void => {
+  /** The first is blamed, if it is given. OTHER in the cause is the name of the second: as given, or as the first is. */
+  const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
     const value = given.get(blamed);
     if (!isBroken || value === undefined || invalid.has(blamed) || invalid.has(other)) return;
     const otherName = given.get(other)?.name ?? (value.name.startsWith('--') ? flagOf : variableOf)(other);
-    faults.push(faultLine(value, cause(otherName)));
+    faults.push(faultLine(value, cause.replace('OTHER', otherName)));
   };
-  refuseIf(
-    !given.has('licenseName'),
-    ['licenseUrl', 'licenseName'],
-    (name) => `it has no name beside it; give ${name} too`,
-  );
-  const needs = `a body of ${maxBody} bytes needs ${memoryFor(maxBody)} bytes of memory, not ${maxBodyMemory}`;
-  refuseIf(
-    maxBodyMemory !== undefined && maxBodyMemory < memoryFor(maxBody),
-    given.has('maxBody') ? ['maxBody', 'maxBodyMemory'] : ['maxBodyMemory', 'maxBody'],
-    (other) => `${needs}; change ${other} too`,
-  );
+  refuseIf(!given.has('licenseName'), 'licenseUrl', 'licenseName', 'it has no name beside it; give OTHER too');
+  const needed = memoryFor(maxBody);
+  const needs = `a body of ${maxBody} bytes needs ${needed} bytes of memory, not ${maxBodyMemory}; change OTHER too`;
+  if (given.has('maxBody')) refuseIf(maxBodyMemory < needed, 'maxBody', 'maxBodyMemory', needs);
+  else refuseIf(maxBodyMemory < needed, 'maxBodyMemory', 'maxBody', needs);
   const isShared = isInRedis(store);
   const memory = 'Redis limits its own memory; set maxmemory there, and leave this out';
-  refuseIf(isShared, ['maxStoreBytes', 'store'], () => memory);
-  const alone =
+  refuseIf(isShared, 'maxStoreBytes', 'store', memory);
+  const owner =
     store === 'memory' ? 'each process would have items of its own' : 'a file is written by one process alone';
-  refuseIf(workers > 1 && !isShared, ['workers', 'store'], (name) => `${alone}; give ${name} redis://…, or 1`);
+  const areSeveral = workers > 1;
   const one = 'of one process; leave out one of the two';
-  refuseIf(workers > 1 && settings.metrics, ['workers', 'metrics'], (name) => `${name} tells the figures ${one}`);
-  refuseIf(
-    workers > 1 && settings.trace !== 'off',
-    ['workers', 'trace'],
-    (name) => `${name} shows the requests ${one}`,
-  );
-  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s`;
-  refuseIf(headTimeout > requestTimeout, ['headTimeout', 'requestTimeout'], (name) => `${longer}; raise ${name} too`);
+  refuseIf(areSeveral && !isShared, 'workers', 'store', `${owner}; give OTHER redis://…, or 1`);
+  refuseIf(areSeveral && metrics, 'workers', 'metrics', `OTHER tells the figures ${one}`);
+  refuseIf(areSeveral && trace !== 'off', 'workers', 'trace', `OTHER shows the requests ${one}`);
+  const longer = `it is longer than the time for the whole request, ${requestTimeout / 1000} s; raise OTHER too`;
+  refuseIf(headTimeout > requestTimeout, 'headTimeout', 'requestTimeout', longer);
   return faults;
 }
 
@@ -142,9 +129,8 @@ function valuesGiven(argv: readonly string[], environment: Environment) {
     const again = kind.repeatable ? undefined : further.find((text) => kind.placeholder !== '' || text !== first);
     if (again === undefined) continue;
     const { conceal = String } = kind;
-    faults.push(
-      faultLine({ name, text: conceal(again) }, `it is ${quoted(conceal(first!))} already; give the flag once`),
-    );
+    const cause = `it is ${quoted(conceal(first!))} already; give the flag once`;
+    faults.push(faultLine({ name, text: conceal(again) }, cause));
   }
   return { given, faults };
 }
