@@ -15,7 +15,7 @@ import { recordOf } from '../message/request-record.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
-import { pipeline, unanswered } from '../pipeline/pipeline.ts';
+import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import { routing } from '../routing/routing.ts';
