@@ -88,7 +88,7 @@ export const nameGiven = (key: Key, argv: readonly string[], environment: Enviro
 function combinationFaults(settings: Settings, given: ReadonlyMap<Key, Given>, invalid: ReadonlySet<Key>): string[] {
   const { headTimeout, requestTimeout, maxBody, maxBodyMemory = Infinity, store, workers, metrics, trace } = settings;
   const faults: string[] = [];
-  /** The first is blamed, if it is given. OTHER in the cause is the name of the second: as given, or as the first is. */
+  /** The first is blamed, if it is given. OTHER in the cause is the second, by flag or variable as it is given. */
   const refuseIf = (isBroken: boolean, blamed: Key, other: Key, cause: string): void => {
     const value = given.get(blamed);
     if (!isBroken || value === undefined || invalid.has(blamed) || invalid.has(other)) return;
