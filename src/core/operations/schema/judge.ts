@@ -37,8 +37,8 @@ export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spe
  */
 export function bodyValidator<const S extends Schema>(schema: S, naming: PropertyNaming): BodyValidator<InferBody<S>> {
   const judge = judgeOf(schema, { naming, isBody: true });
-  return (body, text, spending = { spentSteps: 0 }) => {
-    const state: Judging = { spending, errors: [], path: [], depth: 0, text, root: body };
+  return (body, text, spending) => {
+    const state = newState(text, body, spending);
     const value = judge(body, state);
     return state.errors.length === 0 ? { value: value as InferBody<S> } : { errors: state.errors };
   };
@@ -68,13 +68,18 @@ function differences(value: unknown, check: Judge): Violation[] {
   return state.errors;
 }
 
-/** Of one value that is sent. Its expressions have an allowance of their own: the request did not send it (D37). */
-export const newState = (): Judging => ({
-  spending: { spentSteps: 0 },
+/**
+ * The state for a body, which was parsed from `text` to `root`, or for a value that is sent: its expressions have an
+ * allowance of their own, since the request did not send it (D37).
+ */
+export const newState = (text?: string, root?: unknown, spending: Spending = { spentSteps: 0 }): Judging => ({
+  spending,
   errors: [],
   path: [],
   depth: 0,
-  known: new Map(),
+  text,
+  root,
+  known: text === undefined ? new Map() : undefined,
 });
 
 /** The state while one value is judged. */
@@ -85,16 +90,18 @@ export interface Judging extends KeywordState {
   readonly path: (string | number)[];
   /** How many references lead to the value that is judged. */
   depth: number;
-  /** The JSON text of a body, and what it was parsed to. */
-  readonly text?: string;
-  readonly root?: unknown;
+  readonly text: string | undefined;
+  readonly root: unknown;
   sentNames?: SentNames;
   /** Of a value that is sent: what was found before of a part that is judged more than once. */
-  readonly known?: Map<object, Map<Judge, Attempt | undefined>>;
+  readonly known: Map<Judge, Map<unknown, Attempt | undefined>> | undefined;
 }
 
 /** Reports violations, and returns the value with the names of the code; after a violation it is not used. */
 export type Judge = (value: unknown, state: Judging) => unknown;
+
+/** Says what was expected, and what was found. */
+type Refuse = (state: Judging, expected: string, found?: string) => undefined;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -122,7 +129,7 @@ export const judgeOf = (schema: Schema, side: Side, named?: NamedSchemas): Judge
 /** Makes the judges of one side. */
 export function judges(side: Side): Visitor<Judge> {
   const { naming, isBody = false } = side;
-  const refuse = (state: Judging, expected: string, found?: string): undefined =>
+  const refuse: Refuse = (state, expected, found) =>
     report(state, isBody ? `Expected ${expected}${found === undefined ? '' : `, not ${found}`}` : `is not ${expected}`);
 
   /** Reports the type and the keywords that a value does not have. Returns whether it has the type. */
@@ -179,11 +186,7 @@ export function judges(side: Side): Visitor<Judge> {
       };
     },
 
-    object(schema, part) {
-      const judgeMembers = membersJudge(schema, side, part);
-      return (value, state) =>
-        isObject(value) ? judgeMembers(value, state) : refuse(state, typeText(schema), valueText(schema, value));
-    },
+    object: (schema, part) => objectJudge(schema, side, part, refuse),
 
     array(schema, judgeItem) {
       const isTyped = typed(schema);
@@ -225,22 +228,16 @@ interface Attempt {
 
 /** Tries one schema of a choice; undefined where the value does not match. */
 export function attempt(judge: Judge, value: unknown, state: Judging): Attempt | undefined {
-  const known = knownOf(value, state);
-  if (known?.has(judge)) return known.get(judge);
-  const { errors } = state;
+  const { errors, known } = state;
+  if (known !== undefined && !known.has(judge)) known.set(judge, new Map());
+  const tried = known?.get(judge);
+  if (tried?.has(value)) return tried.get(value);
   state.errors = [];
   const result = judge(value, state);
   const attempted = state.errors.length === 0 ? { result } : undefined;
   state.errors = errors;
-  known?.set(judge, attempted);
+  tried?.set(value, attempted);
   return attempted;
-}
-
-function knownOf(value: unknown, { known }: Judging): Map<Judge, Attempt | undefined> | undefined {
-  if (known === undefined || typeof value !== 'object' || value === null) return undefined;
-  let ofValue = known.get(value);
-  if (ofValue === undefined) known.set(value, (ofValue = new Map()));
-  return ofValue;
 }
 
 function report({ errors, path }: Judging, detail: string): undefined {
@@ -270,8 +267,7 @@ const hasInfinity = (value: unknown): boolean =>
 
 const refuseHidden: Judge = (_, state) => report(state, 'is never sent: it is writeOnly');
 
-/** Judges the members of what is an object. */
-function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge) {
+function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge, refuse: Refuse): Judge {
   const { isBody = false, isOpen = isBody } = side;
   const { properties: declared = {}, required = [], additionalProperties } = schema;
   const properties = Object.entries(declared).map(([name, one]) =>
@@ -289,7 +285,8 @@ function membersJudge(schema: Schema, side: Side, part: (schema: Schema) => Judg
   const ignoresFurther = isOpen && additionalProperties === undefined;
   const judgeFurther = additionalProperties ? part(additionalProperties) : refuseFurther;
   const mayBeKept = properties.every(({ isRight }) => isRight !== undefined);
-  return (object: JsonObject, state: Judging): unknown => {
+  return (object, state) => {
+    if (!isObject(object)) return refuse(state, typeText(schema), valueText(schema, object));
     if (mayBeKept && isRight(object, properties)) return object;
     const unsent = new Array<SentName>(properties.length).fill(undefined);
     const sentNames = sentNamesOf(object, unsent, lookUp, state);
@@ -358,7 +355,7 @@ function copyOf(value: unknown, judge: Judge): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const text = JSON.stringify(value);
   const root: unknown = JSON.parse(text);
-  return judge(root, { spending: { spentSteps: 0 }, errors: [], path: [], depth: 0, text, root });
+  return judge(root, newState(text, root));
 }
 
 /**

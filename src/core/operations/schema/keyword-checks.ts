@@ -1,5 +1,4 @@
 /** Compiles the type of a schema, and the keywords that say more than it, to checks of one value. */
-import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { article } from '../../options/assert-options.ts';
 import {
@@ -94,7 +93,7 @@ function* checksOf(schema: Schema): Generator<KeywordCheck> {
     yield (value, state) => {
       const items = value as readonly unknown[];
       const isTooLong = items.length > (maxItems ?? Infinity);
-      const repeated = isTooLong ? undefined : firstRepeated(items, (state.tokens ??= new Map()));
+      const repeated = isTooLong ? undefined : firstRepeated(items, (state.tokens ??= newTokens()));
       return repeated === undefined ? undefined : `items that differ; item ${repeated} repeats an earlier one`;
     };
 }
@@ -171,12 +170,15 @@ function decimalOf(value: number): [digits: bigint, exponent: number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-/** The tokens of the arrays and objects that were compared before: arrays in arrays are compared at every level. */
-type Tokens = Map<object, string | undefined>;
+/** The texts of equal values, each with its number, and the numbers of the arrays and objects that were compared. */
+interface Tokens {
+  readonly ofTexts: Map<string, number>;
+  readonly ofValues: Map<object, number | undefined>;
+}
 
 /** Returns the index of the first item that equals an earlier one, or undefined. Order of members does not count. */
-export function firstRepeated(items: readonly unknown[], tokens: Tokens): number | undefined {
-  const seen = new Set<string>();
+export function firstRepeated(items: readonly unknown[], tokens: Tokens = newTokens()): number | undefined {
+  const seen = new Set<number>();
   for (const [index, item] of items.entries()) {
     const token = tokenOf(item, tokens);
     if (seen.has(token)) return index;
@@ -185,40 +187,37 @@ export function firstRepeated(items: readonly unknown[], tokens: Tokens): number
   return undefined;
 }
 
+const newTokens = (): Tokens => ({ ofTexts: new Map(), ofValues: new Map() });
+
 /**
- * A text that two values share exactly if they are equal: the JSON text with its members sorted by name. A long one is
- * replaced by its digest, so that each level of a value costs its own members alone.
+ * A number that two values share exactly if they are equal: that of their JSON text, in which members are sorted by
+ * name, and have numbers in place of their values. So each level of a value costs its own members alone.
  */
-function tokenOf(root: unknown, tokens: Tokens): string {
-  if (!isObject(root)) return scalarToken(root);
-  const pending = [root];
+function tokenOf(root: unknown, { ofTexts, ofValues }: Tokens): number {
+  const numbered = (text: string): number => ofTexts.get(text) ?? (ofTexts.set(text, ofTexts.size), ofTexts.size - 1);
+  const ofPart = (part: unknown): number =>
+    isObject(part) ? (ofValues.get(part) ?? -1) : numbered(JSON.stringify(part) ?? 'undefined');
+  const pending = isObject(root) ? [root] : [];
   // Not recursive: the stack of the engine has an end.
   for (let value = pending.at(-1); value !== undefined; value = pending.at(-1)) {
-    if (tokens.has(value)) {
+    if (ofValues.has(value)) {
       pending.pop();
-      if (tokens.get(value) === undefined) tokens.set(value, shortened(composed(value, tokens)));
-      continue;
+      if (ofValues.get(value) === undefined) ofValues.set(value, numbered(textOf(value, ofPart)));
+    } else {
+      ofValues.set(value, undefined);
+      for (const part of Object.values(value)) if (isObject(part) && !ofValues.has(part)) pending.push(part);
     }
-    tokens.set(value, undefined);
-    for (const part of Object.values(value)) if (isObject(part) && !tokens.has(part)) pending.push(part);
   }
-  return tokens.get(root)!;
+  return ofPart(root);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-const scalarToken = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
 
-function composed(value: object, tokens: Tokens): string {
-  const partToken = (part: unknown): string => (isObject(part) ? (tokens.get(part) ?? '…') : scalarToken(part));
-  if (Array.isArray(value)) return `[${value.map(partToken).join()}]`;
+function textOf(value: object, ofPart: (part: unknown) => number): string {
+  if (Array.isArray(value)) return `[${value.map(ofPart).join()}]`;
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${partToken(member)}`).join()}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${ofPart(member)}`).join()}}`;
 }
-
-const LONGEST = 64;
-/** No JSON text begins with the sign of a digest. */
-const shortened = (text: string): string =>
-  text.length <= LONGEST ? text : `#${createHash('sha256').update(text).digest('base64')}`;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
