@@ -17,7 +17,7 @@ export type PropertyLookup = (name: string) => number | undefined;
 
 /**
  * Compiles the look-up in `names`, the spellings in JSON. An exact match needs no case folding.
- * Throws a SyntaxError if two names differ only in case.
+ * Throws a SyntaxError if two names differ only in case, where that is ignored.
  */
 export function propertyLookup(names: readonly string[], ignoresCase = true): PropertyLookup {
   const exact = new Map(names.map((name, index) => [name, index]));
@@ -25,11 +25,10 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): Pr
   const folded = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     const other = folded.get(name.toLowerCase());
-    if (other !== undefined) {
+    if (other !== undefined)
       throw new SyntaxError(
         `Cannot tell the properties "${names[other]}" and "${name}" apart: names are matched ignoring case; rename one`,
       );
-    }
     folded.set(name.toLowerCase(), index);
   }
   return (name) => {
@@ -41,7 +40,7 @@ export function propertyLookup(names: readonly string[], ignoresCase = true): Pr
   };
 }
 
-/** Returns the token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
+/** The token for a name in a JSON Pointer: `a/b` is written `a~1b`, `a~b` is `a~0b` (RFC 6901 §3, §4). */
 export const escapeToken = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 export const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -68,20 +67,15 @@ export function sentPointer(text: string, path: readonly (string | number)[], na
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   let value: unknown = JSON.parse(json);
   const namesOf = sentNames(json, value);
-  const names: string[] = [];
-  for (const step of path) {
-    const object = typeof value === 'object' && value !== null ? value : {};
-    const sent = namesOf.get(object) ?? Object.keys(object);
-    const name = typeof step === 'number' ? String(step) : lastSpelling(sent, wireName(step, naming));
-    value = Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
-    names.push(name);
-  }
-  return pointerTo(names);
-}
-
-function lastSpelling(sent: readonly string[], name: string): string {
-  const lookUp = propertyLookup([name]);
-  return sent.findLast((one) => lookUp(one) !== undefined) ?? name;
+  const sentPath = path.map((step) => {
+    const object = Object(value) as Readonly<Record<string, unknown>>;
+    const name = typeof step === 'number' ? String(step) : wireName(step, naming);
+    const lookUp = propertyLookup([name]);
+    const sent = (namesOf.get(object) ?? Object.keys(object)).findLast((one) => lookUp(one) !== undefined) ?? name;
+    value = Object.hasOwn(object, sent) ? object[sent] : undefined;
+    return sent;
+  });
+  return pointerTo(sentPath);
 }
 
 /** The names in each object that has two of one spelling but for the case, repeated ones too. */
@@ -99,48 +93,39 @@ interface Open {
  * `{"name":1,"NAME":2,"name":3}` gives the keys `name`, `NAME`, so the last duplicate is unknown.
  */
 export function sentNames(text: string, root: unknown): SentNames {
-  const found = new Map<object, readonly string[]>();
+  const found = new Map<unknown, readonly string[]>();
   const outer: Open[] = [];
-  let open: Open | undefined;
+  let open: Open = { value: [root], names: [], name: 0 };
   let textStart = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '"':
         textStart = at;
-        at = endOfString(text, at);
+        for (at += 1; text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
         break;
       case ':':
-        open!.names.push((open!.name = JSON.parse(text.slice(textStart, at)) as string));
+        open.names.push((open.name = JSON.parse(text.slice(textStart, at)) as string));
         break;
       case ',':
-        if (typeof open!.name === 'number') open!.name += 1;
+        if (typeof open.name === 'number') open.name += 1;
         break;
       case '{':
       case '[': {
         // Of a repeated name, JSON.parse has the last value: what is found of others is replaced later.
-        const value =
-          open === undefined ? root : (open.value as Readonly<Record<string, unknown>> | undefined)?.[open.name];
-        if (open !== undefined) outer.push(open);
+        const value = (open.value as Readonly<Record<string, unknown>> | null | undefined)?.[open.name];
+        outer.push(open);
         open = { value, names: [], name: text[at] === '[' ? 0 : '' };
         break;
       }
       case '}':
-      case ']':
-        keep(open!, found);
-        open = outer.pop();
+      case ']': {
+        const { value, names } = open;
+        const hasDuplicates = new Set(names.map((name) => name.toLowerCase())).size < names.length;
+        if (hasDuplicates) found.set(value, names);
+        else found.delete(value);
+        open = outer.pop()!;
+      }
     }
   }
-  return found;
-}
-
-function keep({ value, names }: Open, found: Map<object, readonly string[]>): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) found.set(value, names);
-  else found.delete(value);
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
+  return found as SentNames;
 }
