@@ -39,7 +39,7 @@ export type { OperationInput } from './core/operations/operation/operation-input
 export type { ResponseDeclaration, Responses } from './core/operations/operation/response.ts';
 export type { ParameterDeclaration, Parameters } from './core/operations/parameters/parameter.ts';
 export { type Infer, type InferBody, type InferReply, type Schema, schema } from './core/operations/schema/schema.ts';
-export type { Security, SecurityScheme } from './core/operations/security/security-scheme.ts';
+export type { Security, SecurityScheme } from './core/operations/security.ts';
 export { pipeline, unanswered } from './core/pipeline/pipeline.ts';
 export { problems } from './core/pipeline/problems.ts';
 export type { Pipeline, Stage } from './core/pipeline/stage.ts';

@@ -40,5 +40,11 @@ export { type PropertyNaming, sentPointer, wireName } from './core/operations/sc
 export { definitionName, type NamedSchema, PROBLEM, type SpokenMembers } from './core/operations/schema/schema.ts';
 export { serializer, spelled } from './core/operations/schema/serialize.ts';
 export { branchesOf, joinedObject, namedParts } from './core/operations/schema/walk.ts';
-export { type Authenticator, asPromise, type Credentials } from './core/operations/security/authenticator.ts';
-export { areRoles, requirementsOf, securityScheme } from './core/operations/security/security-scheme.ts';
+export {
+  type Authenticator,
+  areRoles,
+  asPromise,
+  type Credentials,
+  requirementsOf,
+  securityScheme,
+} from './core/operations/security.ts';

@@ -7,7 +7,7 @@ import { thrownMessage } from '../log/thrown-value.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
-import type { Authenticator } from '../operations/security/authenticator.ts';
+import type { Authenticator } from '../operations/security.ts';
 import { assertNamed, didYouMean } from '../options/assert-options.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';

@@ -4,7 +4,7 @@ import { application } from '../../../src/core/application/application.ts';
 import type { Plugin } from '../../../src/core/application/plugin.ts';
 import { ok } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
-import { type Security, securityScheme } from '../../../src/core/operations/security/security-scheme.ts';
+import { type Security, securityScheme } from '../../../src/core/operations/security.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../src/core/wire/service.ts';
 import { apiKeys, authentication, bearerTokens } from '../../../src/extensions/authentication/authentication.ts';

@@ -1,7 +1,7 @@
 /** What no recording shows, wherever a request or a handler puts it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { securityScheme } from '../../../src/core/operations/security/security-scheme.ts';
+import { securityScheme } from '../../../src/core/operations/security.ts';
 import { addKeysOf, HIDDEN, Secrets, secretNames } from '../../../src/extensions/trace/secrets.ts';
 
 const names = secretNames();

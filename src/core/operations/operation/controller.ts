@@ -6,7 +6,7 @@ import type { Pipeline } from '../../pipeline/stage.ts';
 import type { Route } from '../../routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Security } from '../security/security-scheme.ts';
+import type { Security } from '../security.ts';
 import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';

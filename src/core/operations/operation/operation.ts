@@ -11,7 +11,7 @@ import type { Pipeline } from '../../pipeline/stage.ts';
 import type { ValuesOf } from '../../routing/template.ts';
 import type { Parameters, PathParameters, SpokenParameters, SpokenText, TextKeyword } from '../parameters/parameter.ts';
 import type { InferReply, Schema, Spoken, SpokenMembers } from '../schema/schema.ts';
-import type { Security } from '../security/security-scheme.ts';
+import type { Security } from '../security.ts';
 import type { ReplyOf } from './answers.ts';
 import type { OperationInput } from './operation-input.ts';
 import type { OwnBody } from './own-body.ts';

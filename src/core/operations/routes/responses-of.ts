@@ -12,7 +12,7 @@ import type { RoutedOperation } from '../operation/controller.ts';
 import { isOwnBody } from '../operation/own-body.ts';
 import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
-import { requirementsOf } from '../security/security-scheme.ts';
+import { requirementsOf } from '../security.ts';
 
 const UNAUTHORIZED = {
   headers: { 'WWW-Authenticate': { type: 'string', description: 'How to show who you are', always: true } },

@@ -7,8 +7,13 @@ import type { Context } from '../../message/context.ts';
 import { HttpProblem } from '../../message/problem.ts';
 import type { RouteHandler } from '../../routing/route.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
-import { type Authenticator, checkedCredentials, requiredAuthenticator } from '../security/authenticator.ts';
-import { assertSecurity, requirementOf } from '../security/security-scheme.ts';
+import {
+  type Authenticator,
+  assertSecurity,
+  checkedCredentials,
+  requiredAuthenticator,
+  requirementOf,
+} from '../security.ts';
 
 /** One way to be allowed, with the authenticator of its scheme. */
 interface Way {

@@ -191,11 +191,11 @@ export function judges(side: Side): Visitor<Judge> {
     array(schema, judgeItem) {
       const isTyped = typed(schema);
       // A list of a client that is too long is not looked into.
-      const most = (isBody && schema.maxItems) || Infinity;
+      const { maxItems = Infinity }: Schema = isBody ? schema : {};
       return (value, state) => {
         if (!isTyped(value, state)) return undefined;
         const items = value as readonly unknown[];
-        return items.length > most ? [] : items.map((item, at) => judgeMember(judgeItem, item, at, state));
+        return items.length > maxItems ? [] : items.map((item, at) => judgeMember(judgeItem, item, at, state));
       };
     },
 
@@ -265,8 +265,6 @@ const hasInfinity = (value: unknown): boolean =>
     ? Object.values(value).some(hasInfinity)
     : typeof value === 'number' && !Number.isFinite(value);
 
-const refuseHidden: Judge = (_, state) => report(state, 'is never sent: it is writeOnly');
-
 function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge, refuse: Refuse): Judge {
   const { isBody = false, isOpen = isBody } = side;
   const { properties: declared = {}, required = [], additionalProperties } = schema;
@@ -295,14 +293,10 @@ function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge
       const property = properties[at]!;
       const sentName = sentNames[at];
       let value: unknown;
-      if (property.isIgnored) continue;
       if (sentName === undefined || (isBody && property.isOmittable && object[sentName] === null)) {
         if (property.isRequired) judgeMember(refuseMissing, undefined, property.sentName, state);
         value = copyOf(property.byDefault, property.judge);
-      } else {
-        if (property.isHidden) judgeMember(refuseHidden, undefined, sentName, state);
-        value = judgeMember(property.judge, object[sentName], sentName, state);
-      }
+      } else value = judgeMember(property.judge, object[sentName], sentName, state);
       if (value !== undefined) result[property.name] = value;
     }
     if (ignoresFurther) return result;
@@ -322,26 +316,28 @@ type Property = ReturnType<typeof propertyOf>;
 function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judge, side: Side) {
   const { naming, isBody = false, isOpen = false, allowsWriteOnly = isOpen } = side;
   const { type, readOnly = false, writeOnly = false, 'x-nullable': isNullable = false } = schema;
+  const sentName = wireName(name, naming);
   const isIgnored = isBody && readOnly;
   const isHidden = !isBody && writeOnly && !allowsWriteOnly;
+  const judgeHidden: Judge = (value, state) => {
+    report(state, 'is never sent: it is writeOnly');
+    return judge(value, state);
+  };
   const isRequired = isNeeded && !(isBody ? readOnly : writeOnly);
-  const byDefault = 'default' in schema ? schema.default : isNullable ? null : undefined;
-  const isFilled = isBody && !readOnly && byDefault !== undefined;
-  const sentName = wireName(name, naming);
+  // What the handler is given for an absent property (D5).
+  const fallback = 'default' in schema ? schema.default : isNullable ? null : undefined;
+  const byDefault = isBody && !readOnly ? fallback : undefined;
   const isScalar = type !== undefined && type !== 'object' && type !== 'array';
   const isOfType = typeCheck(schema);
   const checks = isScalar ? keywordChecks(schema) : [];
   return {
     name,
     sentName,
-    judge,
-    isIgnored,
-    isHidden,
+    judge: isIgnored ? () => undefined : isHidden ? judgeHidden : judge,
     isRequired,
-    /** What the handler is given for an absent property (D5). */
-    byDefault: isFilled ? byDefault : undefined,
+    byDefault,
     /** It can be absent. Null in a body is as good as that, where it is no value (D3). */
-    isOmittable: !isRequired && !isFilled,
+    isOmittable: !isRequired && byDefault === undefined,
     /** Whether a value is right, and is for the handler as it was sent. */
     isRight:
       isScalar && !isIgnored && !isHidden && name === sentName

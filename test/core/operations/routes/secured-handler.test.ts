@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
-import type { Authenticator, Credentials } from '../../../../src/core/operations/security/authenticator.ts';
-import { securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+import { type Authenticator, type Credentials, securityScheme } from '../../../../src/core/operations/security.ts';
 import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 

@@ -151,6 +151,12 @@ export const KEYWORD_CASES: readonly KeywordCase[] = [
     ],
   },
   {
+    clause: 'D37 a list that must be empty → nothing but that',
+    schema: { type: 'array', maxItems: 0, items: { type: 'integer' } },
+    valid: [[]],
+    invalid: [[['x'], ['', 'Expected 0 or fewer items, not 1']]],
+  },
+  {
     clause: 'D37 a text that is too long → is not searched',
     schema: { type: 'string', maxLength: 2, pattern: '^a*$' },
     valid: ['aa'],

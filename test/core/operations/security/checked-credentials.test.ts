@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedCredentials } from '../../../../src/core/operations/security/authenticator.ts';
-import { securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+import { checkedCredentials, securityScheme } from '../../../../src/core/operations/security.ts';
 import { testContext } from '../../../support/test-context.ts';
 
 const check = (returned: unknown) =>

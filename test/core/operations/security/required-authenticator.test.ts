@@ -4,8 +4,9 @@ import {
   type Authenticator,
   clashingNames,
   requiredAuthenticator,
-} from '../../../../src/core/operations/security/authenticator.ts';
-import { type SecuritySchemeKind, securityScheme } from '../../../../src/core/operations/security/security-scheme.ts';
+  type SecuritySchemeKind,
+  securityScheme,
+} from '../../../../src/core/operations/security.ts';
 
 const IN_HEADER: SecuritySchemeKind = { type: 'apiKey', in: 'header', name: 'X-K' };
 const authenticatorOf = (kind: SecuritySchemeKind = IN_HEADER, name = 'Key'): Authenticator => ({
@@ -33,7 +34,6 @@ for (const [clause, required, authenticators, message] of [
     [],
     /^Cannot protect it: no plugin checks the security scheme "Key"; add/,
   ],
-  ['two of its name', known.scheme, [known, stranger], /two authenticators check a security scheme named "Key"; give/],
   [
     'another authenticator of its name',
     stranger,
@@ -61,6 +61,9 @@ for (const [clause, required, authenticators, message] of [
 ] as const)
   test(`D71 ${clause} → a TypeError`, () =>
     assert.throws(() => requiredAuthenticator(required, authenticators, 'it'), { name: 'TypeError', message }));
+
+test('D71 two authenticators of one name → the fault and the remedy', () =>
+  assert.match(clashingNames([known, stranger])!, /two authenticators check a security scheme named "Key"; give/));
 
 test('D71 one authenticator that two plugins bring → no clash of names', () =>
   assert.equal(clashingNames([known, known]), undefined));

@@ -1,0 +1,190 @@
+/**
+ * Declares how a client shows who it is, in the words of OpenAPI, and decides which authenticator checks that (D71).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { after } from '../message/after.ts';
+import type { Context } from '../message/context.ts';
+import { quoted } from '../options/assert-options.ts';
+
+/** What a scheme is, beside its name. */
+export type SecuritySchemeKind =
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string; readonly description?: string }
+  | { readonly type: 'http'; readonly scheme: 'basic'; readonly description?: string }
+  | {
+      readonly type: 'http';
+      readonly scheme: 'bearer';
+      /** A hint for people: `JWT`. */
+      readonly bearerFormat?: string;
+      readonly description?: string;
+    };
+
+/** A scheme under the name that it has in the documents. */
+export interface SecurityScheme {
+  readonly schemeName: string;
+  readonly kind: SecuritySchemeKind;
+}
+
+/** One way to be allowed: the scheme, and the roles of which a client needs every one. */
+interface SecurityRequirement {
+  readonly scheme: SecurityScheme;
+  readonly roles?: readonly string[];
+}
+
+/** The ways to be allowed; one of them is enough. An empty list allows everyone. */
+export type Security = readonly ((SecurityScheme & { readonly roles?: never }) | SecurityRequirement)[];
+
+/**
+ * Makes a scheme. Throws a `SyntaxError` for a name with other characters than `A-Za-z0-9_.-`, and a `TypeError` for a
+ * kind that is not spoken.
+ */
+export function securityScheme(schemeName: string, kind: SecuritySchemeKind): SecurityScheme {
+  if (!/^[A-Za-z0-9_.-]+$/.test(schemeName))
+    throw new SyntaxError(`Cannot name a security scheme "${schemeName}": use letters, digits, ".", "_" and "-" only`);
+  const isKey = kind.type === 'apiKey' && ['header', 'query'].includes(kind.in) && typeof kind.name === 'string';
+  const isHttp = kind.type === 'http' && ['basic', 'bearer'].includes(kind.scheme);
+  if (!isKey && !isHttp)
+    throw new TypeError(
+      `Cannot make the security scheme "${schemeName}": it is no apiKey in a header or query, and not http with basic or bearer`,
+    );
+  return { schemeName, kind };
+}
+
+/** The requirement, with its roles. An authenticator has a scheme, too. */
+export function requirementOf(one: SecurityScheme | SecurityRequirement): Required<SecurityRequirement> {
+  const { scheme, roles = [] }: SecurityRequirement = 'scheme' in one ? one : { scheme: one };
+  return { scheme, roles };
+}
+
+/** The requirements, each with its roles. */
+export const requirementsOf = (security: Security): readonly Required<SecurityRequirement>[] =>
+  security.map(requirementOf);
+
+/** Is the value a list of texts? A single text would be searched for a part of it. */
+export const areRoles = (roles: unknown): roles is readonly string[] =>
+  Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+
+/** Throws a `TypeError` that names the subject, `the operation "…"` for example, and the remedy. */
+export function assertSecurity(security: unknown, subject: string): asserts security is Security {
+  if (!Array.isArray(security))
+    throw refusal(subject, 'its security is no list; give [scheme, …], or [] to allow everyone');
+  for (const [at, one] of security.entries()) {
+    const fault = requirementFault(Object(one), `security[${at}]`);
+    if (fault !== undefined) throw refusal(subject, fault);
+  }
+}
+
+function requirementFault(one: Members, place: string): string | undefined {
+  const { scheme, roles } = requirementOf(one as unknown as SecurityRequirement);
+  const { schemeName, kind } = Object(scheme) as Partial<SecurityScheme>;
+  if (typeof schemeName !== 'string' || typeof kind !== 'object' || kind === null)
+    return `its ${place} is no scheme; give securityScheme(…), bearerTokens(…) or { scheme, roles }`;
+  // Roles beside a name would be ignored, and open the operation.
+  const known = 'scheme' in one ? ['scheme', 'roles'] : ['schemeName', 'kind'];
+  const surplus = isAuthenticator(one) ? undefined : Object.keys(one).find((name) => !known.includes(name));
+  if (surplus !== undefined)
+    return `its ${place} has the member "${surplus}"; give a scheme, or { scheme, roles } with its roles`;
+  return areRoles(roles) ? undefined : `the roles of its ${place} are no list of texts; give roles: ['…']`;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const refusal = (subject: string, fault: string): TypeError => new TypeError(`Cannot protect ${subject}: ${fault}`);
+
+/** What an authenticator finds in a request. */
+export type Credentials<Identity> =
+  | { readonly found: 'none' }
+  | { readonly found: 'invalid' }
+  | { readonly found: 'valid'; readonly identity: Identity; readonly roles?: readonly string[] };
+
+/** Checks the credentials of one scheme. An application has one for each name of a scheme. */
+export interface Authenticator<Identity = unknown> {
+  readonly scheme: SecurityScheme;
+  /**
+   * The value of `WWW-Authenticate` in a 401; `error` is set where the credentials of this scheme are not valid (RFC
+   * 6750 §3.1). For `Basic`, a browser asks its user itself before a page sees the 401.
+   */
+  challenge(error?: 'invalid_token'): string;
+  /** A result of any other form is an error: the request is refused with 500. */
+  authenticate(context: Context): Credentials<Identity> | PromiseLike<Credentials<Identity>>;
+}
+
+/**
+ * The authenticator that checks a requirement: the one of the same scheme. A name alone is not enough, for the documents
+ * would describe one scheme and the service check another; what is an authenticator itself, `bearerTokens(…)` for
+ * example, is checked by no other of the same name. Throws a `TypeError` where there is none.
+ */
+export function requiredAuthenticator(
+  required: Security[number],
+  authenticators: readonly Authenticator[],
+  subject: string,
+): Authenticator {
+  const { scheme } = requirementOf(required);
+  const { schemeName, kind } = scheme;
+  const authenticator = authenticators.find((one) => one.scheme.schemeName === schemeName);
+  if (authenticator === undefined)
+    throw refusal(
+      subject,
+      `no plugin checks the security scheme "${schemeName}"; add authentication(…) with one that does`,
+    );
+  const known = authenticator.scheme;
+  const own = [required, scheme].find(isAuthenticator);
+  if (own !== undefined && own !== authenticator && own.scheme !== known)
+    throw refusal(
+      subject,
+      `another authenticator checks the security scheme "${schemeName}"; add the required one too, under another name`,
+    );
+  if (!isDeepStrictEqual(known.kind, kind))
+    throw refusal(
+      subject,
+      `the security scheme "${schemeName}" is declared as ${JSON.stringify(kind)}, and its authenticator checks ${JSON.stringify(known.kind)}; make them the same`,
+    );
+  return authenticator;
+}
+
+/** The fault of two different authenticators with one name, and its remedy; undefined where there are none. */
+export function clashingNames(authenticators: readonly Authenticator[]): string | undefined {
+  const byName = new Map<string, Authenticator>();
+  for (const one of authenticators) {
+    const { schemeName } = one.scheme;
+    const known = byName.get(schemeName) ?? one;
+    if (known !== one)
+      return `two authenticators check a security scheme named "${schemeName}"; give one of them another name, { name: '…' }`;
+    byName.set(schemeName, one);
+  }
+  return undefined;
+}
+
+const isAuthenticator = (value: object): value is Authenticator => 'authenticate' in value && 'scheme' in value;
+
+/** What was found, and the roles that it gives. */
+interface CheckedCredentials {
+  readonly found: Credentials<unknown>['found'];
+  readonly roles: readonly string[];
+}
+
+/** The credentials in a request. Fails with a `TypeError` that says what to return. */
+export const checkedCredentials = (
+  authenticator: Authenticator,
+  context: Context,
+): CheckedCredentials | Promise<CheckedCredentials> =>
+  after(asPromise(authenticator.authenticate(context)), (returned) => {
+    const { found, roles = [] } = Object(returned) as CheckedCredentials;
+    const fault =
+      found !== 'none' && found !== 'invalid' && found !== 'valid'
+        ? `its "found" is ${quoted(found)}; return { found: 'none' }, 'invalid', or 'valid' with an identity`
+        : areRoles(roles)
+          ? undefined
+          : `its roles are no list of texts; return roles: ['…']`;
+    if (fault === undefined) return { found, roles };
+    const { schemeName } = authenticator.scheme;
+    throw new TypeError(`Cannot use what the authenticator of "${schemeName}" returned: ${fault}`);
+  });
+
+/**
+ * Makes a promise of a thenable, so that `after` waits for it: a caller may use promises of another library. Any other
+ * value stays as it is.
+ */
+export const asPromise = <Value>(value: Value | PromiseLike<Value>): Value | Promise<Value> =>
+  typeof (value as Partial<PromiseLike<Value>> | null | undefined)?.then === 'function'
+    ? Promise.resolve(value)
+    : (value as Value);
