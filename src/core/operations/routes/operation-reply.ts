@@ -120,9 +120,7 @@ export class OperationReplies {
     );
     const body = given.body ?? (value as ReplyBody | undefined);
     // Its own lines were checked where it was made.
-    if (body === undefined)
-      return trustedReply(status, status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0']);
-    const fault = replyFault({ status, headers, body });
+    const fault = body === undefined ? undefined : replyFault({ status, headers, body });
     if (fault !== undefined) throw this.#refused(`a reply with ${fault}`);
     return checkedReply({ status, headers, body });
   }

@@ -19,8 +19,7 @@ import { OperationInput, type ReadParameters } from '../operation/operation-inpu
 import { OperationNames, type OperationReference } from '../operation/operation-reference.ts';
 import { typedValues } from '../parameters/path-parameter.ts';
 import type { PropertyNaming } from '../schema/names.ts';
-import type { Authenticator } from '../security.ts';
-import type { Security } from '../security.ts';
+import type { Authenticator, Security } from '../security.ts';
 import { assertDeclaration } from './assert-declaration.ts';
 import { bodyReader } from './json-body.ts';
 import { OperationReplies } from './operation-reply.ts';
