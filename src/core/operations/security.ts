@@ -109,9 +109,9 @@ export interface Authenticator<Identity = unknown> {
 }
 
 /**
- * The authenticator that checks a requirement: the one of the same scheme. A name alone is not enough, for the documents
- * would describe one scheme and the service check another; what is an authenticator itself, `bearerTokens(…)` for
- * example, is checked by no other of the same name. Throws a `TypeError` where there is none.
+ * The authenticator that checks a requirement: the one of the same scheme. A name alone is not enough, for the
+ * documents would describe one scheme and the service check another. What is an authenticator itself, `bearerTokens(…)`
+ * for example, is checked by no other of the same name. Throws a `TypeError` where there is none.
  */
 export function requiredAuthenticator(
   required: Security[number],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requirementsOf, securityScheme } from '../../../../src/core/operations/security.ts';
+import { requirementsOf, securityScheme } from '../../../src/core/operations/security.ts';
 
 test('D71 a scheme, with and without roles → requirements', () => {
   const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });

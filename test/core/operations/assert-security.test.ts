@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application } from '../../../../src/core/application/application.ts';
-import { noContent } from '../../../../src/core/operations/operation/answers.ts';
-import { operation } from '../../../../src/core/operations/operation/operation.ts';
-import { routesOf } from '../../../../src/core/operations/routes/operation-routes.ts';
-import { securityScheme } from '../../../../src/core/operations/security.ts';
+import { application } from '../../../src/core/application/application.ts';
+import { noContent } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { routesOf } from '../../../src/core/operations/routes/operation-routes.ts';
+import { securityScheme } from '../../../src/core/operations/security.ts';
 
 const scheme = securityScheme('Key', { type: 'apiKey', in: 'header', name: 'X-Key' });
 

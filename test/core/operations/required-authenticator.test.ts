@@ -6,7 +6,7 @@ import {
   requiredAuthenticator,
   type SecuritySchemeKind,
   securityScheme,
-} from '../../../../src/core/operations/security.ts';
+} from '../../../src/core/operations/security.ts';
 
 const IN_HEADER: SecuritySchemeKind = { type: 'apiKey', in: 'header', name: 'X-K' };
 const authenticatorOf = (kind: SecuritySchemeKind = IN_HEADER, name = 'Key'): Authenticator => ({

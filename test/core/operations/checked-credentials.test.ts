@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedCredentials, securityScheme } from '../../../../src/core/operations/security.ts';
-import { testContext } from '../../../support/test-context.ts';
+import { checkedCredentials, securityScheme } from '../../../src/core/operations/security.ts';
+import { testContext } from '../../support/test-context.ts';
 
 const check = (returned: unknown) =>
   checkedCredentials(
