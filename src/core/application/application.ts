@@ -15,6 +15,7 @@ import { recordOf } from '../message/request-record.ts';
 import type { Instrument } from '../operations/instrument.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { OperationSettings } from '../operations/routes/operation-routes.ts';
+import { assertOptions } from '../options/assert-options.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { problems } from '../pipeline/problems.ts';
 import { namedStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
@@ -24,6 +25,7 @@ import { StopController } from '../wire/connection/closing.ts';
 import type { RefusalHandler } from '../wire/connection/exchange.ts';
 import type { Limits } from '../wire/connection/limits.ts';
 import { requester, type SentRequest } from '../wire/in-memory.ts';
+import { assertBasePath } from '../wire/listener.ts';
 import { type ForwardedFamily, forwardingBy } from '../wire/trusted-proxy.ts';
 import { type Application, assertPlugins, type Plugin } from './plugin.ts';
 import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
@@ -33,8 +35,12 @@ import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
  * routes that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
  */
 export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
-  assertPlugins(plugins, options);
-  const { naming = 'camelCase', basePath, log, newRequestId, problems: format } = options;
+  assertOptions('compose an application', options, APPLICATION_OPTIONS);
+  assertPlugins(plugins);
+  const { naming = 'camelCase', basePath, log, newRequestId, problems: format, unanswered: own } = options;
+  if (basePath !== undefined) assertBasePath(basePath);
+  if (own !== undefined && typeof own !== 'function')
+    throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
   const routes = routesOfPlugins(plugins, options);
   const outer = stagesOf(plugins, 'outerStages', 'outer stage');
@@ -45,7 +51,6 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     [routing(routes), { name: 'routing' }],
   ];
   const stages = placed.map(([stage, origin]) => namedStage(stage, stageSubject(origin)));
-  const own = options.unanswered;
   const end =
     own &&
     ((context: Context) => readyReply(own(context), context, () => 'the handler "unanswered" of the application'));
@@ -130,6 +135,12 @@ export interface ApplicationOptions extends OperationSettings {
   /** Is put around routes and operations, by programs that watch or time what they do. */
   readonly instrument?: Instrument | undefined;
 }
+
+/** The names of the options of an application. */
+export const APPLICATION_OPTIONS = [
+  ...(['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'] as const),
+  ...(['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'] as const),
+] as const;
 
 /** An application that can be started and served. */
 export interface RunnableApplication extends Application {

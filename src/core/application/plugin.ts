@@ -8,12 +8,11 @@ import type { AddedResponses, Controller } from '../operations/operation/control
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';
 import type { PropertyNaming } from '../operations/schema/names.ts';
 import type { Authenticator } from '../operations/security.ts';
-import { assertNamed, didYouMean } from '../options/assert-options.ts';
+import { didYouMean } from '../options/assert-options.ts';
 import type { Pipeline } from '../pipeline/stage.ts';
 import type { ConstraintFactory, ConstraintPredicate } from '../routing/constraints/constraint.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteCollection } from '../routing/route-collection.ts';
-import { assertBasePath } from '../wire/listener.ts';
 import type { Forwarding } from '../wire/trusted-proxy.ts';
 
 /** One part of an application. Every member but the name is optional. */
@@ -130,23 +129,14 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   constraints: [(value) => isObject(value) && !Array.isArray(value), 'is no object; give { name: (value) => boolean }'],
 };
 const CONTROLLER = ['name', 'path', 'operations', 'security', 'stages', 'responses'];
-const OPTIONS = [
-  ...['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'],
-  ...['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'],
-];
 
 /**
- * Throws a `TypeError` for what is no list and for an unknown option, and a `PluginError` for an entry that is no
- * plugin or repeats a name. They may come from JavaScript: a mistake is told now, not by the first request.
+ * Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. They
+ * may come from JavaScript: a mistake is told now, not by the first request.
  */
-export function assertPlugins(plugins: readonly unknown[], options: object): void {
+export function assertPlugins(plugins: readonly unknown[]): void {
   if (!Array.isArray(plugins))
     throw new TypeError(`Cannot compose "${String(plugins)}": it is no list of plugins; give [plugin, …]`);
-  assertNamed('compose an application', options, OPTIONS);
-  const { unanswered, basePath = '' } = options as Members;
-  assertBasePath(basePath);
-  if (unanswered !== undefined && !isFunction(unanswered))
-    throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const names = new Set<unknown>();
   for (const [at, plugin] of plugins.entries()) {
     let named = `number ${at + 1} of the list`;

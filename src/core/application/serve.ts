@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { logError } from '../log/log-line.ts';
 import { assertOptions, quoted } from '../options/assert-options.ts';
 import { HttpService, type ServiceOptions } from '../wire/service.ts';
-import type { RunnableApplication } from './application.ts';
+import { APPLICATION_OPTIONS, type RunnableApplication } from './application.ts';
 
 /** Where and how an application is served. What belongs to the application is given to `application(…)`. */
 export interface ServeOptions extends Pick<ServiceOptions, 'limits' | 'tls'> {
@@ -89,11 +89,6 @@ export function exitAfter(stopped: Promise<void>): void {
 export const urlOf = ({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string =>
   `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
-const OF_APPLICATION = [
-  ...['basePath', 'log', 'prefixOf', 'refuse', 'naming', 'allowedHosts', 'trustedProxies', 'plugins'],
-  ...['forwardedHeaders', 'newRequestId', 'security', 'unanswered'],
-];
-
 /** What belongs to the application is not ignored here, it is told where to write it. */
 function assertServing(application: RunnableApplication, options: ServeOptions): void {
   const refuseIf = (isWrong: boolean, fault: string): void => {
@@ -101,7 +96,7 @@ function assertServing(application: RunnableApplication, options: ServeOptions):
   };
   const remedy = 'write serve(application([…])); new HttpService(handler) serves a handler';
   refuseIf(typeof application?.start !== 'function', `what is no application: ${remedy}`);
-  const misplaced = OF_APPLICATION.find((name) => Object.hasOwn(options ?? {}, name));
+  const misplaced = APPLICATION_OPTIONS.find((name) => Object.hasOwn(options ?? {}, name));
   const place = `it belongs to the application; write application(plugins, { ${misplaced} })`;
   refuseIf(misplaced !== undefined, `with the option "${misplaced}": ${place}`);
   assertOptions('serve', options, ['port', 'host', 'limits', 'tls', 'shutdownGrace', 'signals']);

@@ -78,6 +78,9 @@ for (const [option, value] of [
   ['log', () => {}],
   ['naming', 'camelCase'],
   ['trustedProxies', []],
+  ['verify', () => {}],
+  ['problems', {}],
+  ['warn', () => {}],
 ] as const) {
   test(`D77 – ${option} given to serve → refused, with the place where it belongs`, async () => {
     await assert.rejects(serve(application([]), { port: 0, [option]: value }), {
@@ -86,6 +89,16 @@ for (const [option, value] of [
     });
   });
 }
+
+for (const option of ['refuse', 'prefixOf', 'plugins'])
+  test(`D77 – ${option} given to serve, which no application takes either → refused, with what serve takes`, async () => {
+    await assert.rejects(serve(application([]), { port: 0, [option]: () => {} }), {
+      name: 'TypeError',
+      message:
+        `Cannot serve with the option "${option}": it means nothing; use one of ` +
+        'port, host, limits, tls, shutdownGrace, signals',
+    });
+  });
 
 for (const basePath of [
   ...['tools', '/tools/', '/a?b', '/', '/a b', '/a#b', '/a/../b', '/a/.', '/%2E%2e/a', '//a', '/a//b', '/\\a', '/a\\b'],
