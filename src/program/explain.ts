@@ -213,10 +213,9 @@ const CANONICAL = new Map(['Host', 'Connection', 'Content-Length'].map((name) =>
 function headersOf(lines: readonly string[], hasBody: boolean): Record<string, string[]> {
   const headers = Object.create(null) as Record<string, string[]>;
   for (const line of lines) {
-    const colon = line.indexOf(':');
-    const [name, value] = [line.slice(0, Math.max(0, colon)), line.slice(colon + 1).trim()];
-    const fault = colon < 1 ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
-    if (fault !== undefined)
+    const [, name, value = ''] = /^([^:]+):\s*([^]*?)\s*$/.exec(line) ?? [];
+    const fault = name === undefined ? 'it has no name with a colon behind it' : sentHeaderFault(name, value);
+    if (name === undefined || fault !== undefined)
       throw new SettingsError(`Cannot send the header ${JSON.stringify(line)}: ${fault}; give -H 'Name: value'`);
     const key = CANONICAL.get(name.toLowerCase()) ?? name.toLowerCase();
     (headers[key] ??= []).push(value);
@@ -225,15 +224,12 @@ function headersOf(lines: readonly string[], hasBody: boolean): Record<string, s
   return headers;
 }
 
-function valuesOf(pairs: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const pair of pairs) {
-    const end = pair.indexOf('=');
-    if (end < 1)
-      throw new SettingsError(
-        `Cannot explain a link with ${JSON.stringify(pair)}: it is no value; give name=text, as in ${LINK_EXAMPLE}`,
-      );
-    values[pair.slice(0, end)] = pair.slice(end + 1);
-  }
-  return values;
-}
+const valuesOf = (pairs: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, text] = /^([^=]+)=([^]*)$/.exec(pair) ?? [];
+      if (name !== undefined) return [name, text!];
+      const remedy = `it is no value; give name=text, as in ${LINK_EXAMPLE}`;
+      throw new SettingsError(`Cannot explain a link with ${JSON.stringify(pair)}: ${remedy}`);
+    }),
+  );

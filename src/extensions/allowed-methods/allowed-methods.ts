@@ -26,13 +26,8 @@ export function allowedMethods(): Plugin {
     const { routes, prefix = '' } = started;
     const { method } = context;
     const path = prefix + context.path;
-    let own: Route | undefined;
-    try {
-      own = routes.find(method, path)?.route;
-    } catch {
-      return next(context); // a value that is too long, for example: `routing` fails in the same way
-    }
-    if (own !== undefined && !endsInCatchAll(own)) return next(context);
+    // For a value that is too long, for example, `routing` fails in the same way.
+    if (isTaken(routes, method, path) !== false) return next(context);
     const taken = known.filter((one) => one !== method && isTaken(routes, one, path));
     if (taken.length === 0) return next(context);
     if (method === 'HEAD' && taken.includes('GET')) return next(asGet(context));
@@ -56,15 +51,13 @@ export function allowedMethods(): Plugin {
 const methodsOf = ({ method = [] }: Route): string[] =>
   [method].flat().includes('*') ? [] : [method].flat().map((one) => one.toUpperCase());
 
-const endsInCatchAll = ({ template }: Route): boolean => template.parameters.at(-1)?.catchAll === true;
-
-/** Is there a route for the method? One whose constraint cannot judge a value, for its length, is none (D37). */
-function isTaken(routes: RouteCollection, method: string, path: string): boolean {
+/** Is there a route for the method? Undefined where a constraint cannot judge a value, for its length (D37). */
+function isTaken(routes: RouteCollection, method: string, path: string): boolean | undefined {
   try {
     const found = routes.find(method, path);
-    return found !== undefined && !endsInCatchAll(found.route);
+    return found !== undefined && found.route.template.parameters.at(-1)?.catchAll !== true;
   } catch (error) {
-    if (error instanceof HttpProblem || error instanceof URIError) return false;
+    if (error instanceof HttpProblem || error instanceof URIError) return undefined;
     throw error;
   }
 }

@@ -206,12 +206,12 @@ export function readCopyPlaces(
 }
 
 function copyPlace(text: string): string {
-  if (text === 'memory') throw copyFault(text, 'it is in no other process; give a file or redis://…');
   try {
-    return storePlace(text);
+    if (text !== 'memory') return storePlace(text);
   } catch (error) {
     throw copyFault(text, (error as Error).message);
   }
+  throw copyFault(text, 'it is in no other process; give a file or redis://…');
 }
 
 const copyFault = (text: string, cause: string): SettingsError =>
