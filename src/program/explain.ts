@@ -3,7 +3,6 @@
  *
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
-
 import { readFileSync } from 'node:fs';
 import { hint, oneLine } from '../extending.ts';
 import { inColumns, onionLines } from '../extensions/trace/onion-text.ts';

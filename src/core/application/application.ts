@@ -4,7 +4,6 @@
  * The outer stages of all plugins come first, then `problems`, then the other stages of all plugins in the order of the
  * list, then the stage that routes. A request that no stage answers gets a 404.
  */
-
 import type { IncomingMessage } from 'node:http';
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { Context, Handler } from '../message/context.ts';

@@ -1,12 +1,9 @@
 /**
- * Mounts a plugin under a path prefix. Its routes and controllers begin with the prefix. Its stages see only requests
- * below it, without the prefix; the next stage gets the whole path again. What its stages answer is added to the
- * operations that such a request can reach.
- *
- * So one plugin can be mounted several times: its name and the names of its routes begin with the prefix too. Its own
- * handlers link to them as before; other plugins link to `tools/clock`, the route "clock" of the plugin at "tools".
+ * Mounts a plugin under a path prefix, with which its routes, their names and its own name begin. So it can be mounted
+ * several times. Its handlers link to its routes as before; other plugins link to `tools/clock`, the route "clock" of
+ * the plugin at "tools". Its stages see only requests below the prefix, without it; the next stage gets the whole path
+ * again. What its stages answer is added to the operations that such a request can reach.
  */
-
 import type { Context } from '../message/context.ts';
 import { contextWith } from '../message/context-with.ts';
 import { decoded, withoutBasePath } from '../message/path.ts';
@@ -88,10 +85,7 @@ export function withMountedChanged(stage: Stage, change: (stage: Stage) => Stage
   return changed;
 }
 
-/**
- * The path behind the prefix; undefined where it does not begin with it. Escapes and case are compared as routes do
- * it: a guard must see every request that a route below the prefix takes.
- */
+/** The path behind the prefix, compared as routes do it: a guard must see every request that a route there takes. */
 function pathBelow(path: string, prefix: string, folded: readonly string[]): string | undefined {
   if (path.indexOf('%') < 0) {
     const below = withoutBasePath(path, prefix);

@@ -2,7 +2,6 @@
  * Declares what a plugin is: the value that an embedding user adds to an application. The service itself is made of
  * plugins. The items, the description, the page and the static files get nothing that another plugin does not get.
  */
-
 import { thrownMessage } from '../log/thrown-value.ts';
 import type { AddedResponses, Controller } from '../operations/operation/controller.ts';
 import type { ProblemFormat } from '../operations/operation/problem-format.ts';

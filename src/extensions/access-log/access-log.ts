@@ -1,11 +1,10 @@
 /**
  * Writes the access log: one JSON line per request, to standard output or to an open file descriptor.
  *
- * A request never waits for the log; lines that cannot be written are dropped and counted. `ms` is the time until the
- * reply is returned, not until the client has received it. The query is left out, since it may hold secrets. A message
- * that Node's parser refuses is not logged, nor is a request that a host around the service gets (D78).
+ * A request never waits for the log. `ms` is the time until the reply is returned, not until the client has received
+ * it. The query is left out, since it may hold secrets. A message that Node's parser refuses is not logged, nor is a
+ * request that a host around the service gets (D78).
  */
-
 import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -101,12 +100,12 @@ function lineWriter(descriptor: number, limit: number, droppedLine: (count: numb
       dropped = 0;
       const lines = buffered.splice(0, linesOfOneWrite(buffered));
       write ??= writerTo(descriptor);
-      failed = await write(`${lines.join('\n')}\n`).then(
-        () => false,
-        () => true,
-      );
+      failed = false;
+      await write(`${lines.join('\n')}\n`).catch(() => {
+        failed = true;
+        dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
+      });
       size = buffered.reduce((sum, line) => sum + line.length, 0);
-      if (failed) dropped += reported > 0 ? reported + lines.length - 1 : lines.length;
       if (buffered.length === 0) await turn();
     }
     writing = undefined;

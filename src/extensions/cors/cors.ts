@@ -1,11 +1,9 @@
 /**
  * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard).
  *
- * Origins are compared exactly; a service that echoes any origin would let every page read its replies. A preflight
- * request is answered here, so no route handles OPTIONS (D9). Every other reply gets the headers too, problems
- * included: the page can then read why its request was refused.
+ * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
+ * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
  */
-
 import { after, assertOptions, flat, quoted } from '../../extending.ts';
 import { type Context, empty, type Plugin, type Reply, type Route, type Stage, withHeaders } from '../../index.ts';
 import { operationOf, requirementsOf } from '../../operations.ts';

@@ -4,7 +4,6 @@
  * While the service stops, `/ready` is 503, so that a load balancer sends no more requests. `/health` stays 200, since
  * a restart would abort running requests.
  */
-
 import { after, assertOptions, isGetOrHead } from '../../extending.ts';
 import { json, type Plugin, problemReply, type Reply, type Stage } from '../../index.ts';
 
