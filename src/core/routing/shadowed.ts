@@ -28,105 +28,86 @@ const MAX_STEPS = 5_000;
 
 export function shadowedRoutes(routes: readonly PreparedRoute[], index: RouteIndex): readonly ShadowedRoute[] {
   const shadowed: ShadowedRoute[] = [];
-  const search: Search = { index, left: MAX_STEPS };
+  let stepsLeft = MAX_STEPS;
+  const earlierCandidates = ({ position }: PreparedRoute, path: string): readonly PreparedRoute[] => {
+    const earlier: PreparedRoute[] = [];
+    const candidates = index.candidates(new RoutePath(path));
+    stepsLeft--;
+    for (let one = candidates.next(); one !== undefined; one = candidates.next()) {
+      if (one.position >= position || stepsLeft-- <= 0) break;
+      earlier.push(one);
+    }
+    return earlier;
+  };
+  /** The first of the earlier routes that together take every request of this one, or undefined. */
+  const coverOf = (prepared: PreparedRoute): PreparedRoute | undefined => {
+    let first: PreparedRoute | undefined;
+    for (const count of segmentCounts(prepared)) {
+      const earlier = earlierCandidates(prepared, examplePath(prepared, count));
+      for (const method of prepared.methods ?? [undefined]) {
+        const cover = earlier.find((one) => covers(one, prepared, method, count));
+        if (cover === undefined) return undefined;
+        first ??= cover;
+      }
+    }
+    return first;
+  };
   for (const prepared of routes) {
-    const by = coverOf(prepared, search);
-    if (search.left < 0) break;
+    const { route, methods } = prepared;
+    const by = coverOf(prepared)?.route;
+    if (stepsLeft < 0) break;
     if (by === undefined) continue;
-    const path = examplePath(prepared, segmentCounts(prepared).at(-1)!);
-    shadowed.push({ route: prepared.route, by: by.route, method: prepared.methods?.[0] ?? 'GET', path });
+    const path = examplePath(prepared, route.template.segments.length);
+    shadowed.push({ route, by, method: methods?.[0] ?? 'GET', path });
   }
   return shadowed;
 }
-
-interface Search {
-  readonly index: RouteIndex;
-  /** How many steps may still be taken. */
-  left: number;
-}
-
-/** Returns the first of the earlier routes that together take every request of this one, or undefined. */
-function coverOf(prepared: PreparedRoute, search: Search): PreparedRoute | undefined {
-  let first: PreparedRoute | undefined;
-  for (const count of segmentCounts(prepared)) {
-    const earlier = earlierCandidates(prepared, examplePath(prepared, count), search);
-    for (const method of prepared.methods ?? [undefined]) {
-      const cover = earlier.find((one) => covers(one, prepared, method, count));
-      if (cover === undefined) return undefined;
-      first ??= cover;
-    }
-  }
-  return first;
-}
-
-function earlierCandidates({ position }: PreparedRoute, path: string, search: Search): readonly PreparedRoute[] {
-  const earlier: PreparedRoute[] = [];
-  const candidates = search.index.candidates(new RoutePath(path));
-  search.left--;
-  for (let one = candidates.next(); one !== undefined; one = candidates.next()) {
-    if (one.position >= position || search.left-- <= 0) break;
-    earlier.push(one);
-  }
-  return earlier;
-}
-
-/** True if `before` takes every request of `after` with this method (any if undefined) and this number of segments. */
-function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
-  if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
-  const own = before.route.template.segments;
-  const others = after.route.template.segments;
-  const most = before.route.template.parameters.at(-1)?.catchAll ? Infinity : own.length;
-  if (count < before.requiredSegments || count > most) return false;
-  for (let depth = 0; depth < count; depth++) {
-    const segment = own[depth]!;
-    const other = others[depth];
-    if (isCatchAll(segment)) break;
-    if (other === undefined || isCatchAll(other) || !coversSegment(segment, other)) return false;
-  }
-  return before.constrained.every((value) => fulfils(value, before, after, count));
-}
-
-/** True if each request of `after` with `count` segments fulfils the constraints of `before` on one value. */
-function fulfils(value: ConstrainedValue, before: PreparedRoute, after: PreparedRoute, count: number): boolean {
-  const { key, parameter, constraints } = value;
-  const { segments } = before.route.template;
-  const depth = segments.findIndex((segment) => segment.length === 1 && segment[0] === parameter);
-  if (parameter !== undefined && depth < 0) return false; // in a segment of several parts
-  if (depth >= 0 && depth < count) {
-    const other = after.route.template.segments[depth];
-    if (parameter!.catchAll && !isCatchAll(other!)) return false; // the value is more than one segment
-    return constraints.every((constraint) => fulfilsConstraint(other, constraint, after));
-  }
-  const fallback = defaultOf(before.defaults, key)?.value;
-  if (fallback === undefined && parameter?.optional) return true;
-  return constraints.every((one) => acceptsValue(one, fallback ?? undefined));
-}
-
-/** True if each text that matches the segment fulfils the constraint. */
-function fulfilsConstraint(segment: Segment | undefined, constraint: RouteConstraint, after: PreparedRoute): boolean {
-  if (segment === undefined || segment.length > 1) return false;
-  const part = segment[0]!;
-  if (part.kind === 'literal') return acceptsValue(constraint, part.text);
-  return after.constrained.some(
-    ({ parameter, constraints }) => parameter === part && constraints.some((one) => sameConstraint(one, constraint)),
-  );
-}
-
-const isCatchAll = (segment: Segment): boolean => segment[0]!.kind === 'parameter' && segment[0]!.catchAll;
-
-/** True if the segment matches every text that the other matches. */
-function coversSegment(segment: Segment, other: Segment): boolean {
-  if (segment.length === 1 && segment[0]!.kind === 'parameter') return true;
-  return segment.length === other.length && formOf(segment) === formOf(other);
-}
-
-const formOf = (segment: Segment): string =>
-  segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
 
 /** Returns the numbers of segments that a path of the route can have. One segment stands for all of a catch-all. */
 function segmentCounts({ requiredSegments, route }: PreparedRoute): readonly number[] {
   const most = route.template.segments.length;
   return Array.from({ length: most - requiredSegments + 1 }, (_, more) => requiredSegments + more);
+}
+
+/** True if `before` takes every request of `after` with this method (any if undefined) and this number of segments. */
+function covers(before: PreparedRoute, after: PreparedRoute, method: string | undefined, count: number): boolean {
+  if (before.methods !== undefined && (method === undefined || !before.methods.includes(method))) return false;
+  const { segments } = before.route.template;
+  const last = segments.at(-1);
+  const most = last !== undefined && isCatchAll(last) ? Infinity : segments.length;
+  if (count < before.requiredSegments || count > most) return false;
+  const fits = after.route.template.segments.slice(0, count).every((other, depth) => {
+    const segment = segments[depth] ?? last!;
+    return isCatchAll(segment) || (!isCatchAll(other) && coversSegment(segment, other));
+  });
+  return fits && before.constrained.every((value) => isFulfilled(value, before, after, count));
+}
+
+const isCatchAll = ([part]: Segment): boolean => part!.kind === 'parameter' && part!.catchAll;
+
+/** True if the segment matches every text that the other matches. */
+const coversSegment = (segment: Segment, other: Segment): boolean =>
+  (segment.length === 1 && segment[0]!.kind === 'parameter') || formOf(segment) === formOf(other);
+
+const formOf = (segment: Segment): string =>
+  segment.map((part) => (part.kind === 'literal' ? foldCase(part.text) : part.optional ? '\0?' : '\0')).join('\0\0');
+
+/** True if each request of `after` with `count` segments fulfils the constraints of `before` on one value. */
+function isFulfilled(value: ConstrainedValue, before: PreparedRoute, after: PreparedRoute, count: number): boolean {
+  const { key, parameter, constraints } = value;
+  if (parameter !== undefined && before.route.template.segments[parameter.depth]!.length > 1) return false;
+  if (parameter !== undefined && parameter.depth < count) {
+    const segment = after.route.template.segments[parameter.depth]!;
+    const [part, ...more] = segment;
+    // The value of a catch-all can be more than one segment.
+    if (more.length > 0 || (parameter.catchAll && !isCatchAll(segment))) return false;
+    if (part?.kind === 'literal') return constraints.every((one) => acceptsValue(one, part.text));
+    const others = after.constrained.find((one) => one.parameter === part)?.constraints ?? [];
+    return constraints.every((constraint) => others.some((one) => sameConstraint(one, constraint)));
+  }
+  const fallback = defaultOf(before.defaults, key)?.value;
+  if (fallback === undefined && parameter?.optional) return true;
+  return constraints.every((one) => acceptsValue(one, fallback ?? undefined));
 }
 
 const SAMPLES = 'x 1 42 abc true 2009-05-12 1.5 00000000-0000-0000-0000-000000000000 abcdefgh 12345678 a list'.split(
@@ -168,13 +149,11 @@ function sameConstraint(one: RouteConstraint, other: RouteConstraint): boolean {
  * parameter in other frameworks, and a text here (D65), so `api/:id` falls through for `/api/42`.
  */
 export function doubtfulTemplates(routes: Iterable<Route>): readonly string[] {
-  const lines = new Set<string>();
-  for (const { template } of routes) {
-    for (const [part, ...more] of template.segments) {
-      const name = part?.kind === 'literal' && more.length === 0 ? /^:([A-Za-z_]\w*)$/.exec(part.text)?.[1] : undefined;
-      if (name !== undefined)
-        lines.add(`The route "${template.text}" matches the text ":${name}" itself; write "{${name}}" for a parameter`);
-    }
-  }
-  return [...lines];
+  const lines = [...routes].flatMap(({ template: { text, segments } }) =>
+    segments.flatMap(([part, ...more]) => {
+      const name = part?.kind === 'literal' && more.length === 0 && /^:([A-Za-z_]\w*)$/.exec(part.text)?.[1];
+      return name ? `The route "${text}" matches the text ":${name}" itself; write "{${name}}" for a parameter` : [];
+    }),
+  );
+  return [...new Set(lines)];
 }

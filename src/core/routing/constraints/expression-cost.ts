@@ -185,35 +185,27 @@ interface Part {
   readonly longest: number;
 }
 
-const EMPTY: Part = { kind: 'sequence', parts: [], min: 1, max: 1, first: 0n, shortest: 0, longest: 0 };
-
-function sequenceOf(parts: readonly Part[]): Part {
+function partOf(kind: Part['kind'], parts: readonly Part[], min = 1, max = 1): Part {
+  if (kind === 'choice') {
+    const first = parts.reduce((set, part) => set | part.first, 0n);
+    const shortest = Math.min(...parts.map((part) => part.shortest));
+    return { kind, parts, min, max, first, shortest, longest: Math.max(...parts.map((part) => part.longest)) };
+  }
   const first = parts.reduceRight((set, part) => (part.shortest === 0 ? part.first | set : part.first), 0n);
-  const sum = (name: 'shortest' | 'longest'): number => parts.reduce((all, part) => all + part[name], 0);
-  return { ...EMPTY, parts, first, shortest: sum('shortest'), longest: sum('longest') };
+  const shortest = min * parts.reduce((sum, part) => sum + part.shortest, 0);
+  // An empty part has no length however often it is repeated.
+  const longest = max * parts.reduce((sum, part) => sum + part.longest, 0) || 0;
+  return { kind, parts, min, max, first, shortest, longest };
 }
 
-function choiceOf(parts: readonly Part[]): Part {
-  const first = parts.reduce((set, part) => set | part.first, 0n);
-  const shortest = Math.min(...parts.map((part) => part.shortest));
-  return { ...EMPTY, kind: 'choice', parts, first, shortest, longest: Math.max(...parts.map((part) => part.longest)) };
-}
-
-function countOf(part: Part, min: number, max: number): Part {
-  const [shortest, longest] = [part.shortest * min, part.longest * max || 0];
-  return { ...EMPTY, kind: 'count', parts: [part], first: part.first, min, max, shortest, longest };
-}
-
+const EMPTY = partOf('sequence', []);
 const SINGLE = [...Array(128).keys(), 0x17f, 0x212a].map((point) => String.fromCharCode(point));
-let others = ''; // made for the first expression: a program without any starts without it
+/** What names no character beyond these by its number or property takes one of these if it takes any. */
+const OTHERS = Array.from({ length: 0x81 }, (_, at) => String.fromCharCode(at + 0x80)).join('');
 
 function atomOf(text: string, flags: string): Part {
   const [any, whole] = [text, `^(?:${text})$`].map((one) => new RegExp(one, flags.replace(/[dgmy]/g, '')));
-  others ||= Array.from({ length: 0xff80 }, (_, at) => String.fromCharCode(at + 0x80))
-    .filter((unit) => !/[\ud800-\udfff\u017f\u212a]/.test(unit))
-    .join('');
-  // What names characters by number or property may take some beyond those that are asked about.
-  const takesOther = /\\[up]|[^\0-\x7f]/i.test(text) || any!.test(others);
+  const takesOther = /\\[up]|[^\0-\x7f]/i.test(text) || any!.test(OTHERS);
   const taken = [takesOther, ...SINGLE.map((character) => whole!.test(character))];
   return { ...EMPTY, kind: 'atom', first: BigInt(`0b${taken.map(Number).join('')}`), shortest: 1, longest: 1 };
 }
@@ -244,7 +236,7 @@ function parseExpression(source: string, flags: string): Part {
     const start = at;
     const parts = [sequence()];
     while (take(/\|/y) !== undefined) parts.push(sequence());
-    return parts.length === 1 ? parts[0]! : { ...choiceOf(parts), text: source.slice(start, at) };
+    return parts.length === 1 ? parts[0]! : { ...partOf('choice', parts), text: source.slice(start, at) };
   }
 
   function sequence(): Part {
@@ -254,40 +246,35 @@ function parseExpression(source: string, flags: string): Part {
       const part = term();
       const quantifier = take(QUANTIFIER);
       take(/\?/y);
-      const [min, max = min] = (COUNTS[quantifier!] ?? quantifier ?? '').slice(1, -1).split(',');
-      const counted = quantifier === undefined ? part : countOf(part, Number(min), max === '' ? Infinity : Number(max));
+      const [min, max = min] = (COUNTS[quantifier!] ?? quantifier ?? '{1}').slice(1, -1).split(',');
+      const counted = quantifier ? partOf('count', [part], Number(min), Number(max || Infinity)) : part;
       parts.push({ ...counted, text: source.slice(start, at) });
     }
     // A lookbehind is read from right to left.
-    return sequenceOf(isBackward ? parts.toReversed() : parts);
+    return partOf('sequence', isBackward ? parts.toReversed() : parts);
   }
 
   function term(): Part {
     const opening = take(OPENING);
-    if (opening === undefined) return assertion() ?? character();
-    const outer = isBackward;
-    const isLookaround = /[=!]$/.test(opening);
-    if (isLookaround) isBackward = opening.includes('<');
-    const part = choice();
-    isBackward = outer;
-    at++;
-    return isLookaround ? { ...EMPTY, kind: 'lookaround', parts: [part] } : part;
-  }
-
-  function assertion(): Part | undefined {
-    const mark = take(/[\^$]|\\[bB]/y);
-    if (mark === undefined) return undefined;
-    return mark.length > 1 || flags.includes('m') ? EMPTY : { ...EMPTY, kind: 'atom' };
-  }
-
-  /** A character, a class, or a reference to a group, which may take anything here. */
-  function character(): Part {
+    if (opening !== undefined) {
+      const outer = isBackward;
+      const isLookaround = /[=!]$/.test(opening);
+      if (isLookaround) isBackward = opening.includes('<');
+      const part = choice();
+      isBackward = outer;
+      at++;
+      return isLookaround ? { ...EMPTY, kind: 'lookaround', parts: [part] } : part;
+    }
+    const assertion = take(/[\^$]|\\[bB]/y);
+    if (assertion !== undefined)
+      return assertion.length > 1 || flags.includes('m') ? EMPTY : { ...EMPTY, kind: 'atom' };
     const text = take(CLASS) ?? take(isUnicode ? UNICODE_CHARACTER : CHARACTER)!;
     const isNamed = text === '\\k' && found.groups !== undefined;
     const isNumbered = /^\\[1-9]/.test(text) && (isUnicode || found.length > 1);
     if (!isNamed && !isNumbered) return atomOf(text === '\\' ? '\\\\' : text, flags);
+    // A reference to a group may take anything here.
     take(isNamed ? /<[^>]*>/y : /\d*/y);
-    return countOf(atomOf('[^]', flags), 0, Infinity);
+    return partOf('count', [atomOf('[^]', flags)], 0, Infinity);
   }
 
   if (flags.includes('v') || /\(\?[a-z-]+:/.test(source))
