@@ -163,10 +163,7 @@ function itemsFault({ type, items }: Schema): string | undefined {
 
 function flagFault(parameter: ParameterDeclaration, place: Place): string | undefined {
   const { required, deprecated, collectionFormat, type } = parameter;
-  for (const [name, flag] of [
-    ['required', required],
-    ['deprecated', deprecated],
-  ] as const)
+  for (const [name, flag] of Object.entries({ required, deprecated }))
     if (flag !== undefined && typeof flag !== 'boolean')
       return `its "${name}" is ${JSON.stringify(flag)}; give true or false`;
   if (collectionFormat === undefined) return undefined;

@@ -34,36 +34,32 @@ const KEYWORDS: Readonly<Record<string, (...args: readonly number[]) => Schema>>
   required: () => ({ minLength: 1 }),
 };
 
-/** The name and the arguments of each constraint. */
-const constraintsOf = ({ constraints }: RouteParameter): (readonly [name: string, ...args: number[]])[] =>
+/** What the constraints of a parameter say, in their order. */
+const partsOf = ({ constraints }: RouteParameter): readonly Schema[] =>
   constraints.map(({ text }) => {
     const [name = '', list = ''] = text.replace(/\)$/, '').split('(');
-    return [name.toLowerCase(), ...(list === '' ? [] : list.split(',').map(Number))];
+    return KEYWORDS[name.toLowerCase()]?.(...(list === '' ? [] : list.split(',').map(Number))) ?? {};
   });
 
 /** The schema that the constraints of a path parameter make. Where they disagree, `int` decides, else the last type. */
 export function pathSchema(parameter: RouteParameter): Schema {
-  const parts = constraintsOf(parameter).map(([name, ...args]) => KEYWORDS[name]?.(...args) ?? {});
-  const { type = 'string', format } = parts.find((part) => part.format === 'int32') ?? merged(parts);
+  const parts = partsOf(parameter);
+  const { type = 'string', format } = parts.find(isInt) ?? merged(parts);
   const fitting = parts.filter((part) => (part.type ?? 'string') === type);
   return narrowed({ type }, ...fitting, { type, ...(format !== undefined && { format }) });
 }
 
-/** The keywords of all schemas, the last of each, and of several limits the narrowest. */
-export const narrowed = (...parts: readonly Schema[]): Schema => ({ ...merged(parts), ...limitsOf(parts) });
-
+const isInt = ({ format }: Schema): boolean => format === 'int32';
 const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);
 
-/** Of several limits the narrowest. */
-function limitsOf(parts: readonly Schema[]): Schema {
-  const limits: Partial<Record<(typeof LIMITS)[number], number>> = {};
-  for (const name of LIMITS) {
+/** The keywords of all schemas, the last of each, and of several limits the narrowest. */
+export function narrowed(...parts: readonly Schema[]): Schema {
+  const limits = (['minimum', 'maximum', 'minLength', 'maxLength'] as const).flatMap((name) => {
     const given = parts.flatMap((part) => part[name] ?? []);
-    if (given.length > 0) limits[name] = name.startsWith('min') ? Math.max(...given) : Math.min(...given);
-  }
-  return limits;
+    return given.length === 0 ? [] : [[name, name.startsWith('min') ? Math.max(...given) : Math.min(...given)]];
+  });
+  return { ...merged(parts), ...Object.fromEntries(limits) };
 }
-const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength'] as const;
 
 /** Returns the function that types the values of a route, each by its constraints. */
 export function typedValues({ parameters }: RouteTemplate): (values: RouteValues) => Record<string, TypedValue> {
@@ -80,9 +76,9 @@ export function typedValues({ parameters }: RouteTemplate): (values: RouteValues
 
 /** Returns the converter of the texts of a parameter to the type that `TypedValuesOf` gives it. */
 function converterOf(parameter: RouteParameter): (text: string) => TypedValue {
-  const names = new Set(constraintsOf(parameter).map(([name]) => name));
-  const hasAny = (...wanted: readonly string[]): boolean => wanted.some((name) => names.has(name));
-  if (hasAny('int', 'float', 'double', 'decimal')) return numberOf;
-  if (hasAny('long', 'min', 'max', 'range')) return (text) => integerOf(text)!;
-  return hasAny('bool') ? (text) => /true/i.test(text) : (text) => text;
+  const parts = partsOf(parameter);
+  const hasType = (wanted: Schema['type']): boolean => parts.some(({ type }) => type === wanted);
+  if (hasType('number') || parts.some(isInt)) return numberOf;
+  if (hasType('integer')) return (text) => integerOf(text)!;
+  return hasType('boolean') ? (text) => /true/i.test(text) : (text) => text;
 }

@@ -7,68 +7,53 @@ import { propertyLookup, unescapeToken } from '../schema/names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { formatOf, type ParameterDeclaration, type Parameters, type SentPlace, schemaOf } from './parameter.ts';
 
-/** Why texts are no value of their parameter. */
-class Fault {
-  readonly details: readonly string[];
-
-  constructor(...details: readonly string[]) {
-    this.details = details;
-  }
-}
-
 /** Limits the problem that answers a long list of wrong values. */
 const MAX_FAULTS = 100;
 
 const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', pipes: '|' };
 
-/** Returns the function that reads the texts that were sent for one parameter. */
-function textReader(parameter: ParameterDeclaration, place: SentPlace): (texts: readonly string[]) => unknown {
-  const { type, items, maxItems = Infinity } = parameter;
-  if (type !== 'array') {
-    const read = scalarReader(schemaOf(parameter));
-    return (texts) => (texts.length > 1 ? new Fault(`Expected one value, not ${texts.length}`) : read(texts[0]!));
-  }
-  const read = scalarReader(items ?? { type: 'string' });
+/** Reads the texts that were sent for one parameter, and tells what is wrong with them. */
+type TextReader = (texts: readonly string[], tell: (detail: string) => void) => unknown;
+
+function textReader(parameter: ParameterDeclaration, place: SentPlace): TextReader {
+  const schema = schemaOf(parameter);
+  const { type, items = schema, maxItems = Infinity } = schema;
+  const readOne = (text: string, tell: (detail: string) => void): unknown => {
+    const value = scalarOf(items, text);
+    if (value === undefined) tell(`Expected ${typeText(items)}, not ${JSON.stringify(text.slice(0, 40))}`);
+    return value;
+  };
+  if (type !== 'array')
+    return (texts, tell) =>
+      texts.length > 1 ? tell(`Expected one value, not ${texts.length}`) : readOne(texts[0]!, tell);
   const separator = SEPARATORS[formatOf(parameter, place)];
-  return (texts) => {
+  return (texts, tell) => {
     const pieces =
       separator === undefined ? texts : texts.flatMap((text) => (text === '' ? [] : text.split(separator)));
     // Of a list that is too long, nothing but that is told.
     if (pieces.length > maxItems) return pieces;
-    const values: unknown[] = [];
-    const faults: string[] = [];
-    for (const [at, piece] of pieces.entries()) {
-      const value = read(place === 'header' ? piece.trim() : piece);
-      if (!(value instanceof Fault)) values.push(value);
-      else if (faults.push(...value.details.map((detail) => `Value ${at + 1}: ${detail}`)) >= MAX_FAULTS) break;
-    }
-    return faults.length === 0 ? values : new Fault(...faults);
+    let faults = 0;
+    return pieces.map((piece, at) =>
+      readOne(place === 'header' ? piece.trim() : piece, (detail) => {
+        if (faults++ < MAX_FAULTS) tell(`Value ${at + 1}: ${detail}`);
+      }),
+    );
   };
 }
 
 const INTEGER = /^[+-]?\d{1,20}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Reads a text as the type of a schema. An integer that a double cannot hold exactly is refused, not rounded. */
-function scalarReader(schema: Schema): (text: string) => unknown {
-  const refused = (text: string): Fault =>
-    new Fault(`Expected ${typeText(schema)}, not ${JSON.stringify(text.slice(0, 40))}`);
-  switch (schema.type) {
-    case 'integer':
-      return (text) => {
-        const value = Number(text);
-        return INTEGER.test(text) && Number.isSafeInteger(value) ? value : refused(text);
-      };
-    case 'number':
-      return (text) => {
-        const value = Number(text);
-        return NUMBER.test(text) && Number.isFinite(value) ? value : refused(text);
-      };
-    case 'boolean':
-      return (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : refused(text));
-    default:
-      return (text) => text;
-  }
+/**
+ * Reads a text as the type of a schema; undefined for a text that is no value of it. An integer that a double cannot
+ * hold exactly is none.
+ */
+function scalarOf({ type }: Schema, text: string): unknown {
+  const value = Number(text);
+  if (type === 'integer') return INTEGER.test(text) && Number.isSafeInteger(value) ? value : undefined;
+  if (type === 'number') return NUMBER.test(text) && Number.isFinite(value) ? value : undefined;
+  if (type !== 'boolean') return text;
+  return /^(?:true|false)$/i.test(text) ? text.length === 4 : undefined;
 }
 
 /**
@@ -112,11 +97,11 @@ export function placeReader<Input>(
     for (const [name, read] of readers) {
       const sent = textsOf(name);
       if (sent.length === 0) continue;
-      const value = read(sent);
-      if (value instanceof Fault) {
-        for (const detail of value.details) violations.push({ parameter: name, in: place, detail });
+      const value = read(sent, (detail) => {
+        violations.push({ parameter: name, in: place, detail });
         faulty.add(name);
-      } else found[name] = value;
+      });
+      if (!faulty.has(name)) found[name] = value;
     }
     const { value, errors = [] } = validate(found, '', spending);
     for (const { pointer = '', detail } of errors) {

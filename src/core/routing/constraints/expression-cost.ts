@@ -94,7 +94,7 @@ function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: bool
       let after = follow;
       return parts.reduceRight((ways, next) => {
         const own = waysOf(next, after, isEndless, isInside);
-        after = next.shortest === 0 ? next.first | after : next.first;
+        after = beginOf(next, after);
         return ways * own;
       }, 1);
     }
@@ -120,11 +120,10 @@ function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: bool
   }
 }
 
-/** Can both begin with one character? A part that can be empty begins as what follows. */
-function areAlike(one: Part, other: Part, follow: bigint): boolean {
-  const [begin, otherBegin] = [one, other].map((part) => (part.shortest === 0 ? part.first | follow : part.first));
-  return (begin! & otherBegin!) !== 0n || (one.shortest === 0 && other.shortest === 0);
-}
+/** The characters that stand where a part begins. One that can be empty begins as what follows. */
+const beginOf = ({ shortest, first }: Part, follow: bigint): bigint => (shortest === 0 ? first | follow : first);
+const areAlike = (one: Part, other: Part, follow: bigint): boolean =>
+  (beginOf(one, follow) & beginOf(other, follow)) !== 0n || one.shortest + other.shortest === 0;
 
 /** The repetitions that a later one may be linked to: the links up to each, by its characters, and the most so far. */
 interface Links {
@@ -143,13 +142,12 @@ function degreeOf(whole: Part, isEndless: IsEndless): number {
     if (kind === 'sequence') return parts.reduce((links, one) => linksAfter(one, links), before);
     if (kind === 'choice') return parts.map((one) => linksAfter(one, before)).reduce(joined);
     if (kind === 'lookaround') return joined(before, { ...linksAfter(parts[0]!, before), open: new Map() });
-    let links = before;
-    if (isEndless(part)) {
-      const most = Math.max(before.most, ...Array.from(shared.values(), (count) => count + 1));
-      degree = Math.max(degree, most + 1);
-      links = { open: new Map([...shared, [characters, most]]), most };
-      for (const lookaround of lookaroundsIn(parts[0]!)) linksAfter(lookaround, links);
-    } else links = linksAfter(parts[0]!, links);
+    if (!isEndless(part))
+      return min === 0 ? joined(before, linksAfter(parts[0]!, before)) : linksAfter(parts[0]!, before);
+    const most = Math.max(before.most, ...Array.from(shared.values(), (count) => count + 1));
+    degree = Math.max(degree, most + 1);
+    const links = { open: new Map([...shared, [characters, most]]), most };
+    for (const lookaround of lookaroundsIn(parts[0]!)) linksAfter(lookaround, links);
     return min === 0 ? joined(before, links) : links;
   };
   linksAfter(whole, { open: new Map(), most: 0 });
@@ -191,7 +189,7 @@ function partOf(kind: Part['kind'], parts: readonly Part[], min = 1, max = 1): P
     const shortest = Math.min(...parts.map((part) => part.shortest));
     return { kind, parts, min, max, first, shortest, longest: Math.max(...parts.map((part) => part.longest)) };
   }
-  const first = parts.reduceRight((set, part) => (part.shortest === 0 ? part.first | set : part.first), 0n);
+  const first = parts.reduceRight((follow, part) => beginOf(part, follow), 0n);
   const shortest = min * parts.reduce((sum, part) => sum + part.shortest, 0);
   // An empty part has no length however often it is repeated.
   const longest = max * parts.reduce((sum, part) => sum + part.longest, 0) || 0;
