@@ -1,5 +1,6 @@
 /** Asks every route about one request and collects the answers, so that people see why each route matches or not. */
-import { type LengthBound, Rejection } from './constraints/constraint.ts';
+import { Rejection } from './constraints/constraint.ts';
+import type { LengthBound } from './constraints/expression-cost.ts';
 import {
   applyLinkStyle,
   isGiven,

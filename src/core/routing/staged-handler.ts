@@ -4,7 +4,7 @@ import type { Reply } from '../message/reply.ts';
 import { pipeline } from '../pipeline/pipeline.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 
-/** What the handler of a route receives, as far as stages change it. */
+/** What a handler receives, as far as stages change it. */
 interface StagedInput {
   readonly context: Context;
 }
@@ -24,12 +24,11 @@ export function stagedHandler<Input extends StagedInput>(
   subject: string,
 ): Answering<Input> {
   if (stages === undefined) return handle;
-  const wrong = Array.isArray(stages) ? stages.findIndex((stage) => typeof stage !== 'function') : 0;
-  if (!Array.isArray(stages) || wrong >= 0)
-    throw new TypeError(
-      `Cannot use the stages of ${subject}: ${Array.isArray(stages) ? `number ${wrong + 1} is no function` : 'they are no list'}; ` +
-        'give [(context, next) => next(context), …]',
-    );
+  const wrong = Array.isArray(stages) ? stages.findIndex((stage) => typeof stage !== 'function') : Infinity;
+  if (wrong >= 0) {
+    const fault = wrong === Infinity ? 'they are no list' : `number ${wrong + 1} is no function`;
+    throw new TypeError(`Cannot use the stages of ${subject}: ${fault}; give [(context, next) => next(context), …]`);
+  }
   if (stages.length === 0) return handle;
   const named = stages.map((stage) => namedStage(stage, subject));
   const staged: Answering<Input> = (input) =>

@@ -53,13 +53,13 @@ const isInt = ({ format }: Schema): boolean => format === 'int32';
 const merged = (parts: readonly Schema[]): Schema => Object.assign({}, ...parts);
 
 /** The keywords of all schemas, the last of each, and of several limits the narrowest. */
-export function narrowed(...parts: readonly Schema[]): Schema {
+export const narrowed = (...parts: readonly Schema[]): Schema => {
   const limits = (['minimum', 'maximum', 'minLength', 'maxLength'] as const).flatMap((name) => {
     const given = parts.flatMap((part) => part[name] ?? []);
     return given.length === 0 ? [] : [[name, name.startsWith('min') ? Math.max(...given) : Math.min(...given)]];
   });
   return { ...merged(parts), ...Object.fromEntries(limits) };
-}
+};
 
 /** Returns the function that types the values of a route, each by its constraints. */
 export function typedValues({ parameters }: RouteTemplate): (values: RouteValues) => Record<string, TypedValue> {

@@ -2,9 +2,9 @@
 import { isIPv6 } from 'node:net';
 import { article } from '../../options/assert-options.ts';
 import {
-  type ExpressionCost,
   expressionCost,
   isFree,
+  type LengthBound,
   type Spending,
   spend,
 } from '../../routing/constraints/expression-cost.ts';
@@ -136,7 +136,7 @@ function patternCheck(pattern: string, maxLength: number | undefined): KeywordCh
 }
 
 /** What it costs to search a text (D37); `maxLength` is `Infinity` where that grows no faster than the text. */
-interface Pattern extends ExpressionCost {
+interface Pattern extends LengthBound {
   readonly expression: RegExp;
 }
 

@@ -1,5 +1,5 @@
 /** Declares what a constraint is: it accepts or refuses one value (§4.3 rule 7). */
-import { expressionCost, type Spending, spend } from './expression-cost.ts';
+import { expressionCost, type LengthBound, type Spending, spend } from './expression-cost.ts';
 
 /** Whether a value comes out of a path or goes into a link. */
 export type Direction = 'match' | 'link';
@@ -15,14 +15,6 @@ export interface RouteConstraint {
    */
   readonly bound?: LengthBound;
   accepts(value: string | undefined, direction: Direction): boolean;
-}
-
-/** How long a value may be, and why. */
-export interface LengthBound {
-  /** In UTF-16 code units. A value of this length costs ten million steps. */
-  readonly maxLength: number;
-  /** The cost of one value grows as `length^degree`. */
-  readonly degree: number;
 }
 
 /** A constraint without arguments, written as a function. It is not called for an absent value, which is refused. */
@@ -88,14 +80,13 @@ function excessOf(
 ): Rejection | undefined {
   if (bound === undefined || value === undefined) return undefined;
   const { maxLength, degree } = bound;
-  const constraint = `{${name}:${text}}`;
   if (value.length > maxLength) {
-    const cause = `its cost grows as length^${degree}; there are ${value.length}`;
-    return new Rejection(() => `${constraint} takes at most ${maxLength} characters, because ${cause}`, 414);
+    const cause = `because its cost grows as length^${degree}; there are ${value.length}`;
+    return new Rejection(() => `{${name}:${text}} takes at most ${maxLength} characters, ${cause}`, 414);
   }
   if (spending === undefined || spend(bound, value.length, spending)) return undefined;
-  const cause = `more than ten million steps to match: ${constraint} and the constraints tried before`;
-  return new Rejection(() => `The path costs ${cause}`, 414);
+  const steps = 'more than ten million steps to match';
+  return new Rejection(() => `The path costs ${steps}: {${name}:${text}} and the constraints tried before`, 414);
 }
 
 /** Makes the constraints of one name. */
@@ -122,8 +113,8 @@ export function expression(
   given: string | RegExp,
   text = typeof given === 'string' ? `regex(${given})` : String(given),
 ): RouteConstraint {
-  const [source, flags] =
-    typeof given === 'string' ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
+  const isSource = typeof given === 'string';
+  const [source, flags] = isSource ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
   const pattern = wholeValue(source, flags);
   return new PredicateConstraint(text, (value) => pattern.test(value), true, boundOf(source, flags));
 }
@@ -136,9 +127,8 @@ function boundOf(source: string, flags: string): RouteConstraint['bound'] {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const remedy = 'write it otherwise, or give a predicate, (value) => …, outside the template';
-    throw new SyntaxError(`the expression "${source}" can take for ever: ${error.message}; ${remedy}`, {
-      cause: error,
-    });
+    const problem = `the expression "${source}" can take for ever: ${error.message}`;
+    throw new SyntaxError(`${problem}; ${remedy}`, { cause: error });
   }
 }
 

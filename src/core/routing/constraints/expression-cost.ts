@@ -14,12 +14,12 @@ const MAX_COST = 10_000_000;
 /** So many steps for each character count for nothing: what grows with the request needs no other bound. */
 const FREE_STEPS = 32;
 
-/** What an expression costs. */
-export interface ExpressionCost {
-  /** The cost grows as `length^degree`; 0 where nothing repeats without an end. */
-  readonly degree: number;
-  /** The longest value, in UTF-16 code units, whose cost stays below ten million. `Infinity` where any length does. */
+/** How long a value may be, and why. */
+export interface LengthBound {
+  /** In UTF-16 code units. A value of this length costs ten million steps; `Infinity` where none does. */
   readonly maxLength: number;
+  /** The cost of one value grows as `length^degree`; 0 where nothing repeats without an end. */
+  readonly degree: number;
 }
 
 /** The steps that were counted for the values of one request. */
@@ -31,7 +31,7 @@ export interface Spending {
  * Counts the steps of a value of this length against those that its request has left (D37). Returns false where they
  * are too many: then the value must not be judged.
  */
-export function spend({ degree, maxLength }: ExpressionCost, length: number, spending: Spending): boolean {
+export function spend({ degree, maxLength }: LengthBound, length: number, spending: Spending): boolean {
   if (maxLength === Infinity) return true;
   const steps = MAX_COST * (length / maxLength) ** degree - FREE_STEPS * length;
   if (steps <= 0) return true;
@@ -41,14 +41,13 @@ export function spend({ degree, maxLength }: ExpressionCost, length: number, spe
 }
 
 /** Whether texts of every length cost no more than the steps that count for nothing. */
-export const isFree = ({ degree, maxLength }: ExpressionCost): boolean =>
-  degree < 2 && maxLength >= MAX_COST / FREE_STEPS;
+export const isFree = ({ degree, maxLength }: LengthBound): boolean => degree < 2 && maxLength >= MAX_COST / FREE_STEPS;
 
 /**
  * The cost of an expression on a whole value, with flags with which it compiles. Throws a `SyntaxError` where the cost
  * can grow exponentially (D31), where it cannot be judged, and where no match is as short as `maxLength`.
  */
-export function expressionCost(source: string, flags: string): ExpressionCost {
+export function expressionCost(source: string, flags: string): LengthBound {
   const part = parseExpression(source, flags);
   try {
     const cost = costOf(part, ({ max, longest }) => max > 1 && longest === Infinity);
@@ -64,7 +63,7 @@ type IsEndless = (count: Part) => boolean;
 /** A search for `a{0,60000}b` takes 60,000 steps from each character: beside a repetition, a long count is one too. */
 const isLong: IsEndless = ({ max, longest }) => max > 1 && longest > FREE_STEPS;
 
-function costOf(part: Part, isEndless: IsEndless): ExpressionCost {
+function costOf(part: Part, isEndless: IsEndless): LengthBound {
   const degree = degreeOf(part, isEndless);
   // Of `length^degree` ways one in `degree` factorial is possible: repetitions in a row end in their order.
   let factor = waysOf(part, 0n, isEndless, false);

@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ExpressionCost, expressionCost } from '../../../../src/core/routing/constraints/expression-cost.ts';
+import { expressionCost, type LengthBound } from '../../../../src/core/routing/constraints/expression-cost.ts';
 import { LIMITS } from '../../../../src/core/wire/connection/limits.ts';
 
 /** Prefixes, each with a text that is repeated after it, and a suffix. */
@@ -27,7 +27,7 @@ type Line = readonly [
 interface Case {
   readonly line: Line;
   /** The cost, or why the expression is refused. */
-  readonly ours: ExpressionCost | string;
+  readonly ours: LengthBound | string;
 }
 
 const linesOf = (kind: 'real' | 'random'): readonly Line[] =>
@@ -119,7 +119,7 @@ test('D31 – every expression that is listed here → still needs its reason', 
   assert.ok(!/^\W$/iu.test('k'), NOT_WORD);
 });
 
-function costOf([source, flags]: Line): ExpressionCost | string {
+function costOf([source, flags]: Line): LengthBound | string {
   try {
     return expressionCost(source, flags);
   } catch (error) {
