@@ -7,13 +7,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ClientGone, HttpProblem, replyToError, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
-import { discardReply, hasContentLength, type Reply } from '../message/reply.ts';
+import { discardReply, hasContentLength, type Reply, trustedReply } from '../message/reply.ts';
 import { InvalidReply } from '../message/reply-fault.ts';
 import { dequeue, dropWaiting, enqueue } from './backlog.ts';
 import { answeredAlready } from './body/read-body.ts';
 import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
 import { markConsumed } from './connection/node-internals.ts';
-import { fallsThrough, isOutside, unseen } from './mounted-listener.ts';
+import { fallsThrough, isOutside } from './mounted-listener.ts';
 import { pathAsSent } from './parser-events.ts';
 import { firstBytes, MAX_HEAD_DELAY } from './reply/write-body.ts';
 import { writeReply } from './reply/write-reply.ts';
@@ -90,7 +90,11 @@ function replyTo(exchange: Exchange): Reply | Promise<Reply> {
 function refusal(exchange: Exchange, problem: unknown): Reply | Promise<Reply> {
   const { request, record, settings } = exchange;
   if (exchange.path === '/') exchange.setUnvalidatedPath(pathAsSent(request.url!, settings.basePath));
-  if (record.fallThrough !== undefined && isOutside(exchange)) return unseen(record.fallThrough);
+  if (record.fallThrough !== undefined && isOutside(exchange)) {
+    // It falls through, and no stage gets to see it.
+    record.fallThrough.unansweredBody = '';
+    return trustedReply(404, [], '');
+  }
   if (settings.refuse !== undefined && problem instanceof HttpProblem) return settings.refuse(exchange, problem);
   throw problem;
 }

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../message/context.ts';
 import { isBasePath } from '../message/path.ts';
-import { type Reply, trustedReply } from '../message/reply.ts';
-import { type FallThrough, recordOf } from '../message/request-record.ts';
+import type { Reply } from '../message/reply.ts';
+import { recordOf } from '../message/request-record.ts';
 import type { Exchange } from './connection/exchange.ts';
 import { pathAsSent } from './parser-events.ts';
 
@@ -14,12 +14,6 @@ import { pathAsSent } from './parser-events.ts';
 export function fallsThrough(reply: Reply | undefined, context: Context): boolean {
   if (reply?.status !== 404 || reply.body === undefined) return false;
   return reply.body === recordOf(context)?.fallThrough?.unansweredBody;
-}
-
-/** The reply to a request that no stage gets to see and that falls through. */
-export function unseen(fallThrough: FallThrough): Reply {
-  fallThrough.unansweredBody = '';
-  return trustedReply(404, [], '');
 }
 
 /** Does this request lead past the mount path and the base path, so that the framework decides whether it is valid? */

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { TlsOptions } from 'node:tls';
 import type { Handler } from '../message/context.ts';
 import { HttpProblem } from '../message/problem.ts';
@@ -13,7 +14,7 @@ import type { Limits } from './connection/limits.ts';
 import { allowHalfOpen, rawSocketOf } from './connection/node-internals.ts';
 import { exchangeSettings, type ListenerOptions, type Servable } from './listener.ts';
 import { onClientError, onConnect, refusalText } from './parser-events.ts';
-import { closeGracefully, turnOfLoop, watchConnections } from './watch.ts';
+import { closeGracefully, watchConnections } from './watch.ts';
 
 /** The options of a service. */
 export interface ServiceOptions extends ListenerOptions {

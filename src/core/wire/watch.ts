@@ -1,9 +1,9 @@
 /**
- * Decides when a connection ends without its client. Once a second: where its body comes in too slowly, its handler
- * takes too long, its client reads too slowly, or it is idle for too long (D48, D50, D51). A timer for each request
- * would cost more. When the service stops: once it has been idle for 400 ms, so that no reply is lost.
+ * Once a second, ends what takes too long: a handler, a body, a reader, an idle connection (D48, D50, D51). A timer for
+ * each request would cost more. A stop closes a connection once it has been idle for 400 ms, so that no reply is lost.
  */
 import type { Server } from 'node:http';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { HttpProblem } from '../message/problem.ts';
 import { giveUp } from './answer-request.ts';
 import { readOn } from './backlog.ts';
@@ -123,28 +123,20 @@ const MAX_IDLE_TICKS = 16;
 const QUIET_TURNS = 3;
 const QUEUE_LENGTH = 512;
 
-/** A turn of the event loop. Node accepts at least one connection in it if any is queued. */
-export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Accepts what is queued; resolves when all are closed; cuts them after `grace` ms. `turn` waits for a queued one. */
-export function closeGracefully(
+export async function closeGracefully(
   server: Server,
   connections: ReadonlySet<Connection>,
   grace: number,
   turn: () => Promise<void>,
 ): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = performance.now() + grace;
+  const deadline = performance.now() + grace;
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
     let listens = true;
-    // The last socket is closed before those who listen to it know.
-    const settle = (): void => void (connections.size === 0 ? resolve() : setImmediate(settle));
     const stopListening = (): void => {
-      if (!listens) return;
+      if (listens) closeWithoutCutting(server, resolve);
       listens = false;
-      closeWithoutCutting(server, () => {
-        clearInterval(timer);
-        settle();
-      });
     };
     const tick = (): void => {
       const isOver = performance.now() >= deadline;
@@ -157,10 +149,13 @@ export function closeGracefully(
         else if (isIdle) socket.destroySoon();
       }
     };
-    const timer = setInterval(tick, STOP_TICK_MS);
+    timer = setInterval(tick, STOP_TICK_MS);
     acceptQueued(server, turn).then(stopListening);
     tick();
   });
+  clearInterval(timer);
+  // The last socket is closed before those who listen to it know.
+  while (connections.size > 0) await turnOfLoop();
 }
 
 /** A connection that was made before the stop is served: the client cannot know that nobody has accepted it. */

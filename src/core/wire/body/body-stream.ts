@@ -8,7 +8,7 @@ import { bodyOfCopy, originalOf } from '../../message/context-with.ts';
 import { Exchange } from '../connection/exchange.ts';
 import { type Limits, memoryFor } from '../connection/limits.ts';
 import { bodyMemoryFull } from '../connection/memory.ts';
-import { markConsumed, readOn } from '../connection/node-internals.ts';
+import { markConsumed } from '../connection/node-internals.ts';
 import { BodyReader, bodyFault, isReadBefore, noBody, tooLarge, unknownCoding } from './read-body.ts';
 
 /** The socket is paused when this many bytes wait. */
@@ -88,7 +88,8 @@ class StreamedBody extends BodyReader {
       return this.continueIfAsked();
     }
     const chunk = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting);
-    if (this.#waitingBytes >= MAX_WAITING && !this.#hasEnded) readOn(this.exchange.request);
+    // The socket reads on, as where the stream of the request wants more.
+    if (this.#waitingBytes >= MAX_WAITING && !this.#hasEnded) this.exchange.request._read(0);
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.waitsForHandler = true;

@@ -29,11 +29,6 @@ export function restoreChunks(request: IncomingMessage): void {
   request.push = pushToStream;
 }
 
-/** Makes the socket of a request read on, as the stream of the request does when it wants more of the body. */
-export function readOn(request: IncomingMessage): void {
-  request._read(0);
-}
-
 /** Bytes that the kernel has taken, NaN where nobody counts. The queue of the handle shows progress within a chunk. */
 export function flushedBytes(socket: Socket): number {
   const { _handle: handle, _bytesDispatched: dispatched } = socket as Socket & {
