@@ -102,14 +102,10 @@ function unknownMethodLine({ rawPacket, bytesParsed = 0 }: ParserError): Request
 function refusedLine({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
   const from = Math.max(0, bytesParsed - MAX_SEARCH);
   const searched = rawPacket?.subarray(from, bytesParsed + MAX_SEARCH).toString('latin1') ?? '';
-  let found: RegExpExecArray | null = null;
-  let at = from;
-  for (const line of searched.split('\n')) {
-    if (at > bytesParsed) break;
-    found = LINE.exec(line) ?? found;
-    at += line.length + 1;
-  }
-  return found?.groups as RequestLine | undefined;
+  const end = searched.indexOf('\n', bytesParsed - from);
+  const lines = searched.slice(0, end < 0 ? undefined : end).split('\n');
+  const found = lines.findLast((line) => LINE.test(line));
+  return LINE.exec(found ?? '')?.groups as RequestLine | undefined;
 }
 
 /** The path of a target that begins with a slash or is an absolute URI; undefined for any other target. */

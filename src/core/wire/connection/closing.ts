@@ -19,11 +19,8 @@ export class StopController extends AbortController {
   }
 }
 
-/** How long a lingering close may last, and how much it may read. */
-export type LingeringLimits = Pick<Limits, 'drainTimeout' | 'maxDrain'>;
-
 /** Writes `last`, ends our side, and closes the connection when the client has ended its side or a limit is reached. */
-export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: LingeringLimits, last?: string): void {
+export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Limits, last?: string): void {
   const destroy = (): void => void socket.destroy();
   const destroyWhenFlushed = (): void => {
     if (socket.writableFinished) destroy();
@@ -41,16 +38,18 @@ export function closeLingering(socket: Socket, { drainTimeout, maxDrain }: Linge
     left -= chunk.length;
     if (left < 0) destroy();
   };
-  const detach = (): void => detachParser(socket, drain);
   // A parser that is detached while its socket is paused, or about to resume, does not start to read again.
-  socket.pause().once('resume', detach).resume();
+  socket
+    .pause()
+    .once('resume', () => detachParser(socket, drain))
+    .resume();
 }
 
 /** Node closes a connection again for each of its own reasons; a lingering close has begun by then. */
 function ignoreClose(): void {}
 
 /** Makes Node close this connection by a lingering close once the last reply is written. */
-export function useLingeringClose(socket: Socket, limits: LingeringLimits): void {
+export function useLingeringClose(socket: Socket, limits: Limits): void {
   if (socket.readableEnded || socket.destroySoon === ignoreClose) return;
   replaceClose(socket, () => closeLingering(socket, limits));
 }
