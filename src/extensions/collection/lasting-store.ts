@@ -18,7 +18,7 @@ import {
   streamedRepresentation,
 } from '../../operations.ts';
 import type { Store } from './store.ts';
-import { StoredTexts } from './stored-texts.ts';
+import { storedTexts } from './stored-texts.ts';
 
 /** A value as it is stored: JSON with the names of its schema. */
 export interface CopiedItem {
@@ -62,9 +62,9 @@ export interface Place {
   /** False for a key that is taken. Throws `CollectionFull`. */
   add(item: StoredItem): Later<boolean>;
   /** Both are false and change nothing where no item has the key, or it has another version than `former`. */
-  replace(item: StoredItem, former: string | undefined): Later<boolean>;
+  replace(item: StoredItem, former?: string): Later<boolean>;
   /** `next` is the version of the list. */
-  remove(key: string, next: string, former: string | undefined): Later<boolean>;
+  remove(key: string, next: string, former?: string): Later<boolean>;
   /** Adds an item if there has never been one. */
   seed(item: StoredItem): Later<unknown>;
 }
@@ -77,13 +77,13 @@ type List<S extends Schema> =
 /** The store of the values of a schema in a place, which messages name `what`. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   readonly #place: Place;
-  readonly #texts: StoredTexts<S>;
+  readonly #texts: ReturnType<typeof storedTexts<S>>;
   readonly #newVersion = versionMaker();
   #kept: { readonly version: string; readonly list: List<S> } | undefined;
 
   constructor(place: Place, schema: S, naming: PropertyNaming, what: string) {
     this.#place = place;
-    this.#texts = new StoredTexts(schema, naming, what);
+    this.#texts = storedTexts(schema, naming, what);
   }
 
   /** Rejects with a `StoreError` for a place that cannot be used. */
@@ -147,7 +147,7 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
   /** The values of all items in their order, read page by page. */
   async *values(): AsyncGenerator<InferReply<S>> {
     for await (const { key, value: stored } of itemsOf(this.#place)) {
-      const value = this.#texts.value(key, stored);
+      const value = this.#texts.valueOf(key, stored);
       if (value !== undefined) yield value;
     }
   }

@@ -13,68 +13,53 @@ import { checkValue, type PropertyNaming, serializer, wireName } from '../../ope
 /** The names that are written in stores. */
 const STORED: PropertyNaming = 'camelCase';
 
-/** Writes values as the texts that are kept, and answers with kept texts. */
-export class StoredTexts<S extends Schema> {
-  readonly #schema: S;
-  readonly #what: string;
-  readonly #write: (value: InferReply<S>) => string;
-  readonly #send: (value: InferReply<S>) => string;
+/** Writes values as the texts that are kept, and answers with kept texts. `what` is the store as messages name it. */
+export function storedTexts<S extends Schema>(schema: S, naming: PropertyNaming, what: string) {
+  const write = serializer(schema, STORED);
+  const send = serializer(schema, naming);
   /** What is sent as it is stored. */
-  readonly #sentAsStored: RegExp | undefined;
+  const sentAsStored = naming === STORED && saysTypesAlone(schema) ? canonicalText(schema, STORED) : undefined;
   /** Ends the versions of a naming whose texts differ from the stored ones: a strong ETag names one text. */
-  readonly #suffix: string;
-  #hasWarned = false;
-
-  /** `what` is the store as messages name it. */
-  constructor(schema: S, naming: PropertyNaming, what: string) {
-    this.#schema = schema;
-    this.#what = what;
-    this.#write = serializer(schema, STORED);
-    this.#send = serializer(schema, naming);
-    this.#sentAsStored = naming === STORED && saysTypesAlone(schema) ? canonicalText(schema, STORED) : undefined;
-    this.#suffix = naming === STORED ? '' : '.p';
-  }
-
-  /** What is stored of a value, and what is sent of it. */
-  written(value: InferReply<S>): { readonly stored: string; readonly sent: string } {
-    const stored = this.#write(value);
-    return { stored, sent: this.#suffix === '' ? stored : this.#send(value) };
-  }
-
-  /** What is sent of a stored text; undefined for one that is wrong. */
-  sent(key: string, stored: string): string | undefined {
-    if (this.#sentAsStored?.test(stored)) return stored;
-    const value = this.value(key, stored);
-    return value === undefined ? undefined : this.#send(value);
-  }
+  const suffix = naming === STORED ? '' : '.p';
+  let hasWarned = false;
 
   /** The value of a stored text; undefined for one that is wrong. */
-  value(key: string, stored: string): InferReply<S> | undefined {
+  function valueOf(key: string, stored: string): InferReply<S> | undefined {
     const value = known(
       attempt<unknown>(() => JSON.parse(stored), undefined),
-      this.#schema,
+      schema,
     );
-    const [fault] =
-      value === undefined ? [{ pointer: '', detail: 'is no JSON' }] : checkValue(value, this.#schema, STORED);
+    const [fault] = value === undefined ? [{ pointer: '', detail: 'is no JSON' }] : checkValue(value, schema, STORED);
     if (fault === undefined) return value as InferReply<S>;
-    if (!this.#hasWarned) {
+    if (!hasWarned) {
       const where = `the value of the item ${JSON.stringify(key)}${fault.pointer && ` at "${fault.pointer}"`}`;
-      logWarning(`Wrong data in ${this.#what}: ${where} ${fault.detail}; it is skipped, as others that are wrong`);
+      logWarning(`Wrong data in ${what}: ${where} ${fault.detail}; it is skipped, as others that are wrong`);
     }
-    this.#hasWarned = true;
+    hasWarned = true;
     return undefined;
   }
 
-  /** The version that a client sees for a stored one. */
-  sentVersion(stored: string): string {
-    return stored + this.#suffix;
-  }
-
-  /** The stored version for one that a client has seen. Another text equals no stored one. */
-  storedVersion(sent: Version): string {
-    const text = String(sent);
-    return text.endsWith(this.#suffix) ? text.slice(0, text.length - this.#suffix.length) : '';
-  }
+  return {
+    valueOf,
+    /** What is stored of a value, and what is sent of it. */
+    written(value: InferReply<S>) {
+      const stored = write(value);
+      return { stored, sent: suffix === '' ? stored : send(value) };
+    },
+    /** What is sent of a stored text; undefined for one that is wrong. */
+    sent(key: string, stored: string): string | undefined {
+      if (sentAsStored?.test(stored)) return stored;
+      const value = valueOf(key, stored);
+      return value === undefined ? undefined : send(value);
+    },
+    /** The version that a client sees for a stored one. */
+    sentVersion: (stored: string): string => stored + suffix,
+    /** The stored version for one that a client has seen. Another text equals no stored one. */
+    storedVersion(sent: Version): string {
+      const text = String(sent);
+      return text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : '';
+    },
+  };
 }
 
 const OF_TYPES = new Set([

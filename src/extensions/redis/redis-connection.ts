@@ -31,46 +31,135 @@ export interface RedisTimes {
 /** A connection that is used, and on which no reply comes for so long, is given up; in milliseconds. */
 const MAX_SILENCE = 5000;
 
-/** The connection to the server of one list. */
-export class RedisConnection {
-  readonly location: RedisLocation;
-  readonly #times: RedisTimes;
-  readonly #given: RedisPackage | undefined;
-  /** Removes what is never there: refused where changes are, by a replica for example. */
-  readonly #probe: readonly string[];
-  #state: StoreState;
-  #connected: ConnectedRedis | undefined;
-  /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
-  #isRecovering = false;
-  /** When the first command was sent that has no reply, where no later one has any. */
-  #silentSince: number | undefined;
+export type RedisConnection = ReturnType<typeof redisConnection>;
 
-  /** `given` replaces the package that is found. */
-  constructor(location: RedisLocation, times: RedisTimes, given: RedisPackage | undefined) {
-    this.location = location;
-    this.#times = times;
-    this.#given = given;
-    this.#probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
-    this.#state = new StoreState(location.what);
+const DISCONNECTED: ConnectedRedis = {
+  send: () => Promise.reject(new Error('the connection is made anew')),
+  close: () => {},
+};
+
+/** The connection to the server of one list. `given` replaces the package that is found. */
+export function redisConnection(location: RedisLocation, { timeout, wait }: RedisTimes, given?: RedisPackage) {
+  const { what } = location;
+  /** Removes what is never there: refused where changes are, by a replica for example. */
+  const probe = ['EVAL', `return redis.call('HDEL', KEYS[1], '')`, '1', location.keys.list];
+  let state = new StoreState(what);
+  let connected: ConnectedRedis | undefined;
+  /** Changes are refused, or the connection was given up: only a probe tells that they are taken again. */
+  let isRecovering = false;
+  /** When the first command was sent that has no reply, where no later one has any. */
+  let silentSince: number | undefined;
+
+  const newConnection = (): Promise<ConnectedRedis> =>
+    connectRedis(given ?? redisPackage(what), location, timeout, { lost, found });
+
+  function lost(error: unknown): void {
+    state.lost(messageOf(error));
+    const code = replyCode(error);
+    if (code === 'READONLY') leave();
+    else if (code !== undefined) void recover();
+  }
+
+  function found(): void {
+    if (!isRecovering) state.found();
+  }
+
+  /** Gives the connection up. The next one asks again where the name of the server leads. */
+  function leave(): void {
+    silentSince = undefined;
+    if (connected === undefined) return;
+    connected.close();
+    connected = DISCONNECTED;
+    void recover();
+  }
+
+  /** Asks until changes are taken, over a new connection where the former one was given up. */
+  async function recover(): Promise<void> {
+    if (isRecovering) return;
+    isRecovering = true;
+    for (let tries = 0, isReached = false; !isReached; tries++) {
+      // A process that has nothing else to do may end.
+      await setTimeout(delayOf(tries), undefined, { ref: false });
+      isReached = connected === undefined || (await takesChanges(connected));
+    }
+    isRecovering = false;
+    found();
+  }
+
+  async function takesChanges(former: ConnectedRedis): Promise<boolean> {
+    let current = former;
+    try {
+      if (former === DISCONNECTED) current = await newConnection();
+      await withinTime(current.send(probe), timeout);
+    } catch (error) {
+      // The loss has been told. Any other error of the server is told to who asks for items.
+      if (isUnavailable(error)) {
+        if (current !== former) current.close();
+        else if (replyCode(error) === 'READONLY') leave();
+        return false;
+      }
+    }
+    // The store may have been closed or opened anew meanwhile.
+    if (connected === former) connected = current;
+    else if (current !== former) current.close();
+    return true;
+  }
+
+  /** The reply to a command. Rejects with what the server or its client says, as a start needs it. */
+  async function ask(words: readonly string[]): Promise<unknown> {
+    if (connected === undefined)
+      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
+    const sent = performance.now();
+    try {
+      const reply = await withinTime(connected.send(words), timeout);
+      silentSince = undefined;
+      return reply;
+    } catch (error) {
+      if (replyCode(error) !== undefined) silentSince = undefined;
+      else if (error instanceof HttpProblem) {
+        // The connection may carry nothing any more, although nothing says so.
+        silentSince ??= sent;
+        if (performance.now() - silentSince >= MAX_SILENCE) leave();
+      }
+      throw error;
+    }
+  }
+
+  /** The same for a request: rejects with 503 or 507, or with an error of the server. */
+  async function send(words: readonly string[]): Promise<unknown> {
+    try {
+      const reply = await ask(words);
+      found();
+      return reply;
+    } catch (error) {
+      if (replyCode(error) === 'OOM') state.full(messageOf(error));
+      else if (connected !== undefined && isUnavailable(error)) lost(error);
+      throw redisFault(error);
+    }
+  }
+
+  function close(): void {
+    connected?.close();
+    connected = undefined;
+    state = new StoreState(what);
+    silentSince = undefined;
   }
 
   /**
    * Connects to a server, which takes changes unless it is only read, and calls `check`, for the time to wait. Rejects
    * with a `StoreError`. An open connection stays as it is.
    */
-  async connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
-    if (this.#connected !== undefined) return;
-    const { what } = this.location;
-    const { wait } = this.#times;
+  async function connect(check: () => Promise<void>, isChanged: boolean): Promise<void> {
+    if (connected !== undefined) return;
     const end = performance.now() + wait;
     for (let tries = 0; ; tries++) {
       try {
-        this.#connected = await this.#newConnection();
+        connected = await newConnection();
         await check();
-        if (isChanged) await this.ask(this.#probe);
+        if (isChanged) await ask(probe);
         return;
       } catch (error) {
-        this.close();
+        close();
         const fault = startError(error, what, wait);
         const delay = delayOf(tries);
         if (performance.now() + delay > end || fault.exitCode === 2) throw fault;
@@ -81,111 +170,6 @@ export class RedisConnection {
     }
   }
 
-  close(): void {
-    this.#connected?.close();
-    this.#connected = undefined;
-    this.#state = new StoreState(this.location.what);
-    this.#silentSince = undefined;
-  }
-
-  /** Rejects with 503 where changes cannot be made now. */
-  async check(): Promise<void> {
-    await this.send(this.#probe);
-  }
-
-  /** The reply to a command on keys of the list. Rejects with 503 or 507, or with an error of the server. */
-  async send(words: readonly string[]): Promise<unknown> {
-    try {
-      const reply = await this.ask(words);
-      this.#found();
-      return reply;
-    } catch (error) {
-      if (replyCode(error) === 'OOM') this.#state.full(messageOf(error));
-      else if (this.#connected !== undefined && isUnavailable(error)) this.#lost(error);
-      throw redisFault(error);
-    }
-  }
-
-  /** The same for a start: rejects with what the server or its client says. */
-  async ask(words: readonly string[]): Promise<unknown> {
-    if (this.#connected === undefined)
-      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
-    const sent = performance.now();
-    try {
-      const reply = await withinTime(this.#connected.send(words), this.#times.timeout);
-      this.#silentSince = undefined;
-      return reply;
-    } catch (error) {
-      if (replyCode(error) !== undefined) this.#silentSince = undefined;
-      else if (error instanceof HttpProblem) {
-        // The connection may carry nothing any more, although nothing says so.
-        this.#silentSince ??= sent;
-        if (performance.now() - this.#silentSince >= MAX_SILENCE) this.#leave();
-      }
-      throw error;
-    }
-  }
-
-  #newConnection(): Promise<ConnectedRedis> {
-    const redis = this.#given ?? redisPackage(this.location.what);
-    const lost = (error: unknown): void => this.#lost(error);
-    return connectRedis(redis, this.location, this.#times.timeout, { lost, found: () => this.#found() });
-  }
-
-  /** Gives the connection up. The next one asks again where the name of the server leads. */
-  #leave(): void {
-    this.#silentSince = undefined;
-    if (this.#connected === undefined) return;
-    this.#connected.close();
-    this.#connected = DISCONNECTED;
-    void this.#recover();
-  }
-
-  /** Asks until changes are taken, over a new connection where the former one was given up. */
-  async #recover(): Promise<void> {
-    if (this.#isRecovering) return;
-    this.#isRecovering = true;
-    for (let tries = 0, isReached = false; !isReached; tries++) {
-      // A process that has nothing else to do may end.
-      await setTimeout(delayOf(tries), undefined, { ref: false });
-      isReached = this.#connected === undefined || (await this.#takesChanges(this.#connected));
-    }
-    this.#isRecovering = false;
-    this.#found();
-  }
-
-  async #takesChanges(former: ConnectedRedis): Promise<boolean> {
-    let connected = former;
-    try {
-      if (former === DISCONNECTED) connected = await this.#newConnection();
-      await withinTime(connected.send(this.#probe), this.#times.timeout);
-    } catch (error) {
-      // The loss has been told. Any other error of the server is told to who asks for items.
-      if (isUnavailable(error)) {
-        if (connected !== former) connected.close();
-        else if (replyCode(error) === 'READONLY') this.#leave();
-        return false;
-      }
-    }
-    // The store may have been closed or opened anew meanwhile.
-    if (this.#connected === former) this.#connected = connected;
-    else if (connected !== former) connected.close();
-    return true;
-  }
-
-  #lost(error: unknown): void {
-    this.#state.lost(messageOf(error));
-    const code = replyCode(error);
-    if (code === 'READONLY') this.#leave();
-    else if (code !== undefined) void this.#recover();
-  }
-
-  #found(): void {
-    if (!this.#isRecovering) this.#state.found();
-  }
+  /** `check` rejects with 503 where changes cannot be made now. */
+  return { connect, close, check: () => send(probe).then(() => {}), send, ask };
 }
-
-const DISCONNECTED: ConnectedRedis = {
-  send: () => Promise.reject(new Error('the connection is made anew')),
-  close: () => {},
-};

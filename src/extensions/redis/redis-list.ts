@@ -9,16 +9,14 @@ import {
   CollectionFull,
   type CopiedItem,
   itemsOf,
-  type Page,
   type Place,
-  type Position,
   pageSize,
   type StoredItem,
   StoreError,
   versionMaker,
 } from '../collection/collection.ts';
 import type { RedisPackage } from './redis-client.ts';
-import { RedisConnection, type RedisTimes } from './redis-connection.ts';
+import { type RedisConnection, type RedisTimes, redisConnection } from './redis-connection.ts';
 import { replyCode, startError } from './redis-fault.ts';
 import { type RedisLocation, redisLocation } from './redis-location.ts';
 
@@ -121,85 +119,73 @@ end
 return reply
 `);
 
-/** A list over a connection of its own. */
-export class RedisList extends RedisConnection implements Place {
-  readonly #maxItems: string | undefined;
-  /** Those of every script, and how many there are. */
-  readonly #keys: readonly string[];
-
-  constructor(location: RedisLocation, times: RedisTimes, maxItems?: number, given?: RedisPackage) {
-    super(location, times, given);
-    const { items, order, list } = location.keys;
-    this.#maxItems = Number.isFinite(maxItems) ? String(maxItems) : undefined;
-    this.#keys = ['3', items, order, list];
-  }
-
-  /** Rejects with a `StoreError` for a server that cannot be used, keys of another program and a newer format. */
-  async open(isChanged = true): Promise<void> {
-    await this.connect(() => this.#assertOwn(), isChanged);
-  }
-
-  async get(key: string): Promise<StoredItem | undefined> {
-    const stored = await this.send(['HGET', this.location.keys.items, key]);
-    return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
-  }
-
-  async page(after?: Position, known = ''): Promise<Page | undefined> {
-    const size = pageSize(after);
-    const reply = await this.#run(PAGE, known, String(after ?? '-inf 0'), String(size.items), String(size.characters));
-    const [version, isEnd, last, ...found] = reply as (string | number)[];
-    if (isEnd === undefined) return undefined;
-    const items: StoredItem[] = [];
-    for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
-    return { version: String(version), items, last: last!, isEnd: isEnd === 1 };
-  }
-
-  async add({ key, version, value }: StoredItem): Promise<boolean> {
-    const done = await this.#run(ADD_NEW, key, version, value, this.#maxItems);
-    if (done === -1) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
-    return done === 1;
-  }
-
-  async replace({ key, version, value }: StoredItem, former: string | undefined): Promise<boolean> {
-    return (await this.#run(REPLACE, key, version, value, former)) === 1;
-  }
-
-  async remove(key: string, next: string, former: string | undefined): Promise<boolean> {
-    return (await this.#run(REMOVE, key, next, former)) === 1;
-  }
-
-  /** It is the first change of a start, so its faults are those of a start. */
-  async seed({ key, version, value }: StoredItem): Promise<void> {
-    try {
-      await this.ask(['EVAL', SEED, ...this.#keys, key, version, value]);
-    } catch (error) {
-      throw startError(error, this.location.what);
-    }
-  }
+/**
+ * A list over a connection of its own. `open` rejects with a `StoreError` for a server that cannot be used, keys of
+ * another program and a newer format; `isChanged` tells that the list is not only read.
+ */
+export function redisList(location: RedisLocation, times: RedisTimes, maxItems = Infinity, given?: RedisPackage) {
+  const connection = redisConnection(location, times, given);
+  const { keys, what } = location;
+  const limit = Number.isFinite(maxItems) ? String(maxItems) : undefined;
+  const onKeys = ['3', keys.items, keys.order, keys.list];
 
   /** The reply to a script. A server that does not know it is sent its text. */
-  async #run({ text, digest }: Script, ...given: readonly (string | undefined)[]): Promise<unknown> {
-    const words = [...this.#keys, ...given.filter((word) => word !== undefined)];
+  async function run({ text, digest }: Script, ...given: readonly (string | undefined)[]): Promise<unknown> {
+    const words = [...onKeys, ...given.filter((word) => word !== undefined)];
     try {
-      return await this.send(['EVALSHA', digest, ...words]);
+      return await connection.send(['EVALSHA', digest, ...words]);
     } catch (error) {
       if (replyCode(error) !== 'NOSCRIPT') throw error;
-      return this.send(['EVAL', text, ...words]);
+      return connection.send(['EVAL', text, ...words]);
     }
   }
 
-  async #assertOwn(): Promise<void> {
-    const { keys, what } = this.location;
+  async function assertOwn(): Promise<void> {
     for (const key of Object.values(keys)) {
-      const found = await this.ask(['TYPE', key]);
+      const found = await connection.ask(['TYPE', key]);
       if (found !== 'none' && found !== (key === keys.order ? 'zset' : 'hash'))
         throw new StoreError(what, `the key "${key}" is of another program; name another list, ?list=NAME`, 2);
     }
-    const format = await this.ask(['HGET', keys.list, 'format']);
+    const format = await connection.ask(['HGET', keys.list, 'format']);
     if (Number(format ?? 0) <= Number(FORMAT)) return;
     const cause = `a newer version of this service has made it (format ${String(format)})`;
     throw new StoreError(what, `${cause}; run that version, or name another list, ?list=NAME`, 2);
   }
+
+  return {
+    connection,
+    open: (isChanged = true) => connection.connect(assertOwn, isChanged),
+    close: connection.close,
+    check: connection.check,
+    async get(key) {
+      const stored = await connection.send(['HGET', keys.items, key]);
+      return stored === null || stored === undefined ? undefined : storedItem(key, String(stored));
+    },
+    async page(after, known = '') {
+      const size = pageSize(after);
+      const reply = await run(PAGE, known, String(after ?? '-inf 0'), String(size.items), String(size.characters));
+      const [version, isEnd, last, ...found] = reply as (string | number)[];
+      if (isEnd === undefined) return undefined;
+      const items: StoredItem[] = [];
+      for (let at = 0; at < found.length; at += 2) items.push(storedItem(String(found[at]), String(found[at + 1])));
+      return { version: String(version), items, last: last!, isEnd: isEnd === 1 };
+    },
+    async add({ key, version, value }) {
+      const done = await run(ADD_NEW, key, version, value, limit);
+      if (done === -1) throw new CollectionFull(`The store holds its ${limit} items`);
+      return done === 1;
+    },
+    replace: async ({ key, version, value }, former) => (await run(REPLACE, key, version, value, former)) === 1,
+    remove: async (key, next, former) => (await run(REMOVE, key, next, former)) === 1,
+    async seed({ key, version, value }) {
+      try {
+        await connection.ask(['EVAL', SEED, ...onKeys, key, version, value]);
+      } catch (error) {
+        // It is the first change of a start, so its faults are those of a start.
+        throw startError(error, what);
+      }
+    },
+  } satisfies Place & { readonly connection: RedisConnection };
 }
 
 /** What has no space is no item of ours: it has neither version nor value. */
@@ -240,10 +226,10 @@ const BATCH = 200;
 export async function* itemsOfList(url: string, times: RedisTimes): AsyncGenerator<CopiedItem, void> {
   const location = redisLocation(url);
   const { what, keys } = location;
-  const list = new RedisList(location, times);
+  const list = redisList(location, times);
   try {
     await list.open(false);
-    if (Number(await list.ask(['EXISTS', keys.items, keys.list])) === 0)
+    if (Number(await list.connection.ask(['EXISTS', keys.items, keys.list])) === 0)
       throw new StoreError(what, 'there is no such list; name the one that has the items', 2);
     for await (const item of itemsOf(list)) {
       if (item.value === '')
@@ -266,12 +252,12 @@ export async function fillList(
 ): Promise<number> {
   const location = redisLocation(url);
   const { what, keys } = location;
-  const list = new RedisList(location, times);
+  const list = redisList(location, times);
   const newVersion = versionMaker();
   const names = Object.values(keys);
   const copies = names.map((name) => name.replace('}:', `}:copy-${randomBytes(9).toString('base64url')}:`));
   const run = (script: string, onKeys: readonly string[], ...words: readonly string[]): Promise<unknown> =>
-    list.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
+    list.connection.ask(['EVAL', script, String(onKeys.length), ...onKeys, ...words]);
   let count = 0;
   let batch: Promise<unknown>[] = [];
   try {

@@ -4,7 +4,7 @@ import type { Schema } from '../../index.ts';
 import type { PropertyNaming } from '../../operations.ts';
 import { LastingStore, UNREACHABLE } from '../collection/collection.ts';
 import type { RedisPackage } from './redis-client.ts';
-import { RedisList } from './redis-list.ts';
+import { redisList } from './redis-list.ts';
 import { redisLocation } from './redis-location.ts';
 
 /** Where the items are, and how long an operation may take. */
@@ -36,6 +36,6 @@ export class RedisStore<S extends Schema & { readonly type: 'object' }> extends 
     assertOptions('keep items in Redis', options, ['url', 'naming', 'timeout', 'wait', 'maxItems', 'redis']);
     const { url, naming = 'camelCase', timeout = 2000, wait = 10_000, maxItems, redis } = options;
     const location = redisLocation(url);
-    super(new RedisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what);
+    super(redisList(location, { timeout, wait }, maxItems, redis), schema, naming, location.what);
   }
 }

@@ -14,10 +14,7 @@ import {
   LastingStore,
   NO_ROOM,
   noRoom,
-  type Page,
   type Place,
-  type Position,
-  type StoredItem,
   StoreState,
   UNREACHABLE,
   unreachable,
@@ -59,153 +56,129 @@ const RETRY_DELAY = 20;
 export class SqliteStore<S extends Schema & { readonly type: 'object' }> extends LastingStore<S> {
   /** A full disk also keeps items from being removed, and another program can lock the file. */
   readonly responses = (method: string) => (method === 'DELETE' ? { ...UNREACHABLE, ...NO_ROOM } : UNREACHABLE);
-  readonly #place: SqlitePlace;
+  readonly #size: () => number;
 
   constructor(schema: S, options: SqliteStoreOptions) {
     assertOptions('keep items in a file', options, ['file', 'naming', 'synchronous', 'maxItems', 'maxBytes']);
-    const place = new SqlitePlace(options);
+    const place = sqlitePlace(options);
     super(place, schema, options.naming ?? 'camelCase', `"${options.file}"`);
-    this.#place = place;
+    this.#size = place.size;
   }
 
   /** The number of items. */
   get size(): number {
-    return this.#place.size;
+    return this.#size();
   }
 }
 
-class SqlitePlace implements Place {
-  readonly #options: SqliteStoreOptions;
-  #state: StoreState;
-  #opened: StoreFile | undefined;
+function sqlitePlace(options: SqliteStoreOptions): Place & { size(): number } {
+  const { file: path, synchronous = 'full', maxItems = Number.POSITIVE_INFINITY, maxBytes } = options;
+  let state = new StoreState(`"${path}"`);
+  let opened: StoreFile | undefined;
   /** What is damaged stays lost until the file is opened anew. */
-  #isDamaged = false;
+  let isDamaged = false;
 
-  constructor(options: SqliteStoreOptions) {
-    this.#options = options;
-    this.#state = new StoreState(`"${options.file}"`);
+  function file(): StoreFile {
+    if (opened !== undefined) return opened;
+    throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
   }
 
-  open(): void {
-    const { file: path, synchronous = 'full', maxBytes } = this.#options;
-    this.#opened ??= openStoreFile(path, synchronous, maxBytes);
+  function assertThere(): void {
+    if (file().isThere()) return;
+    state.lost('its file was removed, moved or replaced; put it back, or start again with the one that is there');
+    throw unusable();
   }
 
-  close(): void {
-    this.#opened?.close();
-    this.#opened = undefined;
-    this.#state = new StoreState(`"${this.#options.file}"`);
-    this.#isDamaged = false;
-  }
-
-  /** Asks for a change only where one has failed, for it may wait. */
-  check(): void | Promise<void> {
-    if (this.#state.isLost) return this.#change(({ probe }) => void probe.run(), unusable);
-    void this.size;
-    this.#assertThere();
-  }
-
-  get size(): number {
-    return this.#ask(({ state }) => Number(state.get()!['items']));
-  }
-
-  page(after?: Position, known?: string): Page | undefined {
-    return this.#ask((statements) => pageOf(statements, after, known));
-  }
-
-  get(key: string): StoredItem | undefined {
-    const row = this.#ask(({ get }) => get.get(key));
-    return row && { key, version: String(row['version']), value: String(row['value']) };
-  }
-
-  add({ key, version, value }: StoredItem): boolean | Promise<boolean> {
-    const { maxItems = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#change(({ add, get }) => {
-      // SQLite has no infinity.
-      if (isDone(add.run(key, value, version, Math.min(maxItems, Number.MAX_SAFE_INTEGER)))) return true;
-      if (get.get(key) !== undefined) return false;
-      throw new CollectionFull(`The store holds its ${maxItems} items`);
-    });
-  }
-
-  replace({ key, version, value }: StoredItem, former: string | undefined): boolean | Promise<boolean> {
-    return this.#change(({ replace }) => isDone(replace.run(value, version, key, former ?? null)));
-  }
-
-  /** Fails with an `HttpProblem` of 507 where the disk has no room for the log of the removal. */
-  remove(key: string, _next: string, former: string | undefined): boolean | Promise<boolean> {
-    return this.#change(({ remove }) => isDone(remove.run(key, former ?? null)), noRoom);
-  }
-
-  seed({ key, version, value }: StoredItem): unknown {
-    return this.#change(({ seed }) => seed.run(key, value, version));
-  }
-
-  #ask<Result>(question: (statements: Statements) => Result): Result {
+  function ask<Result>(question: (statements: Statements) => Result): Result {
     try {
-      return question(this.#file.statements);
+      return question(file().statements);
     } catch (error) {
-      throw this.#fault(error, collectionFull);
+      throw fault(error, collectionFull);
     }
   }
 
   /** Makes a change. While another program holds the file it is tried again, in later turns of the event loop. */
-  #change<Result>(
-    change: (statements: Statements) => Result,
+  function change<Result>(
+    make: (statements: Statements) => Result,
     full = collectionFull,
     end = performance.now() + MAX_WAIT,
   ): Result | Promise<Result> {
     try {
-      if (this.#isDamaged) throw unusable();
-      const made = change(this.#file.statements);
-      this.#assertThere();
-      this.#state.found();
+      if (isDamaged) throw unusable();
+      const made = make(file().statements);
+      assertThere();
+      state.found();
       return made;
     } catch (error) {
       const code = resultCode(error);
       if ((code === SQLITE.BUSY || code === SQLITE.LOCKED) && performance.now() < end)
-        return setTimeout(RETRY_DELAY).then(() => this.#change(change, full, end));
-      throw this.#fault(error, full);
+        return setTimeout(RETRY_DELAY).then(() => change(make, full, end));
+      throw fault(error, full);
     }
   }
 
-  get #file(): StoreFile {
-    if (this.#opened === undefined)
-      throw new Error('Cannot use the store: it is not open; start the application, or call open() first');
-    return this.#opened;
-  }
-
-  #assertThere(): void {
-    if (this.#file.isThere()) return;
-    this.#state.lost('its file was removed, moved or replaced; put it back, or start again with the one that is there');
-    throw unusable();
-  }
-
   /** What to throw for an error of a statement: what `full` makes of a full disk, 503 for a file of no use now. */
-  #fault(error: unknown, full: (detail: string) => Error): unknown {
+  function fault(error: unknown, full: (detail: string) => Error): unknown {
     const { message } = error as Error;
     switch (resultCode(error)) {
       case SQLITE.FULL:
-        this.#state.full(message);
+        state.full(message);
         return full('The disk of the store is full, or its file has reached its limit');
       case SQLITE.BUSY:
       case SQLITE.LOCKED:
-        this.#state.lost('another program locks it');
+        state.lost('another program locks it');
         return unreachable('Another program is changing the store', 1);
       case SQLITE.CORRUPT:
       case SQLITE.NOT_A_DATABASE:
-        this.#state.lost(`it is damaged (${message}); replace it by a backup, and start again`);
-        this.#isDamaged = true;
+        state.lost(`it is damaged (${message}); replace it by a backup, and start again`);
+        isDamaged = true;
         return unusable();
       case SQLITE.IO_ERROR:
       case SQLITE.CANNOT_OPEN:
       case SQLITE.READONLY:
-        this.#state.lost(message);
+        state.lost(message);
         return unusable();
       default:
         return error;
     }
   }
+
+  const size = () => ask(({ state }) => Number(state.get()!['items']));
+  return {
+    size,
+    open() {
+      opened ??= openStoreFile(path, synchronous, maxBytes);
+    },
+    close() {
+      opened?.close();
+      opened = undefined;
+      state = new StoreState(`"${path}"`);
+      isDamaged = false;
+    },
+    /** Asks for a change only where one has failed, for it may wait. */
+    check() {
+      if (state.isLost) return change(({ probe }) => void probe.run(), unusable);
+      size();
+      assertThere();
+    },
+    page: (after, known) => ask((statements) => pageOf(statements, after, known)),
+    get(key) {
+      const row = ask(({ get }) => get.get(key));
+      return row && { key, version: String(row['version']), value: String(row['value']) };
+    },
+    add: ({ key, version, value }) =>
+      change(({ add, get }) => {
+        // SQLite has no infinity.
+        if (isDone(add.run(key, value, version, Math.min(maxItems, Number.MAX_SAFE_INTEGER)))) return true;
+        if (get.get(key) !== undefined) return false;
+        throw new CollectionFull(`The store holds its ${maxItems} items`);
+      }),
+    replace: ({ key, version, value }, former) =>
+      change(({ replace }) => isDone(replace.run(value, version, key, former ?? null))),
+    /** 507 where the disk has no room for the log of the removal. */
+    remove: (key, _, former) => change(({ remove }) => isDone(remove.run(key, former ?? null)), noRoom),
+    seed: ({ key, version, value }) => change(({ seed }) => seed.run(key, value, version)),
+  };
 }
 
 const isDone = ({ changes }: { readonly changes: number | bigint }): boolean => Number(changes) > 0;

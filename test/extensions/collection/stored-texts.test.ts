@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PropertyNaming } from '../../../src/core/operations/schema/names.ts';
 import { schema } from '../../../src/core/operations/schema/schema.ts';
-import { StoredTexts } from '../../../src/extensions/collection/stored-texts.ts';
+import { storedTexts } from '../../../src/extensions/collection/stored-texts.ts';
 import { type ModelVariant, todoSchema } from '../../../src/extensions/todo/todo-controller.ts';
 import { logged } from '../../support/serve.ts';
 
 const texts = (naming: PropertyNaming = 'camelCase', model: ModelVariant = 'base') =>
-  new StoredTexts(todoSchema(model), naming, '"todo.db"');
+  storedTexts(todoSchema(model), naming, '"todo.db"');
 const item = { key: 'a', name: 'A', isComplete: true };
 const CAMEL = '{"key":"a","name":"A","isComplete":true}';
 const PASCAL = '{"Key":"a","Name":"A","IsComplete":true}';
@@ -77,7 +77,7 @@ for (const [what, value, isRight] of [
 ] as const)
   for (const naming of ['camelCase', 'PascalCase'] as const)
     test(`D83 – a canonical text that ${what}, in a service with ${naming} → ${isRight ? 'sent' : 'skipped'}`, () => {
-      const sent = new StoredTexts(strict, naming, '"todo.db"').sent('a', JSON.stringify(value));
+      const sent = storedTexts(strict, naming, '"todo.db"').sent('a', JSON.stringify(value));
       assert.equal(sent !== undefined, isRight);
       assert.equal(logged.splice(0).length, isRight ? 0 : 1);
     });
