@@ -35,103 +35,93 @@ interface EventStreamOptions {
 /** A source whose events are all there does not keep other requests waiting for longer than so many take. */
 const MAX_EVENTS_A_TURN = 64;
 
-export class EventStream extends Readable {
-  readonly #source: EventsSource;
-  readonly #options: EventStreamOptions;
-  readonly #over = new AbortController();
-  #iterator: Events | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #opening: string;
-  #isStarted = false;
-  #isAsking = false;
-  #sinceTurn = 0;
+export function eventStream(source: EventsSource, options: EventStreamOptions): Readable {
+  const { lastEventId, stopping, keepAlive } = options;
+  const over = new AbortController();
+  const { signal } = over;
+  let { opening } = options;
+  let iterator: Events | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStarted = false;
+  let isAsking = false;
+  let sinceTurn = 0;
 
-  constructor(source: EventsSource, options: EventStreamOptions) {
-    super();
-    this.#source = source;
-    this.#options = options;
-    this.#opening = options.opening;
-  }
+  const stream = new Readable({
+    read() {
+      if (!isStarted) start();
+      if (isAsking || iterator === undefined) return;
+      isAsking = true;
+      // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
+      ask(iterator).catch((error: Error) => {
+        if (!signal.aborted) stream.destroy(error);
+      });
+    },
+    destroy(error, done) {
+      release();
+      done(error);
+    },
+  });
+  return stream;
 
-  override _read(): void {
-    if (!this.#isStarted) this.#start();
-    if (this.#isAsking || this.#iterator === undefined) return;
-    this.#isAsking = true;
-    // A source that fails at once, or an event that cannot be written, ends the stream as one that fails later.
-    this.#ask(this.#iterator).catch((error: Error) => {
-      if (!this.#over.signal.aborted) this.destroy(error);
-    });
-  }
-
-  #start(): void {
-    const { lastEventId, stopping, keepAlive } = this.#options;
-    if (stopping.aborted) return this.#end();
-    this.#isStarted = true;
-    const source = this.#source;
-    const { signal } = this.#over;
-    this.#iterator = iteratorOf(typeof source === 'function' ? source({ lastEventId, signal }) : source);
-    stopping.addEventListener('abort', this.#end);
+  function start(): void {
+    if (stopping.aborted) return end();
+    isStarted = true;
+    iterator = iteratorOf(typeof source === 'function' ? source({ lastEventId, signal }) : source);
+    stopping.addEventListener('abort', end);
     // A client that has yet to read earlier bytes gets no comments.
-    const comment = () => this.readableLength === 0 && this.#send(': keep-alive\n\n');
-    if (keepAlive > 0) this.#timer = setInterval(comment, keepAlive).unref();
+    const comment = () => stream.readableLength === 0 && send(': keep-alive\n\n');
+    if (keepAlive > 0) timer = setInterval(comment, keepAlive).unref();
     // The client sees that it is connected; a source that fails at once is still answered 500.
-    setImmediate(() => this.#sendOpening());
+    setImmediate(sendOpening);
   }
 
-  async #ask(iterator: Events): Promise<void> {
-    if (++this.#sinceTurn > MAX_EVENTS_A_TURN) {
+  async function ask(events: Events): Promise<void> {
+    if (++sinceTurn > MAX_EVENTS_A_TURN) {
       await nextTurn();
-      this.#sinceTurn = 0;
-      if (this.#over.signal.aborted) return;
+      sinceTurn = 0;
+      if (signal.aborted) return;
     }
     let result: IteratorResult<ServerSentEvent | string>;
     try {
-      result = await iterator.next();
+      result = await events.next();
     } catch (error) {
-      this.#iterator = undefined;
+      iterator = undefined;
       throw error;
     }
-    this.#isAsking = false;
-    if (result.done === true) {
-      this.#iterator = undefined;
-      this.#end();
-    } else this.#send(eventText(result.value));
+    isAsking = false;
+    if (result.done !== true) return send(eventText(result.value));
+    iterator = undefined;
+    end();
   }
 
-  #send(text: string): void {
-    if (this.#over.signal.aborted) return;
-    this.#timer?.refresh();
-    const whole = this.#opening + text;
-    this.#opening = '';
-    this.push(whole);
+  function send(text: string): void {
+    if (signal.aborted) return;
+    timer?.refresh();
+    const whole = opening + text;
+    opening = '';
+    stream.push(whole);
   }
 
-  #sendOpening(): void {
-    if (this.#opening !== '') this.#send('');
+  function sendOpening(): void {
+    if (opening !== '') send('');
   }
 
-  readonly #end = (): void => {
-    if (this.#over.signal.aborted) return;
-    this.#sendOpening();
-    this.push(null);
-    this.#release();
-  };
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#release();
-    done(error);
+  function end(): void {
+    if (signal.aborted) return;
+    sendOpening();
+    stream.push(null);
+    release();
   }
 
-  #release(): void {
-    clearInterval(this.#timer);
-    this.#options.stopping.removeEventListener('abort', this.#end);
-    const source = this.#source;
-    const iterator = this.#iterator;
+  function release(): void {
+    clearInterval(timer);
+    stopping.removeEventListener('abort', end);
+    const former = iterator;
     // Events that exist before the stream starts may hold listeners.
-    const last = this.#isStarted || typeof source === 'function' ? () => iterator : () => iteratorOf(source);
-    this.#isStarted = true;
-    this.#iterator = undefined;
-    this.#over.abort();
+    const last = isStarted || typeof source === 'function' ? () => former : () => iteratorOf(source);
+    isStarted = true;
+    iterator = undefined;
+    over.abort();
     void ended(last);
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { assertOptions } from '../../extending.ts';
 import { API_POLICY, contentTypeOf, withDefaults } from '../../http.ts';
 import { type Context, makeReply, type Reply } from '../../index.ts';
-import { EventStream, type EventsSource, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
+import { type EventsSource, eventStream, lastEventIdOf, noEvents, retryLine } from './event-stream.ts';
 
 export type { EventsStart, ServerSentEvent } from './event-stream.ts';
 
@@ -53,7 +53,7 @@ export function events(context: Context, source: EventsSource, options: EventsOp
   if (typeof source !== 'function' && typeof source?.[Symbol.asyncIterator] !== 'function') throw noEvents();
   if (!(keepAlive >= 0 && keepAlive <= MAX_TIME))
     throw new RangeError(`Cannot send a comment each ${keepAlive} ms; give up to ${MAX_TIME} ms, or 0 for none`);
-  const body = new EventStream(source, {
+  const body = eventStream(source, {
     lastEventId: lastEventIdOf(context.headers),
     stopping: context.stopping,
     keepAlive,

@@ -79,6 +79,13 @@ export function variant(source: VariantSource): Variant {
   return { ...source, etag, modified, ok: makeReply(200, headers, bytes), notModified: makeReply(304, shared) };
 }
 
+/** `encoded` are the variants in a coding, the preferred one first. */
+export const servedFile = (identity: Variant, encoded: readonly Variant[]): ServedFile => ({
+  identity,
+  encoded: Object.fromEntries(encoded.map((one) => [one.coding, one])),
+  codings: encoded.map(({ coding }) => coding!),
+});
+
 /**
  * The entity tag: a hash of the bytes, or the size and the modification time of a file that is not read beforehand.
  * That tag is weak while another change of the same size could get the same time (RFC 9110 §8.8.1).

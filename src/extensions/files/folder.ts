@@ -13,7 +13,7 @@ import { brotliDecompress, gzip } from 'node:zlib';
 import type { Coding } from '../../http.ts';
 import { openFile, segmentEnd, statIfPresent } from './disk-file.ts';
 import { mediaTypeOf } from './file-headers.ts';
-import { type ServedFile, type Variant, variant } from './file-reply.ts';
+import { type ServedFile, servedFile, type Variant, variant } from './file-reply.ts';
 
 /** How a folder is cached and answered. */
 export interface FolderOptions {
@@ -51,13 +51,18 @@ type State = string | undefined;
 const stateOf = (stats: Stats | undefined): State =>
   stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
 
-/** The content of a file; `bytes` is undefined for one that is too large to be cached. */
-type Content = { readonly stats: Stats; readonly bytes: Uint8Array | undefined };
+/** The content of a file or of a variant; `bytes` is undefined for one that is too large to be cached. */
+interface Content {
+  readonly name: string;
+  readonly coding: Coding | undefined;
+  readonly stats: Stats;
+  readonly bytes: Uint8Array | undefined;
+}
 
 const MIB = 2 ** 20;
-/** What the names of the file itself and of its variants end in, and how these are coded. */
+/** What the names of the file itself and of its variants end in, the preferred one first. */
 const SUFFIXES = ['', '.br', '.gz'];
-const CODINGS: readonly Coding[] = ['br', 'gzip'];
+const CODINGS = [undefined, 'br', 'gzip'] as const;
 /** Milliseconds for which the result of a `stat` call is reused. */
 const STAT_TTL_MS = 20;
 /** Another change within this time of the last one may leave the times of the file as they are. */
@@ -139,54 +144,50 @@ export class Folder {
   async #loadNow(name: string): Promise<ServedFile | undefined> {
     const checked = performance.now();
     const started = Date.now();
-    const original = await this.#read(name);
+    const original = await this.#read(name, 0);
     if (original === undefined) {
       await this.#learnAbsent(name);
       return undefined;
     }
-    const others = await Promise.all(SUFFIXES.slice(1).map((suffix) => this.#read(name + suffix)));
-    const contents = [original, ...others];
-    const file = this.#served(name, original, others);
+    const contents = [original, ...(await Promise.all([1, 2].map((at) => this.#read(name, at))))];
+    const file = this.#served(contents.filter((one) => one !== undefined));
     const states = contents.map((one) => stateOf(one?.stats));
     const bytes = contents.reduce((sum, one) => sum + (one?.bytes?.length ?? 0), 0);
     // A clock that was set back can leave a change in the future.
-    const isSettled = contents.every(
-      (one) => one === undefined || Math.abs(started - one.stats.ctimeMs) > CTIME_GRANULARITY_MS,
-    );
+    const isSettled = contents.every((one) => !one || Math.abs(started - one.stats.ctimeMs) > CTIME_GRANULARITY_MS);
     this.#keep({ name, file, states, bytes, isSettled, checked });
     return file;
   }
 
   /** A variant that is older than its file was made from another one and is left out. */
-  #served(name: string, original: Content, others: readonly (Content | undefined)[]): ServedFile {
+  #served([original, ...others]: readonly Content[]): ServedFile {
     const { headers = [], ignoreAge = false } = this.#options;
-    const oldest = ignoreAge ? Number.NEGATIVE_INFINITY : original.stats.mtimeMs - AGE_TOLERANCE_MS;
-    const usable = others.map((one) => (one !== undefined && one.stats.mtimeMs >= oldest ? one : undefined));
-    const codings = CODINGS.filter((_, at) => usable[at] !== undefined);
-    const shared = { mediaType: mediaTypeOf(name), varies: codings.length > 0, headers };
-    const made = ({ stats: { size, mtimeMs }, bytes }: Content, suffix: string, coding?: Coding): Variant =>
-      variant({ ...shared, name: name + suffix, coding, length: bytes?.length ?? size, mtimeMs, bytes });
-    const encoded: Partial<Record<Coding, Variant>> = {};
-    for (const [at, content] of usable.entries())
-      if (content !== undefined) encoded[CODINGS[at]!] = made(content, SUFFIXES[at + 1]!, CODINGS[at]);
-    return { identity: made(original, ''), encoded, codings };
+    const oldest = ignoreAge ? Number.NEGATIVE_INFINITY : original!.stats.mtimeMs - AGE_TOLERANCE_MS;
+    const usable = others.filter(({ stats }) => stats.mtimeMs >= oldest);
+    const shared = { mediaType: mediaTypeOf(original!.name), varies: usable.length > 0, headers };
+    const made = ({ name, coding, stats: { size, mtimeMs }, bytes }: Content): Variant =>
+      variant({ ...shared, name, coding, length: bytes?.length ?? size, mtimeMs, bytes });
+    return servedFile(made(original!), usable.map(made));
   }
 
   async #stateOf(name: string): Promise<State> {
     return stateOf(await statIfPresent(`${this.root}/${name}`));
   }
 
-  async #read(name: string): Promise<Content | undefined> {
+  /** Reads a file, or the variant of it that has this number. */
+  async #read(original: string, at: number): Promise<Content | undefined> {
     const { maxCachedFileBytes = 4 * MIB } = this.#options;
+    const name = original + SUFFIXES[at];
+    const coding = CODINGS[at];
     for (let reads = 1; ; reads++) {
       const opened = await openFile(this.root, name);
       if (opened === undefined) return undefined;
       const { handle, stats: before } = opened;
       try {
-        if (before.size > maxCachedFileBytes) return { stats: before, bytes: undefined };
+        if (before.size > maxCachedFileBytes) return { name, coding, stats: before, bytes: undefined };
         const bytes = await handle.readFile();
         const stats = await handle.stat();
-        if (reads === MAX_READS || stateOf(before) === stateOf(stats)) return { stats, bytes };
+        if (reads === MAX_READS || stateOf(before) === stateOf(stats)) return { name, coding, stats, bytes };
       } finally {
         await handle.close();
       }
@@ -278,9 +279,8 @@ export class EmbeddedFolder {
     const shared = { mediaType: mediaTypeOf(name), mtimeMs: this.#embedded.modified, headers: this.#headers };
     const made = (bytes: Uint8Array, coding?: Coding) =>
       variant({ ...shared, name, bytes, length: bytes.length, coding, varies: brotli });
-    if (!brotli) return { identity: made(content), encoded: {}, codings: [] };
+    if (!brotli) return servedFile(made(content), []);
     const identity = await promisify(brotliDecompress)(content);
-    const encoded = { br: made(content, 'br'), gzip: made(await promisify(gzip)(identity), 'gzip') };
-    return { identity: made(identity), encoded, codings: CODINGS };
+    return servedFile(made(identity), [made(content, 'br'), made(await promisify(gzip)(identity), 'gzip')]);
   }
 }

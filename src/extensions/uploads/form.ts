@@ -33,20 +33,14 @@ type SpokenField<Field> = Field extends { readonly type: 'file' }
   : SpokenParameter<Field, 'formData'>;
 
 /** The values that a handler is given. One that is neither required nor has a default may be absent. */
-export type FormValues<Fields> = ParameterValues<Omit<Fields, FileNames<Fields>>> &
-  FileValues<Pick<Fields, FileNames<Fields>>>;
+export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> & {
+  readonly [Name in FilesOf<Fields, { readonly required: true }>]: File;
+} & { readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: File };
 
-type FileNames<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } ? Name : never;
+/** The names of the fields that are files, or of those among them that are declared like this. */
+type FilesOf<Fields, Like = object> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
-
-type FileValues<Files> = { readonly [Name in RequiredOf<Files>]: File } & {
-  readonly [Name in Exclude<keyof Files, RequiredOf<Files>>]?: File;
-};
-
-type RequiredOf<Files> = {
-  [Name in keyof Files]: Files[Name] extends { readonly required: true } ? Name : never;
-}[keyof Files];
 
 /** The fields that are no files. */
 export const textFields = (fields: FormFields): Parameters =>
