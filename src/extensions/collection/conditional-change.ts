@@ -8,7 +8,7 @@ import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
 import { type Context, noContent, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
 import type { Representation } from '../../operations.ts';
-import type { Store } from './store.ts';
+import type { Later, Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
 type Refusal = Reply<404, never> | Reply<412, never>;
@@ -49,7 +49,7 @@ export function replaceItem<Value, Result>(
   { key, value, sent }: { readonly key: string; readonly value: Value; readonly sent?: string | undefined },
   context: Context,
   answer: (item: Representation<Value>) => Result,
-): Result | Refusal | Reply<507, never> | Promise<Result | Refusal | Reply<507, never>> {
+): Later<Result | Refusal | Reply<507, never>> {
   const change = (version?: Version) => items.replace(key, value, version, sent);
   return unlessFull(() => conditionalChange(items, key, context, change, answer));
 }
@@ -59,7 +59,7 @@ export function removeItem(
   items: Pick<Store<unknown>, 'get' | 'remove'>,
   key: string,
   context: Context,
-): Reply<204, never> | Refusal | Promise<Reply<204, never> | Refusal> {
+): Later<Reply<204, never> | Refusal> {
   const change = (version?: Version) => items.remove(key, version);
   return conditionalChange(items, key, context, change, () => noContent());
 }
@@ -69,14 +69,14 @@ function conditionalChange<Changed extends object | true, Result>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-  change: (version?: Version) => Changed | undefined | false | Promise<Changed | undefined | false>,
+  change: (version?: Version) => Later<Changed | undefined | false>,
   answer: (changed: Changed) => Result,
-): Result | Refusal | Promise<Result | Refusal> {
+): Later<Result | Refusal> {
   const { headers } = context;
   if (headers['if-match'] === undefined && headers['if-none-match'] === undefined)
     return after(change(), (changed) => (changed ? answer(changed) : missingItem(key)));
   let former: Version | undefined;
-  const judge = (item: Representation<unknown> | undefined): Result | Refusal | Promise<Result | Refusal> => {
+  const judge = (item: Representation<unknown> | undefined): Later<Result | Refusal> => {
     const refused = refusalOf(item, key, context);
     if (refused !== undefined) return refused;
     const { version } = item!;
@@ -89,9 +89,7 @@ function conditionalChange<Changed extends object | true, Result>(
 }
 
 /** The answer of `change`, or 507 with `Retry-After` if the store is full. Nothing has changed then. */
-export function unlessFull<Change>(
-  change: () => Change | Promise<Change>,
-): Change | Reply<507, never> | Promise<Change | Reply<507, never>> {
+export function unlessFull<Change>(change: () => Later<Change>): Later<Change | Reply<507, never>> {
   try {
     return after<Change, Change | Reply<507, never>>(change(), (answer) => answer, full);
   } catch (error) {

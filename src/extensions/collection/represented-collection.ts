@@ -5,12 +5,11 @@ import {
   type PropertyNaming,
   type Representation,
   representation,
-  type StreamedRepresentation,
   serializer,
   streamedRepresentation,
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
-import type { Store } from './store.ts';
+import type { List, Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 import { canonicalText } from './stored-texts.ts';
 
@@ -28,6 +27,8 @@ interface Item {
   length: number;
   version: number;
 }
+
+type Kept<S extends Schema> = Representation<InferReply<S>>;
 
 /** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
 const OVERHEAD = 600;
@@ -72,13 +73,13 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
   }
 
   /** The item with exactly this key. */
-  get(key: string): Representation<InferReply<S>> | undefined {
+  get(key: string): Kept<S> | undefined {
     const item = this.#items.get(key);
     return item && representation(item.body, item.version, item.length);
   }
 
   /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
-  add(key: string, value: InferReply<S>): Representation<InferReply<S>> {
+  add(key: string, value: InferReply<S>): Kept<S> {
     if (this.#items.has(key)) throw new Error(`Cannot add an item with the key "${key}": there is one`);
     if (this.#items.size >= this.#maxItems) throw new CollectionFull(`The store holds its ${this.#maxItems} items`);
     const body = this.#write(value);
@@ -94,12 +95,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    * Replaces the value under a key; the item keeps its place. `sent` is the JSON text that the value was parsed from,
    * if there is one. Returns undefined if there is no such item, or it has another version. Throws `CollectionFull`.
    */
-  replace(
-    key: string,
-    value: InferReply<S>,
-    version?: Version,
-    sent?: string,
-  ): Representation<InferReply<S>> | undefined {
+  replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
     const item = this.#items.get(key);
     if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
@@ -127,7 +123,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    * The JSON array of all values in the order of creation, the same object until something changes. A list of more than
    * 8 MiB is streamed, as it is when the stream is opened.
    */
-  list(): Representation<readonly InferReply<S>[]> | StreamedRepresentation<readonly InferReply<S>[]> {
+  list(): List<InferReply<S>> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
     if (length <= MAX_LIST_BYTES) return (this.#list = representation(this.#blocks.body(), this.#version, length));

@@ -7,7 +7,9 @@ import type { Version } from '../../http.ts';
 import type { Responses } from '../../index.ts';
 import { isRepresentation, type Representation, type StreamedRepresentation } from '../../operations.ts';
 
-type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
+export type Later<Value> = Value | Promise<Value>;
+
+export type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
 /**
  * Items by their keys, in the order of their creation. A method answers a value or a native promise of it.
@@ -25,75 +27,70 @@ type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<rea
  */
 export interface Store<Value> {
   /** The JSON array of all items. One that is too large for one text is streamed. */
-  list(): List<Value> | Promise<List<Value>>;
+  list(): Later<List<Value>>;
   /** The item with this key, undefined if there is none. */
-  get(key: string): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
+  get(key: string): Later<Representation<Value> | undefined>;
   /** Appends an item. The value does not change afterwards. An error if the key is taken. */
-  add(key: string, value: Value): Representation<Value> | Promise<Representation<Value>>;
+  add(key: string, value: Value): Later<Representation<Value>>;
   /**
    * Replaces the value of an item, which keeps its place. Returns undefined and changes nothing if no item has the key,
    * or if a version is given and the item has another; a full store looks for this first. `sent` is the JSON text that
    * the value was read from, if there is one. A store may ignore it; it keeps it only if `serializer` writes the same.
    */
-  replace(
-    key: string,
-    value: Value,
-    version?: Version,
-    sent?: string,
-  ): Representation<Value> | undefined | Promise<Representation<Value> | undefined>;
+  replace(key: string, value: Value, version?: Version, sent?: string): Later<Representation<Value> | undefined>;
   /** Removes an item. Returns false and changes nothing in the cases in which `replace` returns undefined. */
-  remove(key: string, version?: Version): boolean | Promise<boolean>;
-  /**
-   * Is called before the first request, to open a file or a connection. A rejection ends the start. Where the store is
-   * open already, it does nothing.
-   */
-  open?(): void | Promise<void>;
+  remove(key: string, version?: Version): Later<boolean>;
+  /** Is called before the first request. A rejection ends the start. Where the store is open, it does nothing. */
+  open?(): Later<void>;
   /** Is called after the last request. */
-  close?(): void | Promise<void>;
+  close?(): Later<void>;
   /** Adds the first item of a store that has never had any; later calls add nothing, in other processes as well. */
-  seed?(key: string, value: Value): void | Promise<void>;
+  seed?(key: string, value: Value): Later<void>;
   /** Asks whether items can be reached, for readiness. Throws an `HttpProblem` of 503 where they cannot. */
-  check?(): void | Promise<void>;
+  check?(): Later<void>;
   /** What operations of a method answer where this store is used, beside what they declare: a 503 for example. */
   responses?(method: string): Responses;
 }
-
-const METHODS = ['list', 'get', 'add', 'replace', 'remove'] as const;
 
 /**
  * A store of another program, whose answers are checked, so that an error names the method and what to return: a row of
  * a database would be sent as it is, or fail far from its cause. Throws a `TypeError` for one that lacks methods.
  */
 export function checkedStore<Value>(store: Store<Value>): Store<Value> {
-  const missing = METHODS.filter((name) => typeof store?.[name] !== 'function');
+  const methods = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
+  const missing = methods.filter((name) => typeof store?.[name] !== 'function');
   if (missing.length > 0)
     throw new TypeError(`Cannot keep items in this store: it has no method ${missing.join(', ')}; give each of them`);
-  return {
-    list: () => after(store.list(), (list) => checked('list', list, isWhole(list) || isStream(list))),
-    get: (key) => after(store.get(key), (item) => checked('get', item, isWhole(item) || item === undefined)),
-    add: (key, value) => after(store.add(key, value), (item) => checked('add', item, isWhole(item))),
-    replace: (key, value, version, sent) =>
-      after(store.replace(key, value, version, sent), (item) =>
-        checked('replace', item, isWhole(item) || item === undefined),
-      ),
-    remove: (key, version) =>
-      after(store.remove(key, version), (isRemoved) => checked('remove', isRemoved, typeof isRemoved === 'boolean')),
-  };
+  const checked = methods.map((name) => {
+    const answer = (...words: never[]) => (store[name] as (...words: never[]) => unknown).apply(store, words);
+    return [name, (...words: never[]) => after(answer(...words), (given) => checkedAnswer(name, given))];
+  });
+  return Object.fromEntries(checked);
 }
 
 const isWhole = (answer: unknown): boolean =>
   isRepresentation(answer) && 'body' in answer && (typeof answer.body === 'string' || Array.isArray(answer.body));
-
 const isStream = (answer: unknown): boolean =>
   isRepresentation(answer) && 'stream' in answer && typeof answer.stream === 'function';
 
 const MADE = 'return what representation(text, version) makes';
-const MADE_OR_NONE = `${MADE}, or undefined if there is none`;
-const REMEDIES = { list: MADE, get: MADE_OR_NONE, add: MADE, replace: MADE_OR_NONE, remove: 'return true or false' };
+const itemOrNone = {
+  isRight: (answer: unknown) => answer === undefined || isWhole(answer),
+  remedy: `${MADE}, or undefined if there is none`,
+};
+/** What each method answers. */
+const ANSWERS = {
+  list: { isRight: (answer: unknown) => isWhole(answer) || isStream(answer), remedy: MADE },
+  get: itemOrNone,
+  add: { isRight: isWhole, remedy: MADE },
+  replace: itemOrNone,
+  remove: { isRight: (answer: unknown) => typeof answer === 'boolean', remedy: 'return true or false' },
+};
 
-function checked<Answer>(method: keyof typeof REMEDIES, answer: Answer, isRight: boolean): Answer {
-  if (isRight) return answer;
+function checkedAnswer(method: keyof typeof ANSWERS, answer: unknown): unknown {
+  const { isRight, remedy } = ANSWERS[method];
+  if (isRight(answer)) return answer;
   const kind =
     answer === undefined ? 'nothing' : answer === null ? 'null' : `${article(typeof answer)} that is no representation`;
-  throw new TypeError(`The method "${method}" of the store answers ${kind}: ${REMEDIES[method]}`);
+  throw new TypeError(`The method "${method}" of the store answers ${kind}: ${remedy}`);
 }

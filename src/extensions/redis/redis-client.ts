@@ -33,12 +33,6 @@ export interface ConnectedRedis {
   close(): void;
 }
 
-/** What a client tells once it is connected. */
-interface RedisEvents {
-  lost(error: unknown): void;
-  found(): void;
-}
-
 const MIN_DELAY = 100;
 const MAX_DELAY = 2000;
 /** A connection that nobody uses is asked so often, and given up after this time without a reply, in milliseconds. */
@@ -51,13 +45,13 @@ export const delayOf = (tries: number): number =>
 
 /**
  * Connects to the server of a list, or to its cluster. Rejects with what the client says; `timeout` is for each step.
- * Nothing is left of a connection that fails.
+ * Nothing is left of a connection that fails. `events` are told once it is connected.
  */
 export async function connectRedis(
   redis: RedisPackage,
   { url, hosts, keys }: RedisLocation,
   timeout: number,
-  events: RedisEvents,
+  events: { lost(error: unknown): void; found(): void },
 ): Promise<ConnectedRedis> {
   let isConnected = false;
   const options = {
