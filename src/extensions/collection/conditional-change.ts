@@ -8,10 +8,11 @@ import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
 import { type Context, noContent, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
 import type { Representation } from '../../operations.ts';
-import type { Later, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
 type Refusal = Reply<404, never> | Reply<412, never>;
+type Later<Value> = Value | Promise<Value>;
 
 /** The answer 404 for a key that no item has. */
 export const missingItem = (key: string): Reply<404, never> => notFound(`No item has the key "${key}"`);

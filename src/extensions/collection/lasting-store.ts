@@ -10,8 +10,14 @@ import { Readable } from 'node:stream';
 import { after } from '../../extending.ts';
 import type { Version } from '../../http.ts';
 import type { InferReply, Schema } from '../../index.ts';
-import { type PropertyNaming, type Representation, representation, streamedRepresentation } from '../../operations.ts';
-import type { Later, List, Store } from './store.ts';
+import {
+  type PropertyNaming,
+  type Representation,
+  representation,
+  type StreamedRepresentation,
+  streamedRepresentation,
+} from '../../operations.ts';
+import type { Store } from './store.ts';
 import { storedTexts } from './stored-texts.ts';
 
 /** A value as it is stored: JSON with the names of its schema. */
@@ -42,6 +48,8 @@ export interface Page {
   readonly isEnd: boolean;
 }
 
+type Later<Value> = Value | Promise<Value>;
+
 /** Where texts are kept. A method answers at once, or with a native promise; each change is one atomic step. */
 export interface Place {
   open(): Later<void>;
@@ -62,13 +70,16 @@ export interface Place {
 }
 
 type Item<S extends Schema> = Representation<InferReply<S>>;
+type List<S extends Schema> =
+  | Representation<readonly InferReply<S>[]>
+  | StreamedRepresentation<readonly InferReply<S>[]>;
 
 /** The store of the values of a schema in a place, which messages name `what`. */
 export class LastingStore<S extends Schema & { readonly type: 'object' }> implements Store<InferReply<S>> {
   readonly #place: Place;
   readonly #texts: ReturnType<typeof storedTexts<S>>;
   readonly #newVersion = versionMaker();
-  #kept: { readonly version: string; readonly list: List<InferReply<S>> } | undefined;
+  #kept: { readonly version: string; readonly list: List<S> } | undefined;
 
   constructor(place: Place, schema: S, naming: PropertyNaming, what: string) {
     this.#place = place;
@@ -89,13 +100,13 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
     return this.#place.check();
   }
 
-  list(): Later<List<InferReply<S>>> {
+  list(): Later<List<S>> {
     const known = this.#kept;
-    return after<Page | undefined, List<InferReply<S>>>(this.#place.page(undefined, known?.version), (first) => {
+    return after<Page | undefined, List<S>>(this.#place.page(undefined, known?.version), (first) => {
       if (first === undefined) return known!.list;
       const { version, isEnd } = first;
       if (!isEnd) return streamedRepresentation(() => Readable.from(this.#chunks(first), { objectMode: false }));
-      const list: List<InferReply<S>> = representation(`[${this.#sent(first)}]`, this.#texts.sentVersion(version));
+      const list: List<S> = representation(`[${this.#sent(first)}]`, this.#texts.sentVersion(version));
       this.#kept = { version, list };
       return list;
     });

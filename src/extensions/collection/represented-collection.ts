@@ -5,11 +5,12 @@ import {
   type PropertyNaming,
   type Representation,
   representation,
+  type StreamedRepresentation,
   serializer,
   streamedRepresentation,
 } from '../../operations.ts';
 import { type Block, BlockList } from './block-list.ts';
-import type { List, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 import { canonicalText } from './stored-texts.ts';
 
@@ -29,6 +30,9 @@ interface Item {
 }
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
+type List<S extends Schema> =
+  | Representation<readonly InferReply<S>[]>
+  | StreamedRepresentation<readonly InferReply<S>[]>;
 
 /** Bytes that an item takes beside its text: 190 measured, the rest is for its readers. */
 const OVERHEAD = 600;
@@ -123,7 +127,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    * The JSON array of all values in the order of creation, the same object until something changes. A list of more than
    * 8 MiB is streamed, as it is when the stream is opened.
    */
-  list(): List<InferReply<S>> {
+  list(): List<S> {
     if (this.#list !== undefined) return this.#list;
     const { length } = this.#blocks;
     if (length <= MAX_LIST_BYTES) return (this.#list = representation(this.#blocks.body(), this.#version, length));

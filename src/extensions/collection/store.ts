@@ -7,9 +7,9 @@ import type { Version } from '../../http.ts';
 import type { Responses } from '../../index.ts';
 import { isRepresentation, type Representation, type StreamedRepresentation } from '../../operations.ts';
 
-export type Later<Value> = Value | Promise<Value>;
+type Later<Value> = Value | Promise<Value>;
 
-export type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
+type List<Value> = Representation<readonly Value[]> | StreamedRepresentation<readonly Value[]>;
 
 /**
  * Items by their keys, in the order of their creation. A method answers a value or a native promise of it.
