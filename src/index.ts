@@ -34,9 +34,9 @@ export {
   problem,
 } from './core/operations/operation/answers.ts';
 export { type AddedResponses, type Controller, controller } from './core/operations/operation/controller.ts';
+export type { ResponseDeclaration, Responses } from './core/operations/operation/operation.ts';
 export { type AnyOperation, type Operation, operation } from './core/operations/operation/operation.ts';
 export type { OperationInput } from './core/operations/operation/operation-input.ts';
-export type { ResponseDeclaration, Responses } from './core/operations/operation/response.ts';
 export type { ParameterDeclaration, Parameters } from './core/operations/parameters/parameter.ts';
 export { type Infer, type InferBody, type InferReply, type Schema, schema } from './core/operations/schema/schema.ts';
 export type { Security, SecurityScheme } from './core/operations/security.ts';

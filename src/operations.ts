@@ -15,10 +15,10 @@ export { csv, producedMediaTypes, writtenMediaTypes } from './core/operations/me
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
 export { answer, type ReplyOf } from './core/operations/operation/answers.ts';
 export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
+export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/operation.ts';
 export { operationId, refuseDuplicates } from './core/operations/operation/operation-id.ts';
 export { type BodyHandling, isOwnBody, type OwnBody, ownBody } from './core/operations/operation/own-body.ts';
 export { type ProblemFormat, problemFormat } from './core/operations/operation/problem-format.ts';
-export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/response.ts';
 export {
   assertParameter,
   canRepeat,

@@ -8,7 +8,7 @@ import type { Context } from '../message/context.ts';
 import { contextWith } from '../message/context-with.ts';
 import { decoded, withoutBasePath } from '../message/path.ts';
 import { type AddedResponses, type RoutedOperation, templateOf } from '../operations/operation/controller.ts';
-import type { Responses } from '../operations/operation/response.ts';
+import type { Responses } from '../operations/operation/operation.ts';
 import { nameOfStage, nameStage, type Pipeline, type Stage } from '../pipeline/stage.ts';
 import type { Route } from '../routing/route.ts';
 import { parseTemplate } from '../routing/template.ts';

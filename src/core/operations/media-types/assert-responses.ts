@@ -1,8 +1,7 @@
 /**
  * Refuses, when routes are made, responses that mean nothing and media types that cannot be written (D14, D72, D79).
  */
-import type { AnyOperation } from '../operation/operation.ts';
-import type { ResponseDeclaration, Responses } from '../operation/response.ts';
+import type { AnyOperation, ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { assertParameter } from '../parameters/parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
 import { checkValue } from '../schema/judge.ts';

@@ -3,8 +3,7 @@ import type { Readable } from 'node:stream';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import { isStreamed, type Representation, type StreamedRepresentation } from '../../message/representation.ts';
 import { article } from '../../options/assert-options.ts';
-import type { Operation } from '../operation/operation.ts';
-import type { Writer } from '../operation/response.ts';
+import type { Operation, Writer } from '../operation/operation.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
 
@@ -17,10 +16,8 @@ type StreamedBody = { readonly body: Readable; readonly length: number | undefin
 export class BodyWriters {
   /** The media types that `Accept` chooses from. `at` is the position of one of them. */
   readonly mediaTypes: readonly string[];
-  /** By status. */
-  readonly #json = new Map<number, Writer<unknown>>();
-  /** By status: from the JSON text of a representation to its value. */
-  readonly #read = new Map<number, (text: string) => unknown>();
+  /** By status: writes a value as JSON, and reads the text of a representation. */
+  readonly #json = new Map<number, { write: Writer<unknown>; read: (text: string) => unknown }>();
   /** By media type, undefined for JSON. */
   readonly #writers: readonly (Writer<unknown> | undefined)[];
   readonly #id: string;
@@ -31,25 +28,22 @@ export class BodyWriters {
     const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
     this.mediaTypes = writtenMediaTypes(operation);
     this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
-    const isJsonOnly = Object.keys(writers).length === 0;
-    for (const [status, { schema }] of Object.entries(operation.responses)) {
-      if (schema === undefined) continue;
-      const write = serializer(schema, naming) as Writer<unknown>;
-      this.#json.set(Number(status), (value) => {
-        try {
-          return write(value);
-        } catch (error) {
-          throw error instanceof WrongValue ? this.#unlike(Number(status), error) : error;
-        }
-      });
-      if (!isJsonOnly) this.#read.set(Number(status), deserializer(schema, naming));
-    }
+    for (const [status, { schema }] of Object.entries(operation.responses))
+      if (schema !== undefined)
+        this.#json.set(Number(status), {
+          write: this.#naming(status, serializer(schema, naming) as Writer<unknown>),
+          read: deserializer(schema, naming),
+        });
   }
 
   /** The body for a value of a status that has a schema. */
   write(status: number, value: unknown, at: number): WrittenBody {
-    if (value instanceof Promise) throw this.#unawaited(value);
-    const write = this.#writers[at] ?? this.#json.get(status)!;
+    if (value instanceof Promise) {
+      // Its own failure has nobody who waits for it, and would end the process.
+      value.catch(() => {});
+      throw this.#refusal('returned a promise as the body; await it, as in ok(await …)');
+    }
+    const write = this.#writers[at] ?? this.#json.get(status)!.write;
     return this.#measured(write(value), at);
   }
 
@@ -63,23 +57,26 @@ export class BodyWriters {
     if (isStreamed(kept)) {
       if (write === undefined) return { body: kept.stream(), length: kept.length };
       const remedy = 'leave out its writer, or answer a value';
-      throw new InvalidReply(
-        `The operation "${this.#id}" streams JSON, which cannot be sent as "${this.mediaTypes[at]}"; ${remedy}`,
-      );
+      throw this.#refusal(`streams JSON, which cannot be sent as "${this.mediaTypes[at]}"; ${remedy}`);
     }
-    return write === undefined ? kept : this.#measured(write(this.#read.get(status)!(textOf(kept))), at);
+    return write === undefined ? kept : this.#measured(write(this.#json.get(status)!.read(textOf(kept))), at);
   }
 
-  #unlike(status: number, error: WrongValue): InvalidReply {
-    const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
-    const remedy = 'return what it declares, or declare what it returns';
-    return new InvalidReply(`The operation "${this.#id}" ${what}; ${remedy}`, { cause: error });
+  /** The writer, whose errors name the operation. */
+  #naming(status: string, write: Writer<unknown>): Writer<unknown> {
+    return (value) => {
+      try {
+        return write(value);
+      } catch (error) {
+        if (!(error instanceof WrongValue)) throw error;
+        const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
+        throw this.#refusal(`${what}; return what it declares, or declare what it returns`, error);
+      }
+    };
   }
 
-  /** Its own failure has nobody who waits for it, and would end the process. */
-  #unawaited(promise: Promise<unknown>): InvalidReply {
-    promise.catch(() => {});
-    return new InvalidReply(`The operation "${this.#id}" returned a promise as the body; await it, as in ok(await …)`);
+  #refusal(fault: string, cause?: WrongValue): InvalidReply {
+    return new InvalidReply(`The operation "${this.#id}" ${fault}`, cause && { cause });
   }
 
   #measured(body: unknown, at: number): WrittenBody {

@@ -7,10 +7,9 @@ import type { Route } from '../../routing/route.ts';
 import type { Parameters, PathParameters } from '../parameters/parameter.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Security } from '../security.ts';
-import type { AnyOperation, Operation, SpokenIn } from './operation.ts';
+import type { AnyOperation, Operation, ResponseDeclaration, Responses, SpokenIn } from './operation.ts';
 import type { OperationNames } from './operation-reference.ts';
 import type { OwnBody } from './own-body.ts';
-import type { ResponseDeclaration, Responses } from './response.ts';
 
 /** Operations that share a path and a tag in the description, in the order of their routes. */
 export interface Controller {

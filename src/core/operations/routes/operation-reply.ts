@@ -31,8 +31,8 @@ import { BodyWriters } from '../media-types/body-writers.ts';
 import type { Location } from '../operation/answers.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import { missingRoute } from '../operation/declared-locations.ts';
+import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { type OperationNames, routeNameOf } from '../operation/operation-reference.ts';
-import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import type { PropertyNaming } from '../schema/names.ts';
 
 /** A reply that was made, with what is still to be written. */

@@ -9,8 +9,8 @@
 
 import { refusedMediaTypeHeaders } from '../media-types/refused-media-type.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
+import type { ResponseDeclaration, Responses } from '../operation/operation.ts';
 import { isOwnBody } from '../operation/own-body.ts';
-import type { ResponseDeclaration, Responses } from '../operation/response.ts';
 import { isFreeText, type PathParameters } from '../parameters/parameter.ts';
 import { requirementsOf } from '../security.ts';
 
