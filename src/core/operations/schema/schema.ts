@@ -2,9 +2,8 @@
  * Defines a schema: a value from which types, validation and both descriptions are derived (D68).
  *
  * The keywords are those of JSON Schema 2020-12; `x-nullable` and `example` are those of Swagger 2.0. A schema has a
- * `type`, or it is one of `$ref`, `allOf` and `oneOf`. `schema('TodoItem', {…})` gives it the name of its definition in
- * the description (§2.1 rule 2). Its properties have the names of the code; `names.ts` decides how they are
- * spelled in JSON (D1).
+ * `type`, or it is one of `$ref`, `allOf` and `oneOf`. Its properties have the names of the code; `names.ts` decides
+ * how they are spelled in JSON (D1).
  */
 
 /** The values of each type that is neither a list nor an object. */
@@ -84,11 +83,10 @@ export function schema<const Name extends string, const S extends Schema>(
   name: Name,
   value: S & Spoken<S>,
 ): S & NamedSchema<Name> {
-  if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+  if (!/^[A-Za-z0-9_.-]+$/.test(name))
     throw new SyntaxError(
       `Cannot name a schema "${name}": it is no definition name; use letters, digits, ".", "_" and "-" only`,
     );
-  }
   return { ...(value as S), [definitionName]: name };
 }
 
@@ -100,8 +98,8 @@ export type Spoken<S> = Schema extends S
     : S;
 
 /**
- * The members of `S` that `Names` has, of the types that `Values` gives them, and `never` in place of all others. A
- * member that can be all that `Declared` says is of no literal type, and is as it is.
+ * The members of `S` that `Names` has, of the types that `Values` gives them; `never` in place of all others. A member
+ * of no literal type, which can be all that `Declared` says, is as it is.
  */
 export type SpokenMembers<S, Declared, Names, Values> = {
   readonly [Member in keyof S]: Member extends keyof Declared
@@ -151,23 +149,10 @@ type ValueOf<S> =
   | ('x-nullable' extends keyof S ? null : never);
 
 const ANNOTATIONS = ['title', 'description', 'default', 'example', 'x-nullable', 'readOnly', 'writeOnly'] as const;
-const NUMBER = [
-  ...ANNOTATIONS,
-  'type',
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-] as const;
+const RANGE = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+const NUMBER = [...ANNOTATIONS, 'type', 'format', 'enum', 'const', ...RANGE] as const;
 
-/**
- * The keywords by the form: a `type`, or the keyword that stands in its place. What is not listed is not spoken, and
- * refused (D68).
- */
+/** The keywords by the form: a `type`, or the keyword in its place. What is not listed is refused (D68). */
 export const KEYWORDS = {
   string: [...ANNOTATIONS, 'type', 'format', 'enum', 'const', 'minLength', 'maxLength', 'pattern'],
   boolean: [...ANNOTATIONS, 'type', 'enum', 'const'],
@@ -180,10 +165,8 @@ export const KEYWORDS = {
   $ref: [...ANNOTATIONS, '$ref'],
 } as const;
 
-/** The form of a schema. */
 export type Form = keyof typeof KEYWORDS;
 
-/** The keywords of a form. */
 export type KeywordOf<F extends Form> = (typeof KEYWORDS)[F][number];
 
 /** The formats by the type. `keyword-checks.ts` checks them. */

@@ -208,20 +208,20 @@ function freeWriter(schema: Schema): Writer {
 }
 
 /** The place of the first value that `JSON.stringify` makes null and that is not; undefined for none. */
-function lostIn(root: unknown): string | undefined {
-  const places = new Map<unknown, string>();
-  let lost: string | undefined;
-  JSON.stringify(root, function (this: unknown, name: string, value: unknown) {
-    const place = places.has(this) ? `${places.get(this)}/${escapeToken(name)}` : '';
-    const isLost = typeof value === 'number' ? !Number.isFinite(value) : Array.isArray(this) && !isJson(value);
-    if (isLost) lost ??= place;
-    if (typeof value === 'object') places.set(value, place);
-    return value;
-  });
-  return lost;
+function lostIn(value: unknown): string | undefined {
+  const given: unknown = typeof value === 'object' && isSelfWriting(value) ? value.toJSON() : value;
+  if (typeof given === 'number') return Number.isFinite(given) ? undefined : '';
+  if (typeof given !== 'object' || given === null) return LOST.includes(typeof given) ? '' : undefined;
+  const isList = Array.isArray(given);
+  for (const [name, member] of Object.entries(isList ? Array.from(given) : given)) {
+    // A member that JSON lacks is left out, as an absent one.
+    const place = isList || !LOST.includes(typeof member) ? lostIn(member) : undefined;
+    if (place !== undefined) return `/${escapeToken(name)}${place}`;
+  }
+  return undefined;
 }
 
-const isJson = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
+const LOST = ['undefined', 'function', 'symbol'];
 
 // The characters that JSON.stringify escapes. Testing a short text for them is cheaper than calling it.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
