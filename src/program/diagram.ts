@@ -29,16 +29,14 @@ const STYLE = `
       .layer { fill: #4493f8; fill-opacity: .035; stroke: #4493f8; }
     }`;
 
-/** What every request passes before the first stage. */
-const BEFORE = [
-  { label: 'parser', note: 'node:http' },
-  { label: 'request validation', note: 'RFC 9112' },
-];
-
 /** The picture as text. The same application gives the same text. */
 export function diagramOf({ stageOrigins, routes }: Drawn): string {
   const all = [...routes];
-  const layers = [...BEFORE, ...stageOrigins.map(layerOf)];
+  const layers = [
+    { label: 'parser', note: 'node:http' },
+    { label: 'request validation', note: 'RFC 9112' },
+    ...stageOrigins.map(layerOf),
+  ];
   const inner = layers.length - 1;
   const routesTop = MARGIN + ROW * layers.length + 4;
   const routesBottom = routesTop + ROUTE_ROW * all.length + 6;

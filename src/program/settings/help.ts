@@ -1,9 +1,7 @@
 /** Writes what `--help` and `--version` print, and the settings as the Markdown tables of `README.md`. */
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../core/application/package-file.ts';
-import { flagOf, HEADINGS, type Setting, TABLE, variableOf } from './table.ts';
-
-const ROWS = Object.entries<Setting<unknown>>(TABLE);
+import { flagOf, HEADINGS, ROWS, type Setting, variableOf } from './table.ts';
 
 /** The text of `--help`: each setting with its unit, default and variable (D32). */
 export const helpText = (): string => `Usage: todo-item-service [flags]

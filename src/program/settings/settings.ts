@@ -7,7 +7,7 @@ import { hint } from '../../core/options/assert-options.ts';
 import { memoryFor } from '../../core/wire/connection/limits.ts';
 import { concealed, isInRedis, storePlace } from '../store-place.ts';
 import type { InvalidValue } from './kinds.ts';
-import { flagOf, type Setting, TABLE, variableOf } from './table.ts';
+import { flagOf, ROWS, type Setting, TABLE, variableOf } from './table.ts';
 
 /** Every setting: sizes in bytes, times in milliseconds. */
 export type Settings = {
@@ -38,7 +38,6 @@ export class SettingsError extends Error {
   }
 }
 
-const ROWS = Object.entries(TABLE) as readonly (readonly [Key, Setting<unknown>])[];
 /** What each flag stands for. */
 const FLAGS = new Map<string, Setting<unknown> | Action>([
   ...ROWS.map(([key, setting]) => [flagOf(key), setting] as const),

@@ -148,6 +148,8 @@ export const TABLE = {
   ),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
+export const ROWS = Object.entries(TABLE) as readonly (readonly [keyof typeof TABLE, Setting<unknown>])[];
+
 /** The heading of each group of settings, by the key of its first row. */
 export const HEADINGS: Readonly<Record<string, string>> = {
   port: 'Service',
