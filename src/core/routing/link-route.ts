@@ -201,9 +201,8 @@ export interface LinkStyle {
 /** Returns the link in this style. */
 export function applyLinkStyle(link: string, { lowercaseUrls, appendTrailingSlash }: LinkStyle): string {
   if (!lowercaseUrls && !appendTrailingSlash) return link;
-  const mark = link.indexOf('?');
-  let path = mark < 0 ? link : link.slice(0, mark);
-  if (lowercaseUrls) path = path.toLowerCase();
-  if (appendTrailingSlash && !path.endsWith('/')) path += '/';
-  return mark < 0 ? path : path + link.slice(mark);
+  return link.replace(/^[^?]*/, (path) => {
+    const cased = lowercaseUrls ? path.toLowerCase() : path;
+    return appendTrailingSlash && !cased.endsWith('/') ? `${cased}/` : cased;
+  });
 }

@@ -91,7 +91,7 @@ export function matchRoute(prepared: PreparedRoute, path: RoutePath, count: numb
   const { segments, parameters } = route.template;
   const values = new Values();
   let complex = -1; // the depth of the last segment of several parts
-  // Measured: `for … of` takes 2 % of a match.
+  // `for … of` takes 2 % more of a match.
   for (let index = 0; index < parameters.length; index++) {
     const { name, depth, catchAll } = parameters[index]!;
     if (depth >= count) break;

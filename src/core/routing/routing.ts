@@ -4,7 +4,7 @@ import type { Context } from '../message/context.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Stage } from '../pipeline/stage.ts';
-import type { RouteTrial } from './explain.ts';
+import { methodsText, type RouteTrial } from './explain.ts';
 import type { LinkValues, Route, RouteInput, RouteLinker, RouteLinks, RouteMatch, RouteValues } from './route.ts';
 import type { RouteCollection } from './route-collection.ts';
 
@@ -23,10 +23,8 @@ export const routing = (routes: RouteCollection, tried?: (trial: RouteTrial) => 
     return readyReply(route.handle(new MatchedInput(context, match, routes)), context, () => routeLabel(route));
   };
 
-function routeLabel({ method, template }: Route): string {
-  const list = method === undefined ? '' : `${[method].flat().join(',').toUpperCase()} `;
-  return `the route "${list}${template.text}"`;
-}
+const routeLabel = (route: Route): string =>
+  `the route "${route.method === undefined ? '' : `${methodsText(route)} `}${route.template.text}"`;
 
 /** The input for one request. Its links are made in a getter, so a handler that makes none costs no closure. */
 class MatchedInput implements RouteInput {

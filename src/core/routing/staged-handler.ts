@@ -30,7 +30,12 @@ export function stagedHandler<Input extends StagedInput>(
     throw new TypeError(`Cannot use the stages of ${subject}: ${fault}; give [(context, next) => next(context), …]`);
   }
   if (stages.length === 0) return handle;
-  const named = stages.map((stage) => namedStage(stage, subject));
+  // A stage may stand in several declarations. Errors name the one whose request it was.
+  const named = stages.map((stage) => {
+    const copy: Stage = (context, next) => stage(context, next);
+    nameStage(copy, `${nameOfStage(stage)} of ${subject}`);
+    return copy;
+  });
   const staged: Answering<Input> = (input) =>
     pipeline(named, (context) => handle(withContext(input, context)))(input.context);
   PARTS.set(staged, { stages, handle: handle as never, subject });
@@ -48,13 +53,6 @@ export function withPartsChanged<Input extends StagedInput>(
   const parts = PARTS.get(handler);
   if (parts === undefined) return changeHandler(handler);
   return stagedHandler(changeStages(parts.stages), changeHandler(parts.handle), parts.subject);
-}
-
-/** A stage may stand in several declarations. Errors name the one whose request it was. */
-function namedStage(stage: Stage, subject: string): Stage {
-  const named: Stage = (context, next) => stage(context, next);
-  nameStage(named, `${nameOfStage(stage)} of ${subject}`);
-  return named;
 }
 
 /** The input with the context that the last stage has passed on. Its links read the base path of this one. */

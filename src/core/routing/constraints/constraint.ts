@@ -115,7 +115,9 @@ export function expression(
 ): RouteConstraint {
   const isSource = typeof given === 'string';
   const [source, flags] = isSource ? [given, flagsOf(given)] : [given.source, given.flags.replace(/[gy]/g, '')];
-  const pattern = wholeValue(source, flags);
+  // With the flag `m`, `^` and `$` match at every line. Lookarounds match at the ends of the value only.
+  const whole = flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`;
+  const pattern = new RegExp(whole, flags);
   return new PredicateConstraint(text, (value) => pattern.test(value), true, boundOf(source, flags));
 }
 
@@ -132,11 +134,7 @@ function boundOf(source: string, flags: string): RouteConstraint['bound'] {
   }
 }
 
-// With the flag `m`, `^` and `$` match at every line. Lookarounds match at the ends of the value only.
-const wholeValue = (source: string, flags: string): RegExp =>
-  new RegExp(flags.includes('m') ? `(?<![^])(?:${source})(?![^])` : `^(?:${source})$`, flags);
-
-// The source is compiled alone: `a)(b` would compile inside the group of `wholeValue`.
+// The source is compiled alone: `a)(b` would compile inside the group of the whole value.
 function flagsOf(source: string): string {
   try {
     new RegExp(source, 'iu');
