@@ -19,10 +19,8 @@ export function enqueue(exchange: Exchange): void {
     socket.on('resume', () => connection.isHeld && socket.pause());
     socket.once('close', () => dropWaiting(connection));
   }
-  if (connection.isHeld !== true) {
-    connection.isHeld = true;
-    socket.pause();
-  }
+  connection.isHeld = true;
+  socket.pause();
   waiting.push(exchange);
   if (++size <= MAX_WAITING) return;
   connection.input = 'ignored';

@@ -43,7 +43,8 @@ export function requester(
   const servers = new WeakMap<AbortSignal, Server>();
   return async (target, init = {}) => {
     const { method = 'GET', signal } = init;
-    const { headers, body } = await sentBody(init);
+    const headers = new Headers(init.headers);
+    const body = await sentBody(init, headers);
     signal?.throwIfAborted();
     const application = served();
     const server =
@@ -83,29 +84,24 @@ function send(
   });
 }
 
-/** Rejects with a `TypeError` for `json` beside `body` and for a header that none can be. */
-async function sentBody({
-  headers: given,
-  body,
-  json,
-}: SentRequest): Promise<{ readonly headers: Headers; readonly body: Uint8Array | Readable | undefined }> {
-  const headers = new Headers(given);
+/** The body, whose headers are added. Rejects with a `TypeError` for `json` beside `body`. */
+async function sentBody({ body, json }: SentRequest, headers: Headers): Promise<Uint8Array | Readable | undefined> {
   const add = (name: string, value: string | null): void => {
     if (value !== null && !headers.has(name)) headers.set(name, value);
   };
   const hasBody = body !== undefined && body !== null;
   if (json !== undefined && hasBody)
     throw new TypeError('Cannot send a request with both json and body: give one of them');
-  if (json === undefined && !hasBody) return { headers, body: undefined };
+  if (json === undefined && !hasBody) return undefined;
   if (hasBody && typeof body === 'object' && Symbol.asyncIterator in body) {
     if (!headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked');
-    return { headers, body: Readable.from(body) };
+    return Readable.from(body);
   }
   const made = json === undefined ? new Response(body) : Response.json(json);
   const bytes = Buffer.from(await made.arrayBuffer());
   add('Content-Length', String(bytes.length));
   add('Content-Type', made.headers.get('Content-Type'));
-  return { headers, body: bytes };
+  return bytes;
 }
 
 function responseTo(method: string, reply: IncomingMessage): Response {
