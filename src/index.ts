@@ -1,10 +1,8 @@
 /** Exports what every embedding program uses, sorted by file. */
 
-export type { ApplicationOptions, RunnableApplication } from './core/application/application.ts';
-export { application } from './core/application/application.ts';
+export { type ApplicationOptions, application, type RunnableApplication } from './core/application/application.ts';
 export { mounted } from './core/application/mounted.ts';
-export type { Application, Plugin } from './core/application/plugin.ts';
-export { PluginError } from './core/application/plugin.ts';
+export { type Application, type Plugin, PluginError } from './core/application/plugin.ts';
 export { type ServeOptions, type Serving, serve } from './core/application/serve.ts';
 export { Context, type Handler } from './core/message/context.ts';
 export { contextWith } from './core/message/context-with.ts';
@@ -55,5 +53,4 @@ export {
 } from './core/routing/route.ts';
 export type { ValuesOf } from './core/routing/template.ts';
 export type { Limits } from './core/wire/connection/limits.ts';
-export type { ListenerOptions } from './core/wire/listener.ts';
-export { listener } from './core/wire/listener.ts';
+export { type ListenerOptions, listener } from './core/wire/listener.ts';

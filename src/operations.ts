@@ -32,8 +32,7 @@ export {
 } from './core/operations/parameters/parameter.ts';
 export { narrowed, pathSchema } from './core/operations/parameters/path-parameter.ts';
 export { groupedBy, placeReader } from './core/operations/parameters/read-values.ts';
-export type { OperationSettings } from './core/operations/routes/operation-routes.ts';
-export { routesOf } from './core/operations/routes/operation-routes.ts';
+export { type OperationSettings, routesOf } from './core/operations/routes/operation-routes.ts';
 export { responsesOf } from './core/operations/routes/responses-of.ts';
 export { bodyValidator, checkValue } from './core/operations/schema/judge.ts';
 export { type PropertyNaming, sentPointer, wireName } from './core/operations/schema/names.ts';

@@ -4,12 +4,14 @@
  * Code below a handler throws an `HttpProblem` for an error that it expects. Any other error becomes a 500; its cause
  * goes to the log only.
  */
+
 import { logError } from '../log/log-line.ts';
 import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
+import { flat, lineValue } from './headers/header-lines.ts';
 import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
 import { makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
-import { assertHeaders, flat, InvalidReply } from './reply-fault.ts';
+import { assertHeaders, InvalidReply } from './reply-fault.ts';
 import { recordOf, type WrittenProblem } from './request-record.ts';
 
 /** The body of a problem: the members of RFC 9457 §3.1, and those that this service adds. */
@@ -88,7 +90,7 @@ export function problemReply(
   const { mediaType, body } = own ?? { mediaType: 'application/problem+json', body: JSON.stringify(problem) };
   const lines = ['Content-Type', mediaType, 'Content-Length', String(Buffer.byteLength(body))];
   if (extra.headers === undefined) return trustedReply(status, [...lines, ...PROBLEM_HEADERS], body);
-  const policy = hasCacheControl(extra.headers) ? API_POLICY : PROBLEM_HEADERS;
+  const policy = lineValue(flat(extra.headers), 'Cache-Control') !== undefined ? API_POLICY : PROBLEM_HEADERS;
   // A second Content-Length among them would split the response, so the whole is checked (RFC 9112 §6.3).
   return makeReply(status, [...lines, ...policy, ...flat(extra.headers)], body);
 }
@@ -97,11 +99,6 @@ export function problemReply(
 function withMembers(problem: Problem, { headers: _, ...members }: ProblemExtra): Problem {
   const { status, detail, requestId } = problem;
   return { ...problem, ...members, status, detail, requestId };
-}
-
-function hasCacheControl(headers: Readonly<Record<string, string>>): boolean {
-  for (const name in headers) if (name.toLowerCase() === 'cache-control') return true;
-  return false;
 }
 
 /** Receives every error that is not an `HttpProblem`. The client sees a 500 without the cause. */

@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { article } from '../options/assert-options.ts';
 import type { Context } from './context.ts';
 import { entityTag } from './headers/conditional.ts';
+import { flat, withDefaults } from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { problemReply } from './problem.ts';
-import { empty, headerOf, json, withDefaults } from './replies.ts';
+import { empty, headerOf, json } from './replies.ts';
 import {
   checkedReply,
   discardReply,
@@ -21,7 +22,7 @@ import {
   unwrittenOf,
   unwrittenReply,
 } from './reply.ts';
-import { flat, InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
+import { InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
 import { isRepresentation, isStreamed } from './representation.ts';
 import { type RequestRecord, recordOf } from './request-record.ts';
 

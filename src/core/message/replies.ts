@@ -3,9 +3,18 @@
 import { Readable } from 'node:stream';
 import { article, assertOptions, quoted } from '../options/assert-options.ts';
 import { contentTypeOf } from './headers/content-type.ts';
+import {
+  flat,
+  type HeaderLines,
+  isContentLength,
+  lineValue,
+  withDefaults,
+  withoutLines,
+} from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
-import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply, withoutHeaders } from './reply.ts';
-import { flat, type HeaderLines, InvalidReply, isContentLength, type ReplyBody } from './reply-fault.ts';
+import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply } from './reply.ts';
+
+import { InvalidReply, type ReplyBody } from './reply-fault.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */
 export interface ReplyOptions<Status extends number = number> {
@@ -130,29 +139,8 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
   return makeReply(given, withDefaults(['Location', location, ...API_POLICY], options.headers)) as Reply<Status, never>;
 }
 
-/** The default lines whose names are not given, in any case, and the given ones behind them. */
-export function withDefaults(defaults: readonly string[], given: HeaderLines | undefined): readonly string[] {
-  if (given === undefined) return defaults;
-  const lines = flat(given);
-  if (lines.length === 0) return defaults;
-  return [...withoutHeaders(defaults, (name) => isNamedIn(lines, name)), ...lines];
-}
-
-function isNamedIn(lines: readonly string[], name: string): boolean {
-  for (let at = 0; at < lines.length; at += 2) if (isSameName(String(lines[at]), name)) return true;
-  return false;
-}
-
-/** Are these the name of one header? Most names differ in their length. */
-const isSameName = (one: string, other: string): boolean =>
-  one.length === other.length && one.toLowerCase() === other.toLowerCase();
-
 /** The value of the first header of this name, in any case; undefined for none. */
-export function headerOf(reply: Reply, name: string): string | undefined {
-  const lines = flat(reply.headers);
-  for (let at = 0; at < lines.length; at += 2) if (isSameName(lines[at]!, name)) return lines[at + 1];
-  return undefined;
-}
+export const headerOf = (reply: Reply, name: string): string | undefined => lineValue(flat(reply.headers), name);
 
 /**
  * A copy of the reply with these headers in place of its own of the same names, in any case.
@@ -179,5 +167,5 @@ export function replyWith(
   if (unwritten !== undefined && changes.body === undefined) return unwrittenReply(status, unwritten, lines);
   const isStream = typeof body === 'object' && !(body instanceof Uint8Array) && !Array.isArray(body);
   const isOther = changes.body !== undefined && changes.headers === undefined && !isStream;
-  return makeReply(status, isOther ? withoutHeaders(lines, isContentLength) : lines, body);
+  return makeReply(status, isOther ? withoutLines(lines, isContentLength) : lines, body);
 }

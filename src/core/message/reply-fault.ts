@@ -1,10 +1,8 @@
 /** Decides whether a reply can be sent, and names the fault and the remedy where it cannot. */
 import { Readable } from 'node:stream';
 import { article, quoted } from '../options/assert-options.ts';
+import { flat, type HeaderLines, isContentLength } from './headers/header-lines.ts';
 import { headerFault } from './headers/reply-headers.ts';
-
-/** An object, or a flat list `[name, value, name, value, …]`, which is written as it is. */
-export type HeaderLines = readonly string[] | Readonly<Record<string, string>>;
 
 /**
  * The bytes or the text to send. A list of chunks is written chunk by chunk as the client reads, and many replies may
@@ -18,14 +16,6 @@ export class InvalidReply extends TypeError {
     super(message, options);
     this.name = 'InvalidReply';
   }
-}
-
-/** The headers as a flat list of names and values. */
-export function flat(headers: HeaderLines): readonly string[] {
-  if (Array.isArray(headers)) return headers;
-  const lines: string[] = [];
-  for (const [name, value] of Object.entries(headers)) lines.push(name, value);
-  return lines;
 }
 
 /**
@@ -85,10 +75,6 @@ function lengthsFault(lines: readonly string[], status: number, body: unknown): 
     return 'a 204 with a Content-Length; a 204 has no body: use empty(), or leave the header out (RFC 9110 §8.6)';
   return body === undefined ? undefined : lengthFault(Number(length), lengthOf(body as ReplyBody));
 }
-
-/** Does this header name, in any case, read `Content-Length`? */
-export const isContentLength = (name: string): boolean =>
-  name.length === 14 && (name === 'Content-Length' || name.toLowerCase() === 'content-length');
 
 /** The fault of a length that is not that of the body; undefined where the body is a stream, which is counted later. */
 export const lengthFault = (announced: number, bytes: number | undefined): string | undefined =>

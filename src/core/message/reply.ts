@@ -6,16 +6,8 @@
  * made, and the stack of the error shows the line. What was made may be sent without a further question.
  */
 import { Readable } from 'node:stream';
-import {
-  flat,
-  type HeaderLines,
-  headFault,
-  InvalidReply,
-  isContentLength,
-  lengthOf,
-  type ReplyBody,
-  replyFault,
-} from './reply-fault.ts';
+import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
+import { headFault, InvalidReply, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import type { Representation, StreamedRepresentation } from './representation.ts';
 
 /**
@@ -112,28 +104,22 @@ class MadeReply implements Reply {
     Object.freeze(this);
   }
 
-  static isMade(reply: object): boolean {
-    return #isWritten in reply;
-  }
-
-  static isWritten(reply: object): boolean {
-    return #isWritten in reply && reply.#isWritten;
-  }
-
-  static unwritten(reply: object): Unwritten | undefined {
-    return #isWritten in reply && !reply.#isWritten ? reply : undefined;
+  /** Undefined for what was not made here. */
+  static isWritten(reply: object): boolean | undefined {
+    return #isWritten in reply ? reply.#isWritten : undefined;
   }
 }
 
 /** Is this a reply that was made, and whose body is written? Then it can be sent. */
 export const isWritten = (returned: unknown): returned is Reply & { readonly headers: readonly string[] } =>
-  typeof returned === 'object' && returned !== null && MadeReply.isWritten(returned);
+  typeof returned === 'object' && returned !== null && MadeReply.isWritten(returned) === true;
 
 /** Is this a reply that was made, written or not? */
-export const isMade = (returned: object): boolean => MadeReply.isMade(returned);
+export const isMade = (returned: object): boolean => MadeReply.isWritten(returned) !== undefined;
 
 /** What is still to be written; undefined for a written reply and for what was not made here. */
-export const unwrittenOf = (returned: object): Unwritten | undefined => MadeReply.unwritten(returned);
+export const unwrittenOf = (returned: object): Unwritten | undefined =>
+  MadeReply.isWritten(returned) === false ? returned : undefined;
 
 /**
  * A reply of lines that this library has written and that fit the body: a `Content-Length` is among them where one is
@@ -177,24 +163,11 @@ export function checkedReply({ status, headers, body }: Reply, value?: unknown):
   if (status === 304) {
     // It has neither body nor length, whatever reply a stage changed into one (RFC 9110 §15.4.5).
     discardReply({ body });
-    return new MadeReply(304, withoutHeaders(lines, isContentLength), undefined, NOTHING);
+    return new MadeReply(304, withoutLines(lines, isContentLength), undefined, NOTHING);
   }
-  const length = status === 204 || hasContentLength(lines) ? undefined : lengthOf(body);
+  const length = status === 204 || lineValue(lines, 'Content-Length') !== undefined ? undefined : lengthOf(body);
   if (length !== undefined) lines.push('Content-Length', String(length));
   return new MadeReply(status, lines, body, value === undefined ? NOTHING : { value });
-}
-
-/** The lines without those whose name is told by `isLeftOut`. */
-export function withoutHeaders(lines: readonly string[], isLeftOut: (name: string) => boolean): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < lines.length; at += 2) if (!isLeftOut(lines[at]!)) kept.push(lines[at]!, lines[at + 1]!);
-  return kept;
-}
-
-/** Has the reply a `Content-Length`? */
-export function hasContentLength(lines: readonly string[]): boolean {
-  for (let at = 0; at < lines.length; at += 2) if (isContentLength(lines[at]!)) return true;
-  return false;
 }
 
 /** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */

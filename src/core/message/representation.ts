@@ -1,6 +1,7 @@
 /** Declares the values that are kept as the texts which are sent for them. */
 import type { Readable } from 'node:stream';
 import type { Version } from './headers/conditional.ts';
+import { lengthOf } from './reply-fault.ts';
 
 /** On every representation. No JSON of a client has it, while its members could have the names of any value. */
 const BRAND: unique symbol = Symbol.for('todo-item-service representation');
@@ -45,11 +46,8 @@ export interface StreamedRepresentation<T> {
 export const representation = <Value>(
   body: string | readonly Uint8Array[],
   version: Version,
-  length: number = lengthOf(body),
+  length: number = lengthOf(body)!,
 ): Representation<Value> => ({ [BRAND]: true, body, length, version });
-
-const lengthOf = (body: string | readonly Uint8Array[]): number =>
-  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, chunk) => sum + chunk.length, 0);
 
 /**
  * Makes a representation of a JSON text that is streamed, for a list of any size. `open` makes one stream a reply.

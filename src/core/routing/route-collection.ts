@@ -8,8 +8,15 @@ import { explainLink, explainRequest, type LinkTrial, type RouteTrial, trialOf }
 import { applyLinkStyle, type LinkStyle, linkRoute, linkTexts } from './link-route.ts';
 import { matchRoute, RoutePath } from './match-route.ts';
 import { type PreparedRoute, prepareRoute } from './prepared-route.ts';
-import type { LinkValues } from './route.ts';
-import { assertRoute, type Link, type LinkOrigin, type Route, type RouteLinks, type RouteMatch } from './route.ts';
+import {
+  assertRoute,
+  type Link,
+  type LinkOrigin,
+  type LinkValues,
+  type Route,
+  type RouteLinks,
+  type RouteMatch,
+} from './route.ts';
 import { RouteIndex } from './route-index.ts';
 import { type ShadowedRoute, shadowedRoutes } from './shadowed.ts';
 import { TemplateError } from './template.ts';

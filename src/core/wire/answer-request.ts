@@ -3,11 +3,13 @@
  *
  * The requests of a connection run one after the other, in order (RFC 9112 §9.3.2).
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ClientGone, HttpProblem, replyToError, report } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
-import { discardReply, hasContentLength, type Reply, trustedReply } from '../message/reply.ts';
+import { headerOf } from '../message/replies.ts';
+import { discardReply, type Reply, trustedReply } from '../message/reply.ts';
 import { InvalidReply } from '../message/reply-fault.ts';
 import { dequeue, dropWaiting, enqueue } from './backlog.ts';
 import { answeredAlready } from './body/read-body.ts';
@@ -124,7 +126,7 @@ const nameHandler = (): string => 'the handler';
 function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
   exchange.response.once('close', () => discardReply(reply));
   // A client of a stream with a length does not need the head early, and the time of the handler counts on.
-  const delay = hasContentLength(reply.headers as string[]) ? undefined : MAX_HEAD_DELAY;
+  const delay = headerOf(reply, 'Content-Length') !== undefined ? undefined : MAX_HEAD_DELAY;
   firstBytes(body, delay)
     .then(
       () => (exchange.replyStarted ? discardReply(reply) : writeReply(exchange, reply, finish)),

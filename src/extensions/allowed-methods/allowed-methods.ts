@@ -6,8 +6,16 @@
  * be unknown. It does not answer in the place of another route that takes a path. A path that only catch-alls match, or
  * none, is passed on as it is. The description does not list these answers: no operation declares them.
  */
-import type { Application, Context, Plugin, Route, Stage } from '../../index.ts';
-import { contextWith, empty, HttpProblem } from '../../index.ts';
+import {
+  type Application,
+  type Context,
+  contextWith,
+  empty,
+  HttpProblem,
+  type Plugin,
+  type Route,
+  type Stage,
+} from '../../index.ts';
 import type { RouteCollection } from '../../routing.ts';
 
 /**

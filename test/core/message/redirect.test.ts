@@ -1,7 +1,9 @@
 /** Redirects, and headers in place of others. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headerOf, redirect, withDefaults } from '../../../src/core/message/replies.ts';
+import { withDefaults } from '../../../src/core/message/headers/header-lines.ts';
+import { headerOf, redirect } from '../../../src/core/message/replies.ts';
 import { ask } from '../../support/ask.ts';
 import { serveHandler } from '../../support/serve.ts';
 

@@ -2,9 +2,11 @@
  * Makes the replies of operations, whose values and problems are written as the operation declares them, and derives
  * from the declared responses which of them its handler may return.
  */
+
+import type { HeaderLines } from '../../message/headers/header-lines.ts';
 import { assertErrorStatus } from '../../message/problem.ts';
 import { type ProblemExtra, type Reply, unwrittenReply, type Violation } from '../../message/reply.ts';
-import type { HeaderLines, ReplyBody } from '../../message/reply-fault.ts';
+import type { ReplyBody } from '../../message/reply-fault.ts';
 import type { Representation, StreamedRepresentation } from '../../message/representation.ts';
 import type { LinkValues } from '../../routing/route.ts';
 import type { InferReply } from '../schema/schema.ts';

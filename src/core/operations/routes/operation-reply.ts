@@ -7,11 +7,18 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../message/context.ts';
 import { entityTag, precondition } from '../../message/headers/conditional.ts';
 import { contentTypeOf } from '../../message/headers/content-type.ts';
+import {
+  isContentLength,
+  isOfContent,
+  isSameName,
+  lineValue,
+  withDefaults,
+  withoutLines,
+} from '../../message/headers/header-lines.ts';
 import { preferredMediaType } from '../../message/headers/negotiation.ts';
 import { API_POLICY } from '../../message/headers/reply-headers.ts';
 import { problemReply } from '../../message/problem.ts';
 import { checkedReturn, type NameOfMaker, recorded, writtenProblem } from '../../message/ready-reply.ts';
-import { headerOf, withDefaults } from '../../message/replies.ts';
 import {
   checkedReply,
   discardReply,
@@ -19,7 +26,6 @@ import {
   type Reply,
   trustedReply,
   type Unwritten,
-  withoutHeaders,
 } from '../../message/reply.ts';
 import { InvalidReply, type ReplyBody, replyFault } from '../../message/reply-fault.ts';
 import { isRepresentation } from '../../message/representation.ts';
@@ -97,10 +103,10 @@ export class OperationReplies {
       location === undefined ? own : [...own, 'Location', context.basePath + this.#pathTo(location, links)];
     if (status === 200 && this.#isGet && isConditional(context)) {
       // Without a tag `*` matches what is here, and no tag does (D38, D82).
-      const unmet = precondition(context.headers, { etag: tag ?? headerOf({ status, headers: own }, 'ETag') });
+      const unmet = precondition(context.headers, { etag: tag ?? lineValue(own, 'ETag') });
       if (unmet === 412) return problemReply(context, 412, 'What is here is not what If-Match names; read it again');
       // What a 304 repeats of the 200 (RFC 9110 §15.4.5).
-      if (unmet === 304) return trustedReply(304, withoutHeaders(withDefaults(shared, behind), isOfContent));
+      if (unmet === 304) return trustedReply(304, withoutLines(withDefaults(shared, behind), isOfContent));
     }
     if (declared.schema !== undefined) {
       const { body, length } = kept
@@ -175,8 +181,6 @@ const REVALIDATED = ['Cache-Control', 'no-cache'] as const;
 const isConditional = ({ headers }: Context): boolean =>
   headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
 
-const isOfContent = (name: string): boolean => /^content-(?:length|type)$/i.test(name);
-
 /**
  * What is wrong with a header that follows from the body; undefined for others. Who writes the body of a `mediaType`
  * may name it, and the length of a stream.
@@ -184,7 +188,7 @@ const isOfContent = (name: string): boolean => /^content-(?:length|type)$/i.test
 function contentFault(given: Given, name: string, text: string, mediaType: string | undefined): string | undefined {
   if (!isOfContent(name)) return undefined;
   const { status, value } = given;
-  const isLength = name.length === 'Content-Length'.length;
+  const isLength = isContentLength(name);
   // That of a written body was checked with it, and where the value is written here, both headers are.
   if (isWritten(given) && (isLength || value !== undefined)) return undefined;
   if (isLength && value instanceof Readable) return undefined;
@@ -199,12 +203,12 @@ function contentFault(given: Given, name: string, text: string, mediaType: strin
 function ownLines({ headers, value, body }: Given, at: number, { schema }: ResponseDeclaration): readonly string[] {
   if (headers.length === 0) return headers;
   const own =
-    schema !== undefined && value !== undefined && body !== undefined ? withoutHeaders(headers, isOfContent) : headers;
+    schema !== undefined && value !== undefined && body !== undefined ? withoutLines(headers, isOfContent) : headers;
   // A strong tag is that of one representation (D8).
-  return at === 0 ? own : own.map((text, line) => (isTag(own[line - 1]) ? text.replace(/"$/, `-${at}"`) : text));
+  return at === 0
+    ? own
+    : own.map((text, line) => (isSameName(own[line - 1] ?? '', 'ETag') ? text.replace(/"$/, `-${at}"`) : text));
 }
-
-const isTag = (name: string | undefined): boolean => name?.toLowerCase() === 'etag';
 
 const textOf = (values: LinkValues): string =>
   JSON.stringify(Object.fromEntries([...linkTexts(values).values()].map(({ name, text }) => [name, text])));
