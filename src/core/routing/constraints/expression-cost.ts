@@ -84,39 +84,31 @@ function costOf(part: Part, isEndless: IsEndless): LengthBound {
 function waysOf(part: Part, follow: bigint, isEndless: IsEndless, isInside: boolean): number {
   const { kind, parts, min, max } = part;
   const [one] = parts as [Part];
-  switch (kind) {
-    case 'atom':
-      return 1;
-    case 'lookaround':
-      return waysOf(one, 0n, isEndless, false);
-    case 'sequence': {
-      let after = follow;
-      return parts.reduceRight((ways, next) => {
-        const own = waysOf(next, after, isEndless, isInside);
-        after = beginOf(next, after);
-        return ways * own;
-      }, 1);
-    }
-    case 'choice': {
-      const ways = parts.map((next) => waysOf(next, follow, isEndless, isInside));
-      const alike = parts.map((next) =>
-        ways.filter((_, at) => parts[at] === next || areAlike(next, parts[at]!, follow)),
-      );
-      if (isInside && alike.some((some) => some.length > 1))
-        throw new SyntaxError(`in a repetition, two alternatives of "${part.text}" can begin alike`);
-      return Math.max(...alike.map((some) => some.reduce((all, own) => all + own)));
-    }
-    case 'count': {
-      const isRepetition = isEndless(part);
-      if (one.shortest === 0 && (isRepetition || (isInside && max > 1)))
-        throw new SyntaxError(`"${part.text}" repeats what can be empty`);
-      const isAlike = (isRepetition || min < max) && (one.shortest === 0 || (one.first & follow) !== 0n);
-      if (isInside && isAlike) throw new SyntaxError(`in a repetition, "${part.text}" can begin as what follows it`);
-      const after = (max > 1 ? one.first : 0n) | (isInside || !isRepetition ? follow : 0n);
-      const ways = waysOf(one, after, isEndless, isInside || isRepetition);
-      return isRepetition ? ways * (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
-    }
+  if (kind === 'atom') return 1;
+  if (kind === 'lookaround') return waysOf(one, 0n, isEndless, false);
+  if (kind === 'sequence') {
+    let after = follow;
+    return parts.reduceRight((ways, next) => {
+      const own = waysOf(next, after, isEndless, isInside);
+      after = beginOf(next, after);
+      return ways * own;
+    }, 1);
   }
+  if (kind === 'choice') {
+    const ways = parts.map((next) => waysOf(next, follow, isEndless, isInside));
+    const alike = parts.map((next) => ways.filter((_, at) => parts[at] === next || areAlike(next, parts[at]!, follow)));
+    if (isInside && alike.some((some) => some.length > 1))
+      throw new SyntaxError(`in a repetition, two alternatives of "${part.text}" can begin alike`);
+    return Math.max(...alike.map((some) => some.reduce((all, own) => all + own)));
+  }
+  const isRepetition = isEndless(part);
+  if (one.shortest === 0 && (isRepetition || (isInside && max > 1)))
+    throw new SyntaxError(`"${part.text}" repeats what can be empty`);
+  const isAlike = (isRepetition || min < max) && (one.shortest === 0 || (one.first & follow) !== 0n);
+  if (isInside && isAlike) throw new SyntaxError(`in a repetition, "${part.text}" can begin as what follows it`);
+  const after = (max > 1 ? one.first : 0n) | (isInside || !isRepetition ? follow : 0n);
+  const ways = waysOf(one, after, isEndless, isInside || isRepetition);
+  return isRepetition ? ways * (isAlike ? 2 : 1) : ways ** max * (isAlike ? max - min + 1 : 1);
 }
 
 /** The characters that stand where a part begins. One that can be empty begins as what follows. */
@@ -183,15 +175,14 @@ interface Part {
 }
 
 function partOf(kind: Part['kind'], parts: readonly Part[], min = 1, max = 1): Part {
-  if (kind === 'choice') {
-    const first = parts.reduce((set, part) => set | part.first, 0n);
-    const shortest = Math.min(...parts.map((part) => part.shortest));
-    return { kind, parts, min, max, first, shortest, longest: Math.max(...parts.map((part) => part.longest)) };
-  }
-  const first = parts.reduceRight((follow, part) => beginOf(part, follow), 0n);
-  const shortest = min * parts.reduce((sum, part) => sum + part.shortest, 0);
+  const isChoice = kind === 'choice';
+  const sum = (lengths: readonly number[]): number => lengths.reduce((all, one) => all + one, 0);
+  const least = parts.map((part) => part.shortest);
+  const most = parts.map((part) => part.longest);
+  const first = parts.reduceRight((set, part) => (isChoice ? part.first | set : beginOf(part, set)), 0n);
+  const shortest = isChoice ? Math.min(...least) : min * sum(least);
   // An empty part has no length however often it is repeated.
-  const longest = max * parts.reduce((sum, part) => sum + part.longest, 0) || 0;
+  const longest = isChoice ? Math.max(...most) : max * sum(most) || 0;
   return { kind, parts, min, max, first, shortest, longest };
 }
 
