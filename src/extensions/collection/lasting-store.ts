@@ -162,8 +162,12 @@ export class LastingStore<S extends Schema & { readonly type: 'object' }> implem
 
   /** The texts of a page, with commas between them. */
   #sent({ items }: Page): string {
-    const texts = items.map(({ key, value }) => this.#texts.sent(key, value));
-    return texts.filter((text) => text !== undefined).join(',');
+    const texts: string[] = [];
+    for (const { key, value } of items) {
+      const text = this.#texts.sent(key, value);
+      if (text !== undefined) texts.push(text);
+    }
+    return texts.join(',');
   }
 
   async *#chunks(first: Page): AsyncGenerator<string> {

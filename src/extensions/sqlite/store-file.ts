@@ -253,12 +253,11 @@ export function pageOf({ state, page }: Statements, after?: Position, known?: st
   let isEnd = false;
   for (let characters = 0; !isEnd && items.length < size.items && characters < size.characters; ) {
     const most = Math.min(characters < items.length * LONG_TEXT ? MANY_ROWS : FEW_ROWS, size.items - items.length);
-    const rows = page.all(last, most);
+    const rows = page.all(last, most) as unknown as readonly (CopiedItem & { readonly position: number })[];
     for (const row of rows) {
-      const value = String(row['value']);
-      items.push({ key: String(row['key']), value });
-      characters += value.length;
-      last = Number(row['position']);
+      items.push(row);
+      characters += row.value.length;
+      last = row.position;
     }
     isEnd = rows.length < most;
   }
