@@ -10,36 +10,27 @@ import type { OperationReference } from './operation-reference.ts';
 
 /** Throws a `TypeError` that names the operation and every target that no values could make a path for. */
 export function assertLocations(routes: RouteCollection): void {
-  const faults: string[] = [];
-  for (const route of routes) {
+  const faults = [...routes].flatMap((route) => {
     const routed = operationOf(route);
-    if (routed === undefined) continue;
-    for (const [status, { location }] of Object.entries(routed.operation.responses)) {
-      const fault = location === undefined ? undefined : faultOf(location, routed, routes);
-      if (fault !== undefined)
-        faults.push(`Cannot make the Location of ${status} of the operation "${routed.id}": ${fault}`);
-    }
-  }
+    return Object.entries(routed?.operation.responses ?? {}).flatMap(([status, { location }]) => {
+      const fault = location === undefined ? undefined : faultOf(location, routed!, routes);
+      return fault === undefined
+        ? []
+        : `Cannot make the Location of ${status} of the operation "${routed!.id}": ${fault}`;
+    });
+  });
   if (faults.length > 0) throw new TypeError(faults.join('. '));
 }
 
-function faultOf(
-  location: string | OperationReference,
-  { controller, names }: RoutedOperation,
-  routes: RouteCollection,
-): string | undefined {
-  if (typeof location === 'string') return missingRoute(location, controller.linkScopes, routes);
-  return names.get(location) !== undefined
-    ? undefined
-    : `"${location.method} ${location.path}" is no operation of the plugin; name its route by its operationId`;
+function faultOf(to: string | OperationReference, { controller, names }: RoutedOperation, routes: RouteCollection) {
+  if (typeof to === 'string') return missingRoute(to, controller.linkScopes, routes);
+  return names.get(to) === undefined
+    ? `"${to.method} ${to.path}" is no operation of the plugin; name its route by its operationId`
+    : undefined;
 }
 
 /** What is wrong with the name of a route that these routes do not have; undefined for one that they have. */
-export function missingRoute(
-  name: string,
-  scopes: readonly string[] | undefined,
-  routes: RouteCollection,
-): string | undefined {
-  if (routes.explainLink({}, { name, scopes }).length > 0) return undefined;
-  return `there is no route named "${name}"; give the name of one, or an operation of this plugin`;
-}
+export const missingRoute = (name: string, scopes: readonly string[] | undefined, routes: RouteCollection) =>
+  routes.explainLink({}, { name, scopes }).length > 0
+    ? undefined
+    : `there is no route named "${name}"; give the name of one, or an operation of this plugin`;

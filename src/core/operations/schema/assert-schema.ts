@@ -5,7 +5,7 @@
 import { checkExample } from './judge.ts';
 import { FORMATS, patternOf } from './keyword-checks.ts';
 import { definitionName, type Form, KEYWORDS, type Schema } from './schema.ts';
-import { branchesOf, joinedObject, type NamedSchemas, namedParts } from './walk.ts';
+import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -159,11 +159,9 @@ function* choiceFaults(schema: Schema, named: NamedSchemas): Generator<string> {
   const name = discriminator.propertyName;
   let count = 0;
   for (const branch of oneOf) {
-    const joined = joinedObject(branch);
-    const property = joined?.properties?.[name];
-    const values = property?.const === undefined ? (property?.enum ?? []) : [property.const];
+    const values = valuesOf(branch, name);
     count += values.length;
-    if (branch[definitionName] === undefined || values.length === 0 || !joined!.required?.includes(name))
+    if (branch[definitionName] === undefined || values.length === 0 || !joinedObject(branch)!.required?.includes(name))
       yield `has the discriminator "${name}"; give each schema of oneOf a name, and this property as required with a const`;
   }
   if (branchesOf(schema).size < count)

@@ -86,12 +86,15 @@ export function namedParts(schema: Schema): (readonly [name: string, part: Schem
 }
 
 /** The schemas of `oneOf` by the value of the discriminator. A schema without such a property is left out. */
-export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {
-  const branches = new Map<Scalar, Schema>();
-  for (const branch of oneOf) {
-    const property = joinedObject(branch)?.properties?.[discriminator?.propertyName ?? ''];
-    const values = property?.const === undefined ? (property?.enum ?? []) : [property.const];
-    for (const value of values) branches.set(value, branch);
-  }
-  return branches;
+export const branchesOf = ({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> =>
+  new Map(
+    oneOf.flatMap((branch) =>
+      valuesOf(branch, discriminator?.propertyName ?? '').map((value) => [value, branch] as const),
+    ),
+  );
+
+/** The values that a property of an object can have; none where it has no `const` and no `enum`. */
+export function valuesOf(schema: Schema, name: string): readonly Scalar[] {
+  const { const: only, enum: values = [] } = joinedObject(schema)?.properties?.[name] ?? {};
+  return only === undefined ? values : [only];
 }
