@@ -112,8 +112,9 @@ const lengthCheck =
   (value) => {
     const text = value as string;
     if (text.length >= 2 * least && text.length <= most) return undefined;
-    const surrogatePairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-    return countFault(text.length - surrogatePairs, 'characters', least, most);
+    let count = 0;
+    for (const _ of text) count += 1;
+    return countFault(count, 'characters', least, most);
   };
 
 function countFault(count: number, what: string, least = 0, most = Infinity): string | undefined {
