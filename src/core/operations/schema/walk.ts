@@ -86,12 +86,10 @@ export function namedParts(schema: Schema): (readonly [name: string, part: Schem
 }
 
 /** The schemas of `oneOf` by the value of the discriminator. A schema without such a property is left out. */
-export const branchesOf = ({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> =>
-  new Map(
-    oneOf.flatMap((branch) =>
-      valuesOf(branch, discriminator?.propertyName ?? '').map((value) => [value, branch] as const),
-    ),
-  );
+export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {
+  const name = discriminator?.propertyName ?? '';
+  return new Map(oneOf.flatMap((branch) => valuesOf(branch, name).map((value) => [value, branch] as const)));
+}
 
 /** The values that a property of an object can have; none where it has no `const` and no `enum`. */
 export function valuesOf(schema: Schema, name: string): readonly Scalar[] {
