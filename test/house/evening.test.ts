@@ -6,8 +6,8 @@ import { ROOT, textOf } from './source-files.ts';
 
 const MAX_FILES = 20;
 /** To become 1,500 and 5: lower them with the tree. */
-const MAX_LINES = 2_600;
-const MAX_OTHERS = 14;
+const MAX_LINES = 2_400;
+const MAX_OTHERS = 13;
 
 /** In the order in which the README leads through them. */
 const READ = [...textOf('README.md').matchAll(/^\| \d+ \| \[`[^`]+`\]\(([^)]+)\)/gm)].map(([, path]) => path!);
