@@ -214,7 +214,7 @@ for (const engine of ENGINES)
       {
         question: 'TLS with a certificate that nobody has signed',
         code: 2,
-        says: /the certificate of the server is not trusted \(self-signed certificate\); name the authority that .+ in NODE_EXTRA_CA_CERTS$/,
+        says: /the certificate of the server is not trusted \(self-signed certificate(?:; if the root CA is [^)]+)?\); name the authority that .+ in NODE_EXTRA_CA_CERTS$/,
         store: () => `rediss://:secret@localhost:${secure}`,
       },
       {
