@@ -74,7 +74,7 @@ const now = (): string => new Date().toISOString();
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text with an escape such as `\u001b` in place of each such character. JSON text keeps its value. */
-export const escapeControls = (text: string): string => text.replace(ACTIVE, escaped);
+const escapeControls = (text: string): string => text.replace(ACTIVE, escaped);
 
 /** The text as one line: a space in place of line breaks and the white space around them, escapes for the rest. */
 export const oneLine = (text: string): string =>

@@ -32,5 +32,5 @@ export abstract class Context {
   abstract readonly stopping: AbortSignal;
 }
 
-/** Answers a request. A handler that does not wait returns the reply itself, so no promise is made for the request. */
+/** Answers a request. Return the reply itself where nothing is awaited: no promise is made for the request then. */
 export type Handler = (context: Context) => Reply | Promise<Reply>;

@@ -32,7 +32,7 @@ export function assertNamed(attempt: string, options: unknown, known: readonly s
 }
 
 /** Throws a `TypeError` for what is no object. `remedy` says what to give. */
-export function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
+function assertObject(attempt: string, options: unknown, remedy: string): asserts options is object {
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return;
   const isNothing = options === null || options === undefined;
   const kind = Array.isArray(options) ? 'a list' : isNothing ? 'nothing' : article(typeof options);

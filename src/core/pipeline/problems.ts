@@ -1,6 +1,6 @@
 /**
- * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log
- * for example, see such a reply like any other.
+ * Makes a problem reply of every error of the later stages (D10). The stages around it, an access log for example, see
+ * such a reply like any other.
  */
 
 import type { Context } from '../message/context.ts';
@@ -11,10 +11,29 @@ import { recordOf } from '../message/request-record.ts';
 import type { Stage } from './stage.ts';
 
 /**
+ * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has
+ * closed the connection.
+ */
+export function problems(log: ErrorLog = logToConsole): Stage {
+  const answer = (error: unknown, context: Context): Reply => {
+    if (error instanceof ClientGone) throw error;
+    return replyToError(error, context, log);
+  };
+  return function problems(context, next) {
+    try {
+      // Waits for a promise, at most for the time limit of the handler.
+      return inTime(next(context), context, answer, log);
+    } catch (error) {
+      return answer(error, context);
+    }
+  };
+}
+
+/**
  * The reply, or what `answer` makes of its error or of the problem of the server, whichever is first: when a handler
  * exceeds its time limit, the stages outside get a problem at once, and its later reply is dropped (D48).
  */
-export function inTime(
+function inTime(
   reply: Reply | Promise<Reply>,
   context: Context,
   answer: (error: unknown, context: Context) => Reply,
@@ -46,23 +65,4 @@ export function inTime(
     reply.then(fulfilled, rejected);
   });
   return pendingReply(promise, record);
-}
-
-/**
- * Calls `log` with the cause of every 500; by default it goes to standard error. Rethrows `ClientGone`: the client has
- * closed the connection.
- */
-export function problems(log: ErrorLog = logToConsole): Stage {
-  const answer = (error: unknown, context: Context): Reply => {
-    if (error instanceof ClientGone) throw error;
-    return replyToError(error, context, log);
-  };
-  return function problems(context, next) {
-    try {
-      // Waits for a promise, at most for the time limit of the handler.
-      return inTime(next(context), context, answer, log);
-    } catch (error) {
-      return answer(error, context);
-    }
-  };
 }

@@ -29,7 +29,7 @@ export function onClientError(error: ParserError, socket: Socket, settings: Exch
   if (connection.input === 'ignored') return;
   const { code = '' } = error;
   const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  // A stream takes as long as it takes, at its least rate. Node asks once for each request.
+  // A streamed body has a least rate, and no time of its own. Node tells of this timeout once for each request.
   if (isLate && connection.reading?.isStream) return;
   connection.input = 'ignored';
   const isClosing = connection.output === 'closing';

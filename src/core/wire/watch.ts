@@ -83,7 +83,7 @@ function endLongWait(connection: Connection, { waiting }: Ticks, { handlerTimeou
   if (waits && time >= limit) giveUp(running, limit);
 }
 
-/** A stream that was fast for hours has no credit of hours: each time that it was fast enough, it starts anew. */
+/** The rate is judged anew after each period in which it was enough: past speed is no credit. */
 function refuseSlowBody(body: IncomingBody, { minBodyRate, bodyRateGrace }: Limits): void {
   const elapsed = ++body.ticks * TICK_MS;
   if (elapsed <= bodyRateGrace) return;

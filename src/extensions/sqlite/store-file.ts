@@ -4,7 +4,7 @@
  * The lock is a transaction in a file beside it, `todo.db-lock`. The system ends it with the process, however that
  * ends. Other programs can still read the file and back it up.
  */
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   type CopiedItem,
@@ -150,10 +150,16 @@ export function openStoreFile(
   }
 }
 
-/** The path without links, so that each process locks the same file. One that is to be created has a folder. */
+/** The path without links, so that each process locks the same file. */
 function realPath(path: string, what: string): string {
   try {
-    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+    // Not asked first whether it exists: without the right to read it, Node says that it does not.
+    return realpathSync(path);
+  } catch {
+    // A file that is to be created has a folder.
+  }
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
   } catch (error) {
     throw new StoreError(what, `there is no folder "${dirname(path)}"; create it, or name another file`, 2, error);
   }

@@ -1,4 +1,4 @@
-/** Decides how much one client may ask of the service. Each limit has a status of its own, and none of them is 500. */
+/** Decides how much one client may ask of the service. Each limit has a status of its own; none of them is a 500. */
 import { assertNamed } from '../../options/assert-options.ts';
 
 const KiB = 1024;
