@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { serve } from '../support/serve.ts';
@@ -55,7 +55,8 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201
     if (nginx.exitCode === null) await once(nginx, 'exit');
   });
   const socketPath = join(folder, 'nginx.sock');
-  await until(() => existsSync(socketPath), 'nginx listens');
+  // Its socket is there a moment before it listens.
+  await until(() => accepts(socketPath), 'nginx listens');
   const post = (): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json' };
@@ -73,3 +74,9 @@ test('D51 – ten POSTs a second through nginx, with upstream keep-alive → 201
   }
   assert.equal(connections, 1);
 });
+
+const accepts = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(path).once('error', () => resolve(false));
+    socket.once('connect', () => resolve(true)).once('connect', () => socket.destroy());
+  });
