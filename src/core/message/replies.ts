@@ -13,7 +13,6 @@ import {
 } from './headers/header-lines.ts';
 import { API_POLICY } from './headers/reply-headers.ts';
 import { makeReply, type Reply, trustedReply, unwrittenOf, unwrittenReply } from './reply.ts';
-
 import { InvalidReply, type ReplyBody } from './reply-fault.ts';
 
 /** The status, 200 unless given, and further headers, which replace others of the same names. */

@@ -32,7 +32,6 @@ import {
 } from '../../instrument.ts';
 import { operationOf, type RoutedOperation } from '../../operations.ts';
 import { routing } from '../../routing.ts';
-
 import { type Finished, RequestRecording, type StationFacts, StationVisit } from './recording.ts';
 import { addKeysOf, secretNames } from './secrets.ts';
 import { type AnyFunction, sourcePlaces } from './source-places.ts';

@@ -290,3 +290,11 @@ for (const [question, length, body, says] of [
     assert.equal((await ask(port, { target: '/good' })).text, 'good');
   });
 }
+
+test('D10 – a problem with a header whose name is no text → InvalidReply, which names it', () => {
+  const headers = [null, 'x'] as unknown as Record<string, string>;
+  assert.throws(() => problemReply({ path: '/', basePath: '', requestId: 'r' }, 404, 'None', { headers }), {
+    name: 'InvalidReply',
+    message: /a header with the name "null"/,
+  });
+});

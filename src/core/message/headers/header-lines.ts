@@ -15,9 +15,9 @@ export function flat(headers: HeaderLines): readonly string[] {
 export const isSameName = (one: string, other: string): boolean =>
   one.length === other.length && one.toLowerCase() === other.toLowerCase();
 
-/** The value of the first line of this name, in any case; undefined for none. */
+/** The value of the first line of this name, in any case; undefined for none. An unchecked name may be no text. */
 export function lineValue(lines: readonly string[], name: string): string | undefined {
-  for (let at = 0; at < lines.length; at += 2) if (isSameName(lines[at]!, name)) return lines[at + 1];
+  for (let at = 0; at < lines.length; at += 2) if (isSameName(String(lines[at]), name)) return lines[at + 1];
   return undefined;
 }
 
@@ -33,9 +33,7 @@ export function withDefaults(defaults: readonly string[], given: HeaderLines | u
   if (given === undefined) return defaults;
   const lines = flat(given);
   if (lines.length === 0) return defaults;
-  // What is given is not checked yet: a name may be no text.
-  const names = lines.map((text) => String(text));
-  return [...withoutLines(defaults, (name) => lineValue(names, name) !== undefined), ...lines];
+  return [...withoutLines(defaults, (name) => lineValue(lines, name) !== undefined), ...lines];
 }
 
 /** Does this name, in any case, read `Content-Length`? */
