@@ -26,7 +26,8 @@ interface Item {
   readonly block: Block;
   body: string;
   length: number;
-  version: number;
+  /** What is returned for it, the same object until it changes: the reply that is made of it is kept there. */
+  kept: Representation<unknown>;
 }
 
 type Kept<S extends Schema> = Representation<InferReply<S>>;
@@ -78,8 +79,7 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
 
   /** The item with exactly this key. */
   get(key: string): Kept<S> | undefined {
-    const item = this.#items.get(key);
-    return item && representation(item.body, item.version, item.length);
+    return this.#items.get(key)?.kept as Kept<S> | undefined;
   }
 
   /** Appends a value under a new key. Throws `CollectionFull`, or an `Error` if the key is taken. */
@@ -89,10 +89,11 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
     const body = this.#write(value);
     const length = flatLength(body);
     this.#reserve(OVERHEAD + memoryOf(body, length));
-    const item: Item = { block: this.#blocks.open(), body, length, version: this.#nextVersion() };
+    const kept: Kept<S> = representation(body, this.#nextVersion(), length);
+    const item: Item = { block: this.#blocks.open(), body, length, kept };
     this.#blocks.add(item);
     this.#items.set(key, item);
-    return representation(body, item.version, length);
+    return kept;
   }
 
   /**
@@ -101,21 +102,22 @@ export class RepresentedCollection<S extends Schema & { readonly type: 'object' 
    */
   replace(key: string, value: InferReply<S>, version?: Version, sent?: string): Kept<S> | undefined {
     const item = this.#items.get(key);
-    if (item === undefined || (version !== undefined && version !== item.version)) return undefined;
+    if (item === undefined || (version !== undefined && version !== item.kept.version)) return undefined;
     const body = sent !== undefined && this.#canonical.test(sent) ? sent : this.#write(value);
     const length = flatLength(body);
     this.#reserve(memoryOf(body, length) - memoryOf(item.body, item.length));
     this.#blocks.resize(item, length - item.length);
     item.body = body;
     item.length = length;
-    item.version = this.#nextVersion();
-    return representation(body, item.version, length);
+    const kept: Kept<S> = representation(body, this.#nextVersion(), length);
+    item.kept = kept;
+    return kept;
   }
 
   /** Removes the item with this key. Returns false if there is none, or it has another version. */
   remove(key: string, version?: Version): boolean {
     const item = this.#items.get(key);
-    if (item === undefined || (version !== undefined && version !== item.version)) return false;
+    if (item === undefined || (version !== undefined && version !== item.kept.version)) return false;
     this.#items.delete(key);
     this.#blocks.remove(item);
     this.#bytes -= OVERHEAD + memoryOf(item.body, item.length);

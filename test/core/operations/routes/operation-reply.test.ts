@@ -19,6 +19,8 @@ import {
 } from '../../../../src/index.ts';
 import { representation } from '../../../../src/operations.ts';
 
+const PROBLEM = 'application/problem+json';
+const CSV = 'text/csv; charset=utf-8';
 const NOTE = { type: 'object', properties: { text: { type: 'string' } } } as const;
 const answering = (path: string, handle: () => unknown): Plugin => ({
   name: path,
@@ -180,6 +182,44 @@ test('replies – a problem that is written already, from an operation → as it
   );
   const { detail, by } = (await made.json()) as Record<string, unknown>;
   assert.deepEqual([made.status, detail, by], [409, 'Taken', 7]);
+});
+
+// The reply that was made of a value in a store is sent again, where another one would read the same.
+const kept = representation<{ text: string }>('{"text":"a"}', 'v1');
+const keptRows = [
+  { what: 'first', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'again', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'its tag', path: 'plain', request: { 'If-None-Match': '"v1"' }, expected: [304, '"v1"', 'no-cache', null] },
+  { what: 'another tag', path: 'plain', request: { 'If-Match': '"v0"' }, expected: [412, null, 'no-store', PROBLEM] },
+  { what: 'with headers', path: 'own', request: {}, expected: [200, '"v1"', 'max-age=9', 'application/json'] },
+  { what: 'of two types', path: 'two', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+  { what: 'the other', path: 'two', request: { Accept: 'text/csv' }, expected: [200, '"v1:1"', 'no-cache', CSV] },
+  { what: 'after them', path: 'plain', request: {}, expected: [200, '"v1"', 'no-cache', 'application/json'] },
+] as const;
+test('replies – one kept value, from several operations and to several questions → each its own reply', async () => {
+  const responses = { 200: { schema: NOTE } };
+  const operations = [
+    operation({ method: 'GET', path: 'plain', responses, handle: () => ok(kept) }),
+    operation({
+      method: 'GET',
+      path: 'own',
+      responses,
+      handle: () => withHeaders(ok(kept), { 'Cache-Control': 'max-age=9' }) as never,
+    }),
+    operation({
+      method: 'GET',
+      path: 'two',
+      responses,
+      writers: { 'text/csv': ({ text }) => `${text}\r\n` },
+      handle: () => ok(kept),
+    }),
+  ];
+  const { request } = application([{ name: 'kept', controllers: [{ name: 'Kept', path: 'kept', operations }] }]);
+  for (const { what, path, request: headers, expected } of keptRows) {
+    const { status, headers: got } = await request(`/kept/${path}`, { headers });
+    const read = [status, got.get('etag'), got.get('cache-control'), got.get('content-type')];
+    assert.deepEqual(read, expected, what);
+  }
 });
 
 test('replies – a reply, its headers and its value → fixed once it is made', () => {
