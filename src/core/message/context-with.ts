@@ -95,6 +95,9 @@ class ChangedContext extends RecordedContext {
   get remoteAddress(): string | undefined {
     return this.original.remoteAddress;
   }
+  get signal(): AbortSignal {
+    return this.original.signal;
+  }
   get stopping(): AbortSignal {
     return this.original.stopping;
   }

@@ -10,7 +10,7 @@ import { hasMember, isError, thrownMember } from '../log/thrown-value.ts';
 import type { Context } from './context.ts';
 import { flat, lineValue } from './headers/header-lines.ts';
 import { API_POLICY, PROBLEM_HEADERS, statusText } from './headers/reply-headers.ts';
-import { makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
+import { discardReply, makeReply, type ProblemExtra, type Reply, trustedReply, type Violation } from './reply.ts';
 import { assertHeaders, InvalidReply } from './reply-fault.ts';
 import { recordOf, type WrittenProblem } from './request-record.ts';
 
@@ -135,6 +135,24 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   }
 }
 
+/** Tells the log of a reply that was made after the time of its handler: another was sent in its place (D48, D109). */
+export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
+  discardReply(reply);
+  const { method, path } = context;
+  const remedy = 'end what it does when context.signal is aborted, or allow more time as handlerTimeout';
+  report(
+    new Error(`Cannot send the ${reply.status} for ${method} ${path}: it came after its time; ${remedy}`),
+    context,
+    log,
+  );
+}
+
+/** Tells the log of an error after the time of the handler, unless it is the end that `signal` asked for. */
+export function reportLateError(error: unknown, late: Error | undefined, context: Context, log: ErrorLog): void {
+  const isAskedFor = late !== undefined && (error === late || thrownMember(error, 'cause') === late);
+  if (!isAskedFor && !(error instanceof ClientGone)) report(error, context, log);
+}
+
 /** Writes an error to standard error, as one line of JSON that includes the stack. */
 export const logToConsole: ErrorLog = logError;
 
@@ -151,8 +169,11 @@ export class ClientGone extends Error {
     return true;
   }
 
-  /** True as well for the error of another copy of this library, which a plugin may have been bundled with. */
+  /**
+   * True as well for the error of another copy of this library, which a plugin may have been bundled with, and for an
+   * error with such a cause: Node makes an `AbortError` of the reason of a signal.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return hasMember(value, CLIENT_GONE);
+    return hasMember(value, CLIENT_GONE) || hasMember(thrownMember(value, 'cause'), CLIENT_GONE);
   }
 }

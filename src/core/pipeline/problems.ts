@@ -4,9 +4,16 @@
  */
 
 import type { Context } from '../message/context.ts';
-import { ClientGone, type ErrorLog, logToConsole, replyToError, report } from '../message/problem.ts';
+import {
+  ClientGone,
+  type ErrorLog,
+  logToConsole,
+  replyToError,
+  reportLate,
+  reportLateError,
+} from '../message/problem.ts';
 import { pendingReply } from '../message/ready-reply.ts';
-import { discardReply, type Reply } from '../message/reply.ts';
+import type { Reply } from '../message/reply.ts';
 import { recordOf } from '../message/request-record.ts';
 import type { Stage } from './stage.ts';
 
@@ -42,20 +49,20 @@ function inTime(
   if (!(reply instanceof Promise)) return reply;
   const record = recordOf(context);
   if (record === undefined) return reply.catch((error: unknown) => answer(error, context));
-  let ended = false;
+  let late: Error | undefined;
   const promise = new Promise<Reply>((resolve, reject) => {
     record.giveUp = (problem) => {
-      ended = true;
+      late = problem;
       resolve(answer(problem, context));
     };
     const fulfilled = (made: Reply): void => {
       record.giveUp = undefined;
-      if (!ended) resolve(made);
-      else discardReply(made);
+      if (late === undefined) resolve(made);
+      else reportLate(made, context, log);
     };
     const rejected = (error: unknown): void => {
       record.giveUp = undefined;
-      if (ended) return report(error, context, log);
+      if (late !== undefined) return reportLateError(error, late, context, log);
       try {
         resolve(answer(error, context));
       } catch (unanswered) {

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { ClientGone, HttpProblem, replyToError, report } from '../message/problem.ts';
+import { ClientGone, HttpProblem, replyToError, report, reportLate, reportLateError } from '../message/problem.ts';
 import { readyReply } from '../message/ready-reply.ts';
 import { headerOf } from '../message/replies.ts';
 import { discardReply, type Reply, trustedReply } from '../message/reply.ts';
@@ -67,12 +67,13 @@ function run(exchange: Exchange): void {
   if (!(reply instanceof Promise)) return send(exchange, reply);
   reply.then(
     (made) => {
-      if (exchange.replyStarted) discardReply(made);
-      else send(exchange, made);
+      if (!exchange.replyStarted) send(exchange, made);
+      else if (exchange.late === undefined) discardReply(made);
+      else reportLate(made, exchange, exchange.settings.log);
     },
     (error: unknown) => {
       if (!exchange.replyStarted) fail(exchange, error);
-      else if (!(error instanceof ClientGone)) report(error, exchange, exchange.settings.log);
+      else reportLateError(error, exchange.late, exchange, exchange.settings.log);
     },
   );
 }
@@ -177,6 +178,8 @@ export function giveUp(exchange: Exchange, limit: number): void {
   record.giveUp = undefined;
   const detail = 'The service took too long to answer this request';
   const problem = new HttpProblem(503, detail, { headers: { 'Retry-After': '10' } });
+  exchange.late = problem;
+  exchange.abandon(problem);
   if (endWaiting === undefined) send(exchange, replyToError(problem, exchange, settings.log));
   else endWaiting(problem);
 }

@@ -11,6 +11,7 @@ import {
 import { Socket } from 'node:net';
 import { Duplex, pipeline, Readable } from 'node:stream';
 import type { Context } from '../message/context.ts';
+import { ClientGone } from '../message/problem.ts';
 import { empty } from '../message/replies.ts';
 import { connectionOf, Exchange } from './connection/exchange.ts';
 import { exchangeSettings, type Servable } from './listener.ts';
@@ -167,6 +168,8 @@ export interface RequestOptions {
   readonly remoteAddress?: string;
   /** Aborted when the test wants the service to stop; never by default. */
   readonly stopping?: AbortSignal;
+  /** Aborted when the test wants the client to leave; never by default. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -176,7 +179,7 @@ export interface RequestOptions {
  *     const { status } = await greet(contextFor('/?name=World'));
  */
 export function contextFor(target: string, options: RequestOptions = {}): Context {
-  const { method = 'GET', json, basePath = '', remoteAddress = '127.0.0.1', stopping } = options;
+  const { method = 'GET', json, basePath = '', remoteAddress = '127.0.0.1', stopping, signal } = options;
   const { body = json === undefined ? undefined : JSON.stringify(json) } = options;
   const headers: Record<string, string> = { host: 'localhost' };
   if (json !== undefined) headers['content-type'] = 'application/json';
@@ -193,6 +196,9 @@ export function contextFor(target: string, options: RequestOptions = {}): Contex
   stopping?.addEventListener('abort', () => settings.stopping.abort(), { once: true });
   if (stopping?.aborted === true) settings.stopping.abort();
   const exchange = new Exchange(request, new ServerResponse(request), connectionOf(socket), settings);
+  const leave = (): void => exchange.abandon(new ClientGone());
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) leave();
   validateRequest(exchange);
   return exchange;
 }

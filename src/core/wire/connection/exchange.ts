@@ -60,6 +60,8 @@ export class Exchange extends RecordedContext {
   expectationFailure: HttpProblem | undefined = undefined;
   bodyFailure: HttpProblem | undefined = undefined;
   replyStarted = false;
+  /** The problem that is sent because the handler took too long. */
+  late: HttpProblem | undefined = undefined;
   /** The reply is a stream without a length, which may never end (D41). */
   hasOpenEndedReply = false;
   readonly record: RequestRecord;
@@ -67,6 +69,8 @@ export class Exchange extends RecordedContext {
   /** The body that was asked for. */
   wholeBody: Promise<Uint8Array> | undefined = undefined;
   private parsedQuery: URLSearchParams | undefined = undefined;
+  /** Why nobody waits for the reply any more, or what tells it to who has asked for `signal`. */
+  private abandoned: Error | AbortController | undefined = undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, connection: Connection, settings: ExchangeSettings) {
     const record = new RequestRecord();
@@ -105,6 +109,32 @@ export class Exchange extends RecordedContext {
   get remoteAddress(): string | undefined {
     const { remoteAddressOf } = this.settings;
     return remoteAddressOf === undefined ? this.request.socket.remoteAddress : remoteAddressOf(this);
+  }
+
+  /** Made for who asks: an `AbortController` for each request takes 70 % of its time. */
+  get signal(): AbortSignal {
+    if (this.abandoned instanceof AbortController) return this.abandoned.signal;
+    const controller = new AbortController();
+    if (this.abandoned !== undefined) controller.abort(this.abandoned);
+    this.abandoned = controller;
+    const { response } = this;
+    const { socket } = this.connection;
+    const leave = (): void => {
+      if (!response.writableFinished) this.abandon(new ClientGone());
+    };
+    response.once('close', () => {
+      socket.off('end', leave).off('close', leave);
+      leave();
+    });
+    socket.once('end', leave).once('close', leave);
+    if (socket.destroyed || socket.readableEnded) leave();
+    return controller.signal;
+  }
+
+  /** Nobody waits for the reply any more, for this reason. */
+  abandon(reason: Error): void {
+    if (this.abandoned instanceof AbortController) this.abandoned.abort(reason);
+    else this.abandoned ??= reason;
   }
 
   get stopping(): AbortSignal {
