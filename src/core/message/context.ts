@@ -31,7 +31,7 @@ export abstract class Context {
   /**
    * Aborted when nobody waits for the reply any more: the client has left (`ClientGone`), the time of the handler is
    * over (the 503 that was sent), or a stop has cut its connection. A client that has closed its side of the connection
-   * counts as one that has left (D109). It costs nothing before it is asked for.
+   * counts as one that has left (D95). It costs nothing before it is asked for.
    */
   abstract readonly signal: AbortSignal;
   /** Aborted once the service begins to stop: a reply that may never end ends then (D77). */

@@ -135,7 +135,7 @@ export function report(error: unknown, context: Context, log: ErrorLog): void {
   }
 }
 
-/** Tells the log of a reply that was made after the time of its handler: another was sent in its place (D48, D109). */
+/** Tells the log of a reply that was made after the time of its handler: another was sent in its place (D48, D95). */
 export function reportLate(reply: Reply, context: Context, log: ErrorLog): void {
   discardReply(reply);
   const { method, path } = context;

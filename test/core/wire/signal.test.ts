@@ -1,4 +1,4 @@
-/** `context.signal`: aborted when nobody waits for the reply any more, and what a handler does after that (D109). */
+/** `context.signal`: aborted when nobody waits for the reply any more, and what a handler does after that (D95). */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ for (const [what, leave] of [
   ['resets the connection', (client: Client) => client.reset()],
   ['closes its side', (client: Client) => client.end()],
 ] as const)
-  test(`D109 – a client ${what} while the handler works → its signal is aborted with ClientGone`, async (t) => {
+  test(`D95 – a client ${what} while the handler works → its signal is aborted with ClientGone`, async (t) => {
     const asked = gate();
     const left = gate();
     let reason: unknown;
@@ -43,7 +43,7 @@ for (const [what, leave] of [
     client.destroy();
   });
 
-test('D109 – a client has left before the handler asks → its signal is aborted already', async (t) => {
+test('D95 – a client has left before the handler asks → its signal is aborted already', async (t) => {
   const begun = gate();
   const closed = gate();
   const asked = gate();
@@ -64,7 +64,7 @@ test('D109 – a client has left before the handler asks → its signal is abort
   assert.equal(aborted, true);
 });
 
-test('D109 – requests that are answered on one connection → no signal is aborted, no listener stays', async (t) => {
+test('D95 – requests that are answered on one connection → no signal is aborted, no listener stays', async (t) => {
   const signals: AbortSignal[] = [];
   const counts: number[] = [];
   const { port } = await serveHandler(t, (context) => {
@@ -85,7 +85,7 @@ test('D109 – requests that are answered on one connection → no signal is abo
   assert.equal(signals.length, 20);
 });
 
-test('D109 – a client leaves within a stream → the signal is aborted', async (t) => {
+test('D95 – a client leaves within a stream → the signal is aborted', async (t) => {
   const over = gate();
   let reason: unknown;
   const { port } = await serveHandler(t, ({ signal }) => {
@@ -126,7 +126,7 @@ for (const { what, handle, told } of [
   },
 ] as const)
   for (const way of ['behind the stages of an application', 'alone'] as const)
-    test(`D109 – the time of a handler ${way} is over, then ${what} → 503 once, and what the log tells`, async (t) => {
+    test(`D95 – the time of a handler ${way} is over, then ${what} → 503 once, and what the log tells`, async (t) => {
       const counted: number[] = [];
       const done = gate();
       const late = async (context: Context) => {
@@ -155,7 +155,7 @@ for (const { what, handle, told } of [
       if (way !== 'alone') assert.deepEqual(counted, [503]);
     });
 
-test('D109 – a stop cuts a request at the end of its grace → the signal is aborted, not before', async (t) => {
+test('D95 – a stop cuts a request at the end of its grace → the signal is aborted, not before', async (t) => {
   const asked = gate();
   let signal: AbortSignal | undefined;
   const { port, service } = await serveHandler(t, async (context) => {
@@ -173,7 +173,7 @@ test('D109 – a stop cuts a request at the end of its grace → the signal is a
   assert.equal(signal?.aborted, true);
 });
 
-test('D109 – a client of app.request leaves → the signal is aborted', async () => {
+test('D95 – a client of app.request leaves → the signal is aborted', async () => {
   const over = gate();
   const asked = gate();
   const app = application([
@@ -201,7 +201,7 @@ test('D109 – a client of app.request leaves → the signal is aborted', async 
   assert.deepEqual(logged, []);
 });
 
-test('D109 – a context of a test → its client leaves when the test says so', () => {
+test('D95 – a context of a test → its client leaves when the test says so', () => {
   const leaving = new AbortController();
   const { signal } = contextFor('/', { signal: leaving.signal });
   assert.equal(signal.aborted, false);
