@@ -106,6 +106,7 @@ for (const [what, before, after] of [
     late.open();
     await outcome.passed;
     assert.match(String(told), /Cannot read the body of the request: it has been answered/);
+    await until(() => logged.some((line) => line.includes('it came after its time')), 'the late reply is told');
     assert.equal(service.bodyMemory, 0);
     logged.splice(0);
     client.destroy();
