@@ -27,6 +27,14 @@ for (const event of UNCAUGHT) process.on(event, failStart);
 
 async function main(): Promise<void> {
   try {
+    if (flags[0] === 'explain') {
+      // As in the service, an uncaught error is logged: what led to it is told.
+      logUncaught();
+      const { explain } = await import('./program/explain.ts');
+      const text = await explain(flags.slice(1), env);
+      // What a file has begun, such as a timer, would keep the process.
+      return void process.stdout.write(`${text}\n`, () => process.exit());
+    }
     const action = actionOf(flags);
     if (action === 'help') return console.log(helpText());
     if (action === 'version') return console.log(version());

@@ -1,10 +1,8 @@
-/** Runs what npm offers beside the service: `npm run describe`, `diagram`, `explain` and `settings`. */
-import { logError } from '../core/log/log-line.ts';
+/** Runs what npm offers beside the service: `npm run describe`, `diagram` and `settings`. */
 import { describeOpenApi } from '../extensions/description/describe-openapi.ts';
 import { describe } from '../extensions/description/describe-swagger.ts';
 import { app, descriptionSettings } from './app.ts';
 import { diagramOf } from './diagram.ts';
-import { EXPLAIN_USAGE, explain } from './explain.ts';
 import { settingsTable } from './settings/help.ts';
 import { nameGiven, readSettings } from './settings/settings.ts';
 import { reportStartError } from './start-errors.ts';
@@ -19,12 +17,11 @@ Example: npm run describe -- --base-path /todo --comments off`;
 
 const { env } = process;
 const [command = '', ...args] = process.argv.slice(2);
-const asksForHelp = args.includes('--help') || args.includes('-h');
 
 /** Each prints a text. They take the flags of the service. */
 const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
   async describe() {
-    if (asksForHelp) return DESCRIBE_USAGE;
+    if (args.includes('--help') || args.includes('-h')) return DESCRIBE_USAGE;
     const settings = readSettings(
       args.filter((flag) => flag !== '--openapi'),
       env,
@@ -34,11 +31,6 @@ const COMMANDS: Readonly<Record<string, () => string | Promise<string>>> = {
     return JSON.stringify(write(routes, { basePath, naming, ...descriptionSettings(settings) }), null, 2);
   },
   diagram: async () => diagramOf((await app(readSettings(args, env))).application),
-  explain() {
-    // As in the service, an uncaught error is logged: what led to it is told.
-    process.on('uncaughtException', (error) => logError(error)).on('unhandledRejection', (error) => logError(error));
-    return asksForHelp ? EXPLAIN_USAGE : explain(args, env);
-  },
   settings: settingsTable,
 };
 

@@ -1,5 +1,6 @@
 /**
- * Writes the text of `npm run explain`: what every station did with a request, or which route makes a link.
+ * Writes the text of `todo-item-service explain`: what every station of this service, or of the application that a file
+ * exports, did with a request, or which route makes a link.
  *
  * The request passes through the parser, the request validation, every stage and the writer, without a socket.
  */
@@ -12,21 +13,32 @@ import type { Station } from '../extensions/trace/recording.ts';
 import { routeFacts } from '../extensions/trace/views.ts';
 import type { RunnableApplication } from '../index.ts';
 import { app, limitSettings } from './app.ts';
+import { loadApplication } from './load-application.ts';
 import { readSettings, SettingsError } from './settings/settings.ts';
 
 /**
  * The explanation, without a line feed at its end. `args` are those of the command line; `environment` holds the
- * variables of the service. Rejects with a `SettingsError` for arguments that ask nothing, and with the error of a
- * failed start.
+ * variables of the service. Rejects with a `SettingsError` for arguments that ask nothing and for a file without an
+ * application, and with the error of a failed start.
  */
 export async function explain(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
-  const own = ownArguments(args);
+  if (args.includes('--help') || args.includes('-h')) return EXPLAIN_USAGE;
+  const [first = ''] = args;
+  const file = FILE.test(first) ? first : undefined;
+  const own = ownArguments(file === undefined ? args : args.slice(1));
   const ask = own.link.length > 0 ? linkQuestion(own) : requestQuestion(own);
-  const settings = readSettings(own.others, environment);
+  const [flag] = own.others;
+  if (file !== undefined && flag !== undefined)
+    throw new SettingsError(`Cannot use ${flag} with "${file}": it is a flag of the service alone; leave it out`);
+  const settings = file === undefined ? readSettings(own.others, environment) : undefined;
+  const composed = settings === undefined ? await loadApplication(file!) : (await app(settings)).application;
   const recorder = new Recorder();
-  const { application } = await app(settings, recorder);
-  return ask(application, () => recordedService(application, recorder, limitSettings(settings)));
+  const application = composed.recomposed(recorder);
+  return ask(application, () => recordedService(application, recorder, settings ? limitSettings(settings) : {}));
 }
+
+/** A file with an application, in the place of a method. */
+const FILE = /^\.{1,2}[\\/]|\.[cm]?[jt]sx?$/;
 
 /** Returns the text of an answer. */
 type Question = (
@@ -126,17 +138,18 @@ function linkQuestion({ words, ambient: pairs, data, header, times, json }: OwnA
   };
 }
 
-const EXAMPLE = 'npm run explain -- GET /api/todo/42';
-const LINK_EXAMPLE = 'npm run explain -- --link ApiTodoByIdGet id=5';
+const EXAMPLE = 'todo-item-service explain GET /api/todo/42';
+const LINK_EXAMPLE = 'todo-item-service explain --link ApiTodoByIdGet id=5';
 
-/** The help text of `npm run explain`. */
-export const EXPLAIN_USAGE = `Usage: npm run explain -- METHOD PATH [options] [flags of the service]
-       npm run explain -- --link [NAME] [value=TEXT ...] [--ambient value=TEXT]... [flags of the service]
+const EXPLAIN_USAGE = `Usage: todo-item-service explain [FILE] METHOD PATH [options] [flags of the service]
+       todo-item-service explain [FILE] --link [NAME] [value=TEXT ...] [--ambient value=TEXT]...
 
-Sends one request through the service, without a socket, and prints every station on its way in and out: where it
+Sends one request through an application, without a socket, and prints every station on its way in and out: where it
 stands, what it did, what it changed, and whether it waited. Or tells which route makes a link of the values, and why
-the others do not.
+the others do not. In the sources of the service it is npm run explain -- METHOD PATH.
 
+  FILE           such as ./my-app.js: its default export, or its export app or application, is what application([...])
+                 returns, or a function that returns it; TypeScript from Node 22.18 on; this service unless given
   METHOD         GET or any other but CONNECT
   PATH           begins with a slash, is percent-encoded, may have a query; without scheme and host
   -d, --data     the body, or @FILE, or @- for standard input; application/json unless a header says otherwise
@@ -146,10 +159,10 @@ the others do not.
   --link         the name of a route, and values; without a name every route is tried, in order
   --ambient      a value of the current request, which a link may use; may be given several times
 
-The flags of the service are those of npm start -- --help.
+The flags of the service are those of todo-item-service --help. They stand last, and hold without FILE alone.
 
 Examples: ${EXAMPLE}
-          npm run explain -- POST /api/todo -d '{"name":1}'
+          todo-item-service explain ./my-app.js POST /api/todo -d '{"name":1}'
           ${LINK_EXAMPLE}`;
 
 const FLAGS = ['data', 'header', 'ambient', 'times', 'json', 'link'] as const;

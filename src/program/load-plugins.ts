@@ -10,7 +10,6 @@ import { thrownMember, thrownMessage } from '../core/log/thrown-value.ts';
  * `PluginError` that names the file and the mistake, or with an `AggregateError` of them for several wrong files.
  */
 export async function loadPlugins(files: readonly string[], copy?: number): Promise<readonly Plugin[]> {
-  await registerLibrary();
   const plugins: Plugin[] = [];
   const errors: unknown[] = [];
   for (const file of files)
@@ -25,25 +24,42 @@ export async function loadPlugins(files: readonly string[], copy?: number): Prom
 
 async function loadPlugin(file: string, copy: number | undefined): Promise<Plugin> {
   const refusal = (reason: string): PluginError => new PluginError('Cannot load the plugin', basename(file), reason);
-  let made: unknown;
-  try {
-    const loaded = (await import(pathToFileURL(file).href + (copy === undefined ? '' : `?copy=${copy}`))) as {
-      readonly default?: unknown;
-    };
-    made = typeof loaded.default === 'function' ? await (loaded.default as () => unknown)() : loaded.default;
-  } catch (error) {
-    // Node has no right to ask whether a file exists that it has no right to read.
-    if (thrownMember(error, 'code') === 'ERR_ACCESS_DENIED')
-      throw refusal(`Node has no right to what it needs (${causeOf(error)}); start it with that right`);
-    const failure = `it fails with "${causeOf(error)}"; correct the file`;
-    throw refusal(existsSync(file) ? failure : 'there is no such file; name another');
-  }
+  const query = copy === undefined ? '' : `?copy=${copy}`;
+  const made = await loadMade(file, (loaded) => loaded['default'], refusal, query);
   if (typeof made !== 'object' || made === null) {
     throw refusal('it has no default export that is a plugin; export { name, … } or a function that returns it');
   }
   const fault = faultOf(made);
   if (fault !== undefined) throw refusal(fault);
   return made as Plugin;
+}
+
+/**
+ * What a file exports, or what the function returns that it exports. `chosen` is given the module. Rejects with the
+ * error that `refusal` makes of the reason for a file that is not there, or fails.
+ */
+export async function loadMade(
+  file: string,
+  chosen: (loaded: Readonly<Record<string, unknown>>) => unknown,
+  refusal: (reason: string) => Error,
+  query = '',
+): Promise<unknown> {
+  await registerLibrary();
+  try {
+    const exported = chosen((await import(pathToFileURL(file).href + query)) as Record<string, unknown>);
+    return typeof exported === 'function' ? await (exported as () => unknown)() : await exported;
+  } catch (error) {
+    const code = thrownMember(error, 'code');
+    // Node has no right to ask whether a file exists that it has no right to read.
+    if (code === 'ERR_ACCESS_DENIED')
+      throw refusal(`Node has no right to what it needs (${causeOf(error)}); start it with that right`);
+    if (!existsSync(file)) throw refusal('there is no such file; name another');
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+      throw refusal(
+        `Node ${process.version} loads no such file; give JavaScript, or TypeScript to Node 22.18 or later`,
+      );
+    throw refusal(`it fails with "${causeOf(error)}"; correct the file`);
+  }
 }
 
 /** The first line of a message, with the second where the first ends in a colon. File names replace their paths. */

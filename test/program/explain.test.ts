@@ -641,7 +641,7 @@ test('explain – --link --json → the link and the routes as data', async () =
   );
 });
 
-const EXAMPLE = ', as in npm run explain -- GET /api/todo/42';
+const EXAMPLE = ', as in todo-item-service explain GET /api/todo/42';
 const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [[], `Cannot explain a request: none was given; give a method and a path${EXAMPLE}`],
   [['GET'], `Cannot explain "GET": it has no path; give one behind the method${EXAMPLE}`],
@@ -685,7 +685,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   [['GET', '/', '-d', '1', '-d', '2'], 'Cannot send two bodies: -d is given a second time; give it once'],
   [
     ['GET', '/', '--ambient', 'a=1'],
-    'Cannot use --ambient without --link: give both, as in npm run explain -- --link ApiTodoByIdGet id=5 --ambient list=7',
+    'Cannot use --ambient without --link: give both, as in todo-item-service explain --link ApiTodoByIdGet id=5 --ambient list=7',
   ],
   [
     ['--link', 'id=5', '--times'],
@@ -709,7 +709,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
   ],
   [
     ['--link', 'ApiTodoByIdGet', '5'],
-    'Cannot explain a link with "5": it is no value; give name=text, as in npm run explain -- --link ApiTodoByIdGet id=5',
+    'Cannot explain a link with "5": it is no value; give name=text, as in todo-item-service explain --link ApiTodoByIdGet id=5',
   ],
 ];
 for (const [args, says] of REFUSED) {
@@ -729,7 +729,7 @@ test('explain – a wrong flag of the service → said as the service says it', 
   );
 });
 
-const EXPLAIN = [...programOf('src/program/commands.ts'), 'explain'];
+const EXPLAIN = [...programOf('src/main.ts'), 'explain'];
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [...EXPLAIN, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -742,7 +742,7 @@ for (const flag of ['--help', '-h']) {
     const { status, stdout, stderr } = run('GET', flag);
     assert.match(
       stdout,
-      /^Usage: npm run explain -- METHOD PATH .*\n[^]*Examples: npm run explain -- GET \/api\/todo\/42\n/,
+      /^Usage: todo-item-service explain \[FILE\] METHOD PATH .*\n[^]*Examples: todo-item-service explain GET \/api\/todo\/42\n/,
     );
     assert.deepEqual([status, stderr], [0, '']);
   });

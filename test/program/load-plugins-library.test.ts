@@ -110,7 +110,7 @@ for (const [file, says] of [
 
 test('D80 – a plugin file, by a Node that runs TypeScript itself → it imports the library', (t) => {
   if (!Reflect.get(process.features, 'typescript')) return t.skip('this version does not');
-  const explained = ['src/program/commands.ts', 'explain', 'GET', '/served', '--plugin', join(folder, 'served.mjs')];
+  const explained = ['src/main.ts', 'explain', 'GET', '/served', '--plugin', join(folder, 'served.mjs')];
   const { stdout, stderr } = spawnSync(process.execPath, explained, { cwd: ROOT, encoding: 'utf8' });
   assert.match(stdout, /^200 text\/plain/m, stderr);
 });

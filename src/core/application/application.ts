@@ -33,7 +33,15 @@ import { limitsCheck, routesOfPlugins } from './plugin-routes.ts';
  * Composes the plugins. Throws a `PluginError` for a value that is no plugin, for two plugins of one name and for
  * routes that cannot be added, with their mistakes as its cause; a `TypeError` for a Location that leads nowhere.
  */
-export function application(plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication {
+export const application = (plugins: readonly Plugin[], options: ApplicationOptions = {}): RunnableApplication =>
+  compose(plugins, options);
+
+/** Does the same; once more with an instrument, where `again` has it and what starts and stops the plugins. */
+function compose(
+  plugins: readonly Plugin[],
+  options: ApplicationOptions,
+  again?: { readonly instrument: Instrument; readonly lifecycle: ReturnType<typeof lifecycleOf> },
+): RunnableApplication {
   assertOptions('compose an application', options, APPLICATION_OPTIONS);
   assertPlugins(plugins);
   const { naming = 'camelCase', basePath, log, newRequestId, problems: format, unanswered: own } = options;
@@ -41,7 +49,11 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
   if (own !== undefined && typeof own !== 'function')
     throw new TypeError('Cannot compose an application: its "unanswered" is no function; give (context) => reply');
   const { allowedHosts = [], trustedProxies = [], forwardedHeaders = 'x-forwarded' } = options;
-  const routes = routesOfPlugins(plugins, options);
+  // What watches closely is put around first: it sees the handler itself, not what another has put around it.
+  const instruments = [again?.instrument, options.instrument].filter((one) => one !== undefined);
+  // Its warnings were given when it was composed first.
+  const warn = again === undefined ? options.warn : () => {};
+  const routes = routesOfPlugins(plugins, { ...options, warn, instruments });
   const outer = stagesOf(plugins, 'outerStages', 'outer stage');
   const placed: readonly PlacedStage[] = [
     ...outer,
@@ -64,7 +76,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     return context;
   };
 
-  const lifecycle = lifecycleOf(plugins);
+  const lifecycle = again?.lifecycle ?? lifecycleOf(plugins);
   const forwarding = forwardingBy(trustedProxies, forwardedHeaders);
   const composed: RunnableApplication = {
     ...{ routes, stages, naming, basePath, log, newRequestId, forwarding, problems: format },
@@ -77,6 +89,7 @@ export function application(plugins: readonly Plugin[], options: ApplicationOpti
     },
     start: () => lifecycle.start(composed),
     ...{ stop: lifecycle.stop, whenStopping: lifecycle.whenStopping },
+    recomposed: (instrument) => compose(plugins, options, { instrument, lifecycle }),
     request: requester(() => composed),
   };
   return composed;
@@ -168,6 +181,11 @@ export interface RunnableApplication extends Application {
    * where any failed, or has not stopped within `time`: milliseconds for all together, any unless given.
    */
   stop(time?: number): Promise<void>;
+  /**
+   * The same plugins and options, composed once more with this put around routes and operations, to watch an
+   * application that is there already. Both are started and stopped as one.
+   */
+  recomposed(instrument: Instrument): RunnableApplication;
   /**
    * Sends a request without a socket, for tests: to a path, with the base path, or to an absolute URL. It passes the
    * parser, the validation, all stages and the writer, with the default limits, but any `maxBodyMemory`. Plugins

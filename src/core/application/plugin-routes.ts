@@ -20,8 +20,8 @@ import { type Plugin, PluginError } from './plugin.ts';
 
 /** Settings of the operations, the function that receives warnings about templates, and what is put around routes. */
 type PluginRouteSettings = OperationSettings & {
-  readonly warn?: (line: string) => void;
-  readonly instrument?: Instrument | undefined;
+  readonly warn?: ((line: string) => void) | undefined;
+  readonly instruments: readonly Instrument[];
 };
 
 /**
@@ -33,16 +33,16 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   const collection = new RouteCollection({ constraints: constraintsOf(plugins) });
   if (settings.security !== undefined) assertSecurity(settings.security, 'the application');
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
-  const { instrument = {} } = settings;
+  const { instruments } = settings;
   const completed = completionBy(plugins);
   for (const { name, controllers = [], routes = [] } of plugins) {
-    const complete = (one: RoutedOperation): RoutedOperation => {
-      const routed = completed(one);
-      return instrument.operation?.(routed, name) ?? routed;
-    };
+    const complete = (one: RoutedOperation): RoutedOperation =>
+      instruments.reduce((routed, around) => around.operation?.(routed, name) ?? routed, completed(one));
+    const watched = (one: Route): Route =>
+      instruments.reduce((route, around) => around.route?.(route, name) ?? route, one);
     try {
       const all = [...operationRoutes(controllers, { ...settings, authenticators, complete }), ...routes];
-      collection.add(...all.map((route) => instrument.route?.(route, name) ?? route));
+      collection.add(...all.map(watched));
     } catch (error) {
       if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];

@@ -12,6 +12,8 @@ ${ROWS.map(([key, setting]) => helpOf(key, setting)).join('')}
 Instead of serving:
   --copy-store FROM TO
       Copies all items of a store to another that has none; each is a file or a URL, as of --store
+  explain [FILE] METHOD PATH
+      Tells what every station does with one request; explain --help has more
   --health
       Asks the running service at --host and --port whether it can serve; exit code 0 if so, else 1
   --help, -h

@@ -1,0 +1,110 @@
+/** Tests `explain FILE`: applications of others, and files that have none. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { explain } from '../../src/program/explain.ts';
+import { SettingsError } from '../../src/program/settings/settings.ts';
+import { PROGRAM } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const APP = `application([{
+  name: 'notes', start() { started += 1 }, stop() { started -= 1 },
+  controllers: [{ name: 'Notes', path: 'notes', stages: [function keeps(context, next) { return next(context) }], operations: [
+    operation({ method: 'POST', path: '', body: { type: 'object', properties: { title: { type: 'string' } } },
+      responses: { 200: { schema: { type: 'string' } } }, handle: ({ body }) => ok(started + ' ' + body.title) }),
+    operation({ method: 'GET', path: '{id:int}', responses: { 200: { schema: { type: 'string' } } },
+      handle: ({ context }) => ok(String(context.headers['x-who'])) }),
+  ] }],
+}], { basePath: '/mine' })`;
+const IMPORTED = `import { application, ok, operation } from 'todo-item-service'; let started = 0;`;
+
+const folder = temporaryFolder({
+  'package.json': '{"type":"module"}',
+  'body.json': '{"title":"of a file"}',
+  'value.js': `${IMPORTED} export default ${APP};`,
+  'function.js': `${IMPORTED} export default () => ${APP};`,
+  'async.js': `${IMPORTED} export default async () => { await null; return ${APP} };`,
+  'promise.js': `${IMPORTED} export default (async () => ${APP})();`,
+  'app.js': `${IMPORTED} export const port = 1; export const app = ${APP};`,
+  'application.js': `${IMPORTED} const made = ${APP}; export { made as application };`,
+  'other-default.js': `${IMPORTED} export default { port: 8080 }; export const app = ${APP};`,
+  'typed.ts': `${IMPORTED} const made: object = ${APP}; export default made;`,
+  'common.cjs': `const { application, ok, operation } = require('todo-item-service'); let started = 0; module.exports = ${APP};`,
+  'common-app.cjs': `const { application, ok, operation } = require('todo-item-service'); let started = 0; exports.app = ${APP};`,
+  'timed.js': `${IMPORTED} setInterval(() => {}, 1000); export default ${APP};`,
+  'none.js': 'export const port = 8080;',
+  'plugin.js': "export default { name: 'plugin' };",
+  'nothing.js': 'export default () => {};',
+  'throws.js': "throw new Error('no database'); export default 1;",
+  'rejects.js': "export default async () => { throw new Error('no database') };",
+  'copy.js': 'export default { recomposed: () => {}, routes: [] };',
+});
+
+for (const file of [
+  ...['value.js', 'function.js', 'async.js', 'promise.js', 'app.js', 'application.js', 'other-default.js'],
+  'typed.ts',
+  ...['common.cjs', 'common-app.cjs'],
+]) {
+  test(`explain – the application of ${file} → each of its stations, started once`, async () => {
+    const text = await explain([join(folder, file), 'POST', '/mine/notes', '-d', `@${join(folder, 'body.json')}`], {});
+    const stations = [...text.matchAll(/^ *[→·] (.*?)(?: {2}.*)?$/gm)].map(([, label]) => label!);
+    assert.deepEqual(stations, [
+      ...['parser', 'request validation', 'problems', 'routing', 'index', 'route POST notes'],
+      ...['notes: keeps', 'body', 'handler NotesPost', 'reply', 'write'],
+    ]);
+    const [name] = file.split('/').slice(-1);
+    assert.match(text, new RegExp(`handler NotesPost +\\S*${name}:\\d+ +answered 200, synchronous`));
+    assert.match(text, /\n200 application\/json/);
+  });
+}
+
+test('explain – an application → the body and the header that were given, and its link', async () => {
+  const file = join(folder, 'value.js');
+  const json = async (...args: readonly string[]) => JSON.parse(await explain([file, ...args, '--json'], {}));
+  assert.equal((await json('POST', '/mine/notes', '-d', '{"title":"x"}')).recording.body.text, '{"title":"x"}');
+  const got = await json('GET', '/mine/notes/1', '-H', 'X-Who: Ada');
+  assert.equal(got.recording.stations[0].reply.body.text, '"Ada"');
+  assert.equal((await json('--link', 'NotesByIdGet', 'id=5')).link, '/mine/notes/5');
+});
+
+const REMEDY = 'export default application([…]), or a function that returns it';
+/** A file, further arguments, and what is said. */
+const REFUSED: readonly (readonly [file: string, args: readonly string[], says: string])[] = [
+  ['none.js', [], `it exports no application; ${REMEDY}`],
+  ['nothing.js', [], `it exports no application; ${REMEDY}`],
+  ['plugin.js', [], `what it exports is no application; ${REMEDY}`],
+  ['throws.js', [], 'it fails with "no database"; correct the file'],
+  ['rejects.js', [], 'it fails with "no database"; correct the file'],
+  ['nowhere.js', [], 'there is no such file; name another'],
+  [
+    'copy.js',
+    [],
+    'its application is of another copy of the library; import it as "todo-item-service", and give the file before it is bundled',
+  ],
+];
+for (const [name, args, says] of REFUSED) {
+  test(`explain – the file ${name} → refused with the remedy`, async () => {
+    const file = join(folder, name);
+    await assert.rejects(explain([file, 'GET', '/', ...args], {}), (error: unknown) => {
+      assert.ok(error instanceof SettingsError);
+      assert.deepEqual(error.lines, [`Cannot explain "${file}": ${says}`]);
+      return true;
+    });
+  });
+}
+
+test('explain – an application with a flag of the service → refused', async () => {
+  const file = join(folder, 'value.js');
+  await assert.rejects(
+    explain([file, 'GET', '/', '--plugin', 'x.js'], {}),
+    new SettingsError(`Cannot use --plugin with "${file}": it is a flag of the service alone; leave it out`),
+  );
+});
+
+test('explain – a file with a timer → the process ends', () => {
+  const args = [...PROGRAM, 'explain', join(folder, 'timed.js'), 'GET', '/mine/notes/1'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
+  assert.match(stdout, /^200 application\/json/m, stderr);
+  assert.equal(status, 0);
+});
