@@ -1,5 +1,5 @@
 /**
- * Declares what is kept of the requests that have a key, and keeps it in memory (D103).
+ * Declares what is kept of the requests that have a key, and keeps it in memory (D97).
  *
  * A key is taken before its handler runs, in one step, so that of two requests with one key only one does. A store for
  * several processes has the same three methods: in Redis `SET … NX`, `SET` and `DEL`, with a time to live.

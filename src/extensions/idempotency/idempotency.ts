@@ -1,5 +1,5 @@
 /**
- * Answers a repeated request with the reply to the first one (D103): a client whose reply was lost sends its POST
+ * Answers a repeated request with the reply to the first one (D97): a client whose reply was lost sends its POST
  * again, with the same `Idempotency-Key`, and makes one item and not two
  * (draft-ietf-httpapi-idempotency-key-header-07).
  *

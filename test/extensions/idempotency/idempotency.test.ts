@@ -291,10 +291,10 @@ const ROWS: readonly (readonly [
 ];
 
 for (const [what, asked, expected, options = {}] of ROWS)
-  test(`D103 ${what} → ${expected.join(', ').slice(0, 80)}`, async () =>
+  test(`D97 ${what} → ${expected.join(', ').slice(0, 80)}`, async () =>
     assert.deepEqual(await answers(options, asked), expected));
 
-test('D103 a repeated request → status, headers and body of the first reply, under its own id', async () => {
+test('D97 a repeated request → status, headers and body of the first reply, under its own id', async () => {
   const app = application([idempotency(), todo()]);
   await app.start();
   const post = () =>
@@ -340,7 +340,7 @@ async function slowTodo(t: TestContext, options: IdempotencyOptions = {}) {
   return { port, post, begun, mayAnswer, answered };
 }
 
-test('D103 a connection that breaks before the reply, over a socket → the request sent again makes no second item', async (t) => {
+test('D97 a connection that breaks before the reply, over a socket → the request sent again makes no second item', async (t) => {
   const { port, post, begun, mayAnswer, answered } = await slowTodo(t);
   const lost = new Client(port);
   await lost.send(post('"k"'));
@@ -363,7 +363,7 @@ test('D103 a connection that breaks before the reply, over a socket → the requ
   client.destroy();
 });
 
-test('D103 a request that is sent again while the first one runs → 409 with Retry-After, another one 422, then the reply', async (t) => {
+test('D97 a request that is sent again while the first one runs → 409 with Retry-After, another one 422, then the reply', async (t) => {
   const { port, post, begun, mayAnswer } = await slowTodo(t);
   const [first, second] = [new Client(port), new Client(port)];
   await first.send(post('k'));
@@ -380,7 +380,7 @@ test('D103 a request that is sent again while the first one runs → 409 with Re
   second.destroy();
 });
 
-test('D103 as many running requests as there may be keys → 503, and none of them is forgotten', async (t) => {
+test('D97 as many running requests as there may be keys → 503, and none of them is forgotten', async (t) => {
   const { port, post, begun, mayAnswer } = await slowTodo(t, { maxKeys: 1 });
   const [first, second] = [new Client(port), new Client(port)];
   await first.send(post('a'));
@@ -396,7 +396,7 @@ test('D103 as many running requests as there may be keys → 503, and none of th
 
 const staff = bearerTokens<string>({ a: { identity: 'ada' }, b: { identity: 'bob' } }, { name: 'Staff' });
 
-test('D103 in front of one operation → behind the credentials, scoped by who calls', async () => {
+test('D97 in front of one operation → behind the credentials, scoped by who calls', async () => {
   let runs = 0;
   const keyed = idempotency({ scope: (context) => staff.identity.get(context) });
   const post = operation({
@@ -426,7 +426,7 @@ test('D103 in front of one operation → behind the credentials, scoped by who c
   ]);
 });
 
-test('D103 both documents → list what the plugin answers to POST, and the declared header', async () => {
+test('D97 both documents → list what the plugin answers to POST, and the declared header', async () => {
   const keyed = idempotency();
   const operations = [
     operation({
@@ -454,7 +454,7 @@ test('D103 both documents → list what the plugin answers to POST, and the decl
   }
 });
 
-test('D103 mounted → the routes below the prefix alone', async () => {
+test('D97 mounted → the routes below the prefix alone', async () => {
   const plugin = counting();
   const app = application([
     mounted('a', idempotency({ required: true })),
@@ -466,7 +466,7 @@ test('D103 mounted → the routes below the prefix alone', async () => {
   assert.deepEqual([await ask('/a/count'), await ask('/count'), await ask('/a/nothing')], [400, 201, 404]);
 });
 
-test('D103 a store of its own that fails behind the handler → the reply is sent, and the log has the error', async () => {
+test('D97 a store of its own that fails behind the handler → the reply is sent, and the log has the error', async () => {
   const store = {
     begin: async () => undefined,
     finish: async () => {
@@ -478,7 +478,7 @@ test('D103 a store of its own that fails behind the handler → the reply is sen
   assert.match(logged.splice(0).join(), /the store is gone/);
 });
 
-test('D103 a store of its own → it gets scope and key, and gives the reply', async () => {
+test('D97 a store of its own → it gets scope and key, and gives the reply', async () => {
   const kept = new Map<string, unknown>();
   const store = {
     begin: (key: string) => kept.get(key) as never,
@@ -498,5 +498,5 @@ for (const [options, message] of [
   [{ maxKeys: 1.5 }, /with the maxKeys 1.5/],
   [{ maxbytes: 1 }, /did you mean "maxBytes"/],
 ] as const)
-  test(`D103 idempotency(${JSON.stringify(options)}) → refused`, () =>
+  test(`D97 idempotency(${JSON.stringify(options)}) → refused`, () =>
     assert.throws(() => idempotency(options as never), message));
