@@ -1,0 +1,42 @@
+/** The schemas of the service. */
+import { schema } from '../../src/index.ts';
+
+export const SITE = schema('Site', {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: {
+    id: { type: 'string', pattern: '^[a-z0-9-]{2,30}$' },
+    name: { type: 'string', minLength: 1, maxLength: 80 },
+    city: { type: 'string', maxLength: 80 },
+  },
+});
+/** What can be changed of a site. */
+export const SITE_CHANGE = schema('SiteChange', {
+  type: 'object',
+  required: ['name'],
+  properties: { name: SITE.properties.name, city: SITE.properties.city },
+});
+export const NEW_METER = schema('NewMeter', {
+  type: 'object',
+  required: ['serial', 'kind', 'unit'],
+  properties: {
+    serial: { type: 'string', pattern: '^[A-Z]{2}[0-9]{4}$' },
+    kind: { type: 'string', enum: ['electricity', 'gas', 'heat', 'water'] },
+    unit: { type: 'string', enum: ['kWh', 'm3'] },
+  },
+});
+export const METER = schema('Meter', {
+  type: 'object',
+  required: ['serial', 'site', 'kind', 'unit'],
+  properties: { ...NEW_METER.properties, site: { type: 'string' } },
+});
+export const NEW_READING = schema('NewReading', {
+  type: 'object',
+  required: ['at', 'value'],
+  properties: { at: { type: 'string', format: 'date-time' }, value: { type: 'number', minimum: 0 } },
+});
+export const READING = schema('Reading', {
+  type: 'object',
+  required: ['meter', 'at', 'value'],
+  properties: { meter: { type: 'string' }, ...NEW_READING.properties },
+});
