@@ -1,4 +1,4 @@
-/** What clients ask of the half that all three libraries have, in this order: each row finds what the former have made. */
+/** What clients ask of the half that all three libraries have: each row finds what the rows before it have made. */
 import type { Row } from './row.ts';
 
 const SITE = { id: 'north', name: 'North hall', city: 'Dessau' };

@@ -1,6 +1,6 @@
 /**
  * Keeps sites, meters and readings in SQLite. An import is set aside in a temporary table, which SQLite keeps in a file
- * of its own, and copied in one step: others read and write while it comes in, and nothing of it is there before its end.
+ * of its own, and copied in one step: others read and write while it comes in, and nothing of it is there before.
  */
 import { createRequire } from 'node:module';
 import type { Arrival, Import, KeptSite, Meter, MeterStore, Page, Range, Reading, Site } from './store.ts';

@@ -1,4 +1,4 @@
-/** What the service keeps, and what a store of it does: in memory, or in SQLite where Node has it (without a flag since 22.13). */
+/** What the service keeps, and what a store of it does: in SQLite where Node has it without a flag, else in memory. */
 import { MemoryStore } from './memory-store.ts';
 import { isSqliteThere, SqliteMeterStore } from './sqlite-store.ts';
 
