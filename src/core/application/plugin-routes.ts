@@ -6,6 +6,7 @@ import { assertSharedResponses } from '../operations/media-types/assert-response
 import { operationOf, type RoutedOperation } from '../operations/operation/controller.ts';
 import { assertLocations } from '../operations/operation/declared-locations.ts';
 import type { Responses } from '../operations/operation/operation.ts';
+import { refuseDuplicates } from '../operations/operation/operation-id.ts';
 import { isOwnBody, ownBody } from '../operations/operation/own-body.ts';
 import { type OperationSettings, operationRoutes } from '../operations/routes/operation-routes.ts';
 import { type Authenticator, assertSecurity, clashingNames } from '../operations/security.ts';
@@ -35,14 +36,17 @@ export function routesOfPlugins(plugins: readonly Plugin[], settings: PluginRout
   const authenticators = authenticatorsOf(plugins, settings.authenticators);
   const { instruments } = settings;
   const completed = completionBy(plugins);
+  const ids: [id: string, route: string][] = [];
   for (const { name, controllers = [], routes = [] } of plugins) {
     const complete = (one: RoutedOperation): RoutedOperation =>
       instruments.reduce((routed, around) => around.operation?.(routed, name) ?? routed, completed(one));
     const watched = (one: Route): Route =>
       instruments.reduce((route, around) => around.route?.(route, name) ?? route, one);
     try {
-      const all = [...operationRoutes(controllers, { ...settings, authenticators, complete }), ...routes];
-      collection.add(...all.map(watched));
+      const described = operationRoutes(controllers, { ...settings, authenticators, complete });
+      for (const route of described) ids.push([operationOf(route)!.id, labelOf(route).slice(1, -1)]);
+      refuseDuplicates(ids);
+      collection.add(...[...described, ...routes].map(watched));
     } catch (error) {
       if (error instanceof PluginError) throw error;
       const mistakes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -85,8 +89,7 @@ function openRoutes(plugins: readonly Plugin[], { security = [] }: PluginRouteSe
   if (security.length === 0) return [];
   const isOpen = ({ handle, dataTokens }: Route): boolean =>
     !hasStages(handle) && dataTokens?.['security'] === undefined;
-  const remedy =
-    'give each the stages that guard it, declare an operation, or say so with dataTokens: { security: [] }';
+  const remedy = 'give each the stages that guard it, declare an operation, or say so with public: true';
   return plugins.flatMap(({ name, routes = [] }) => {
     const open = routes.filter(isOpen).map(labelOf).join(', ');
     const cause = 'the security of the application holds for operations alone';

@@ -127,7 +127,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
   ],
   constraints: [(value) => isObject(value) && !Array.isArray(value), 'is no object; give { name: (value) => boolean }'],
 };
-const CONTROLLER = ['name', 'path', 'operations', 'security', 'stages', 'responses'];
+const CONTROLLER = ['name', 'description', 'path', 'operations', 'security', 'stages', 'responses'];
 
 /**
  * Throws a `TypeError` for what is no list, and a `PluginError` for an entry that is no plugin or repeats a name. They
@@ -175,7 +175,8 @@ export function faultOf(made: unknown): string | undefined {
       return `its constraint "${name}" is not what it should be; give (value) => boolean, or { takes: [least, most], make }`;
   // A misspelt `security` would leave the operations open.
   for (const [at, controller] of (controllers as readonly Members[]).entries()) {
-    const fault = misspelt(controller, CONTROLLER, () => true);
+    const isTold = isText(controller['description'] ?? '');
+    const fault = isTold ? misspelt(controller, CONTROLLER, () => true) : 'its description is no text; make it one';
     if (fault !== undefined) return `its "controllers[${at}]" has a mistake: ${fault}`;
   }
   // A plugin may have members of its own. One with nearly a known name, and a value that fits there, is a mistake.

@@ -17,6 +17,8 @@ export interface RouteDeclaration<Template extends string = string> extends Rout
   readonly path: Template;
   /** Stages behind the match, in front of the handler (D73). */
   readonly stages?: Pipeline;
+  /** True for a route that everybody may call: an application with a `security` does not warn of it (D71). */
+  readonly public?: boolean;
   handle(input: RouteInput<ValuesOf<Template>>): Reply | Promise<Reply>;
 }
 
@@ -88,9 +90,10 @@ export interface Link {
  */
 export function route<const Template extends string>(declaration: RouteDeclaration<Template>): Route {
   assertDeclaration(declaration);
-  const { path, handle, stages } = declaration;
+  const { path, handle, stages, dataTokens } = declaration;
   const staged = stagedHandler(stages, handle as RouteHandler, `the route "${path}"`);
-  return withOptions({ template: parseTemplate(path), handle: staged }, declaration);
+  const open = declaration.public === true && { dataTokens: { ...dataTokens, security: [] } };
+  return withOptions({ template: parseTemplate(path), handle: staged }, { ...declaration, ...open });
 }
 
 /** All names ignore case. */
@@ -107,8 +110,7 @@ export interface RouteOptions {
    */
   readonly constraints?: Readonly<Record<string, string | RegExp | ConstraintPredicate | RouteConstraint>>;
   /**
-   * Data of the developer; it has no effect on matching. `security: []` says that the route is open although the
-   * application has a `security`, which is not warned of then.
+   * Data of the developer; it has no effect on matching. `security: []` is what `public: true` of a declaration sets.
    */
   readonly dataTokens?: Readonly<Record<string, unknown>>;
   /** Beginnings of route names, which links of the handler try first. `mounted` sets them. */
@@ -127,7 +129,7 @@ function withOptions(made: Route, options: RouteOptions): Route {
 /** Throws a `TypeError` that says what is wrong and what to give. */
 function assertDeclaration(given: unknown): void {
   const declared = isObject(given) ? given : { path: given };
-  const { path, handle, method = '*' } = declared;
+  const { path, handle, method = '*', public: isPublic = false, dataTokens } = declared;
   const fault = [
     !isObject(given) && 'it is no declaration; give route({ path, handle })',
     !isText(path) && 'it has no path; give route({ path, handle }), the path is a text',
@@ -135,6 +137,12 @@ function assertDeclaration(given: unknown): void {
     'methods' in declared && 'its "methods" means nothing; give one method or a list of them as "method"',
     ![method].flat().every(isText) &&
       'its method is no text; give "GET", or a list of such texts, or leave it out for any method',
+    typeof isPublic !== 'boolean' && `its public is "${isPublic}"; give true, or leave it out`,
+    declared['security'] !== undefined &&
+      'its "security" means nothing; declare an operation, or give it stages that guard it',
+    isPublic === true &&
+      Object(dataTokens).security !== undefined &&
+      'it is public and has security in its data tokens; leave one of them out',
   ].find((one) => one !== false);
   if (fault === undefined) return;
   const subject = isText(path) ? `the route ${JSON.stringify(path)}` : `a route of ${textOf(given)}`;

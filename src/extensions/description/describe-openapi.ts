@@ -17,9 +17,11 @@ import {
   type DescribedOperation,
   type DescribedResponse,
   type DescribedScheme,
+  type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
   describedOperations,
+  describedTags,
   infoOf,
   type OperationMembers,
   type PathItem,
@@ -37,7 +39,7 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PathItem<OpenApiOperation>>>;
   readonly components: OpenApiComponents;
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly DescribedTag[];
 }
 
 /** The schemas, headers and security schemes to which operations refer. */
@@ -109,7 +111,9 @@ export function describeOpenApi(routes: Iterable<Route>, options: DescriptionOpt
     servers: [{ url: options.basePath || '/' }],
     paths,
     components: present({ schemas: schemas.definitions, headers: components, securitySchemes }),
-    tags: [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
+    tags:
+      describedTags(routes, options) ??
+      [...new Set(operations.map(({ controller }) => controller.name))].map((name) => ({ name })),
   };
 }
 

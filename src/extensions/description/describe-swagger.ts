@@ -18,9 +18,11 @@ import {
   type DescribedOperation,
   type DescribedResponse,
   type DescribedScheme,
+  type DescribedTag,
   type DescriptionInfo,
   type DescriptionOptions,
   describedOperations,
+  describedTags,
   infoOf,
   type OperationMembers,
   type PathItem,
@@ -39,6 +41,8 @@ export interface SwaggerDocument {
   readonly paths: Readonly<Record<string, PathItem<SwaggerOperation>>>;
   readonly definitions: Readonly<Record<string, DescribedSchema>>;
   readonly securityDefinitions: Readonly<Record<string, DescribedScheme>>;
+  /** The controllers, where one of them has a text. */
+  readonly tags?: readonly DescribedTag[];
 }
 
 /** An operation. */
@@ -88,14 +92,15 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
     });
   // 2.0 has no roles beside these schemes.
   const paths = pathItems<SwaggerOperation>(operations, options, inputOf, responseOf, () => []);
-  return {
-    swagger: '2.0',
+  return present({
+    swagger: '2.0' as const,
     info: infoOf(options),
     basePath: options.basePath || '/',
     paths,
     definitions: schemas.definitions,
     securityDefinitions: schemesOf(operations, swaggerScheme),
-  };
+    tags: describedTags(routes, options),
+  });
 }
 
 /** The schema of bytes. */

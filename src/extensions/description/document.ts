@@ -29,6 +29,7 @@ import {
   schemaOf,
   serializer,
   type Writer,
+  wireName,
   writtenMediaTypes,
 } from '../../operations.ts';
 import type { RouteTemplate, Segment } from '../../routing.ts';
@@ -160,9 +161,10 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
     if (routed === undefined) continue;
     const paths = templatePaths(route.template);
     for (const [at, { key, segments }] of paths.entries()) {
-      const id = operationId(routed.operation.method, segments);
-      if (at < paths.length - 1 && taken.has(id)) continue;
-      taken.add(id);
+      const derived = operationId(routed.operation.method, segments);
+      if (at < paths.length - 1 && taken.has(derived)) continue;
+      taken.add(derived);
+      const id = routed.operation.id === undefined ? derived : routed.id + without(route.template, segments);
       ids.push([id, `${routed.operation.method} ${route.template.text}`]);
       described.push({ ...routed, id, path: key, parameters: parametersOf(routed, segments), input: inputOf(routed) });
     }
@@ -171,6 +173,40 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
   return described.sort(
     ({ controller: one }, { controller: other }) => Number(one.name > other.name) - Number(one.name < other.name),
   );
+}
+
+/** What an id of one's own has behind it on a path that lacks parameters: `WithoutId`. */
+function without({ parameters }: RouteTemplate, segments: Segments): string {
+  const written = new Set(segments.flat());
+  const absent = parameters.filter((one) => !written.has(one)).map(({ name }) => wireName(name, 'PascalCase'));
+  return absent.length === 0 ? '' : `Without${absent.join('')}`.replaceAll(/[^\w.-]+/g, '');
+}
+
+/** A controller as a tag. */
+export interface DescribedTag {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/**
+ * The tags in the order in which the controllers are given; undefined where none has a text (D98). Throws an `Error`
+ * for two controllers of one name that have two texts.
+ */
+export function describedTags(routes: Iterable<Route>, options: DescriptionOptions): DescribedTag[] | undefined {
+  const texts = new Map<string, string | undefined>();
+  for (const route of routes) {
+    const { name, description } = operationOf(route)?.controller ?? {};
+    if (name === undefined) continue;
+    const text = commentOf(options, description);
+    const earlier = texts.get(name);
+    if (earlier !== undefined && text !== undefined && text !== earlier)
+      throw new Error(
+        `Cannot describe the tag "${name}": two controllers of this name have different descriptions; rename one`,
+      );
+    texts.set(name, earlier ?? text);
+  }
+  const tags = [...texts].map(([name, description]) => present({ name, description }) as DescribedTag);
+  return tags.some(({ description }) => description !== undefined) ? tags : undefined;
 }
 
 function parametersOf({ operation }: RoutedOperation, segments: Segments): DescribedParameter[] {

@@ -221,6 +221,21 @@ const WRONG: readonly (readonly [declared: string, declare: () => unknown, says:
     'Cannot make the route "x": its "methods" means nothing; give one method or a list of them as "method"',
   ],
   [
+    '"security"',
+    () => declare({ security: [], path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its "security" means nothing; declare an operation, or give it stages that guard it',
+  ],
+  [
+    'a "public" that is a text',
+    () => declare({ public: 'no', path: 'x', handle: unanswered }),
+    'Cannot make the route "x": its public is "no"; give true, or leave it out',
+  ],
+  [
+    'both "public" and security',
+    () => declare({ public: true, path: 'x', dataTokens: { security: [1] }, handle: unanswered }),
+    'Cannot make the route "x": it is public and has security in its data tokens; leave one of them out',
+  ],
+  [
     'a method that is a number',
     () => declare({ method: [5], path: 'x', handle: unanswered }),
     'Cannot make the route "x": its method is no text; give "GET", or a list of such texts, or leave it out for any method',

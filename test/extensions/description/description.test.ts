@@ -491,3 +491,31 @@ test('two different schemas of one name are refused', () => {
   };
   assert.throws(() => describe(routesOf(controller('A', 'a', ''), other), DEFAULTS), /two schemas named "Thing"/);
 });
+
+const tagged = (name: string, description?: string): Controller => ({
+  name,
+  path: `${name}${description?.length ?? ''}`,
+  ...(description !== undefined && { description }),
+  operations: [operation({ method: 'GET', path: '', responses: { 204: {} }, handle: () => noContent() })],
+});
+for (const [what, controllers, swagger, openApi, options] of [
+  ['without a text', [tagged('B'), tagged('A')], undefined, [{ name: 'A' }, { name: 'B' }]],
+  [
+    'of which one has a text',
+    [tagged('B'), tagged('A', 'Of A'), tagged('A')],
+    [{ name: 'B' }, { name: 'A', description: 'Of A' }],
+    [{ name: 'B' }, { name: 'A', description: 'Of A' }],
+  ],
+  ['with a text, without comments', [tagged('B', 'x'), tagged('A')], undefined, undefined, { comments: false }],
+] as const)
+  test(`D98 – controllers ${what} → the tags of both documents, in the order of the controllers where one has a text`, () => {
+    const routes = routesOf(...controllers);
+    const documents = [describe, describeOpenApi].map((write) => write(routes, { ...DEFAULTS, ...options }));
+    assert.deepEqual(documents[0]!.tags, swagger);
+    assert.deepEqual(documents[1]!.tags, openApi ?? [{ name: 'A' }, { name: 'B' }]);
+  });
+
+test('D98 – two texts for one tag → refused', () => {
+  const routes = routesOf(tagged('A', 'x'), tagged('A', 'other'));
+  assert.throws(() => describe(routes, DEFAULTS), /Cannot describe the tag "A": two controllers of this name have/);
+});

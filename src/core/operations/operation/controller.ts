@@ -15,6 +15,8 @@ import type { OwnBody } from './own-body.ts';
 export interface Controller {
   /** The tag in the description, `Todo` for example. */
   readonly name: string;
+  /** The text of the tag in both documents. */
+  readonly description?: string;
   /** The template in front of every operation's, `api/todo` for example (§4.1 rule 7). */
   readonly path: string;
   readonly operations: readonly AnyOperation[];
@@ -63,6 +65,7 @@ export type OperationUnder<Prefix extends string> = <
  */
 export const controller = <const Prefix extends string>(declaration: {
   readonly name: string;
+  readonly description?: string;
   readonly path: Prefix;
   readonly security?: Security;
   readonly stages?: Pipeline;
@@ -74,7 +77,7 @@ export const controller = <const Prefix extends string>(declaration: {
 export interface RoutedOperation {
   readonly controller: Controller;
   readonly operation: Operation;
-  /** The operationId. It is the name of the route too. */
+  /** The operationId. It is the name of the route too; that of a mounted operation with an own id has slashes (D98). */
   readonly id: string;
   /** The route names of the operations that it can link to. */
   readonly names: OperationNames;

@@ -15,8 +15,11 @@ export function operationId(method: string, segments: readonly Segment[]): strin
   return [...words, method.toLowerCase()].map((word) => wireName(word, 'PascalCase')).join('');
 }
 
+/** Has only characters of which generated clients make names. */
+export const isOperationId = (id: unknown): boolean => typeof id === 'string' && /^[\w.-]+$/.test(id);
+
 /**
- * Throws an `Error` that names both routes for an operationId that is made twice. `routes` are pairs of an id and a
+ * Throws an `Error` that names both routes for an operationId that two have. `routes` are pairs of an id and a
  * route in words.
  */
 export function refuseDuplicates(routes: Iterable<readonly [id: string, route: string]>): void {
@@ -25,7 +28,8 @@ export function refuseDuplicates(routes: Iterable<readonly [id: string, route: s
     const earlier = seen.get(id);
     if (earlier !== undefined) {
       throw new Error(
-        `Cannot describe "${earlier}" and "${route}": both make the operationId "${id}"; change the path of one`,
+        `Cannot describe "${earlier}" and "${route}": both have the operationId "${id}"; ` +
+          "give one of them an id of its own, { id: '…' }",
       );
     }
     seen.set(id, route);

@@ -80,6 +80,11 @@ export interface Operation<
   Whole extends string = Path,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /**
+   * Its operationId, and the name of its route: `readings.list` for example, of letters, digits, ".", "_" and "-"
+   * (D98). Default: derived from method and path, `ApiReadingsGet`.
+   */
+  readonly id?: string;
   /** A route template that continues the controller's path. */
   readonly path: Path;
   /** Shown in the description while comments are on (D17). */
@@ -102,6 +107,8 @@ export interface Operation<
   readonly bodyParameter?: { readonly name: string; readonly description?: string };
   /** Who may call the operation. Default: what the controller says, else the application. */
   readonly security?: Security;
+  /** True for an operation that everybody may call, whatever the controller and the application require (D71). */
+  readonly public?: boolean;
   /** Stages behind those of the controller, before parameters and body are read (D73). */
   readonly stages?: Pipeline;
   readonly deprecated?: boolean;

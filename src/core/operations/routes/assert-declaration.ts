@@ -1,9 +1,11 @@
 /** Refuses, when routes are made, what an operation declares and the library does not speak (D68, D70, D79). */
 
+import { quoted } from '../../options/assert-options.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
 import { assertResponses, assertSharedResponses } from '../media-types/assert-responses.ts';
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
+import { isOperationId } from '../operation/operation-id.ts';
 import { isOwnBody, ownBody } from '../operation/own-body.ts';
 import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
@@ -13,8 +15,8 @@ type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MEMBERS = (
-  'method path summary remarks parameters query headers produces writers body bodyParameter security stages deprecated ' +
-  'responses handlerTimeout handle'
+  'method path id summary remarks parameters query headers produces writers body bodyParameter security public stages ' +
+  'deprecated responses handlerTimeout handle'
 ).split(' ');
 
 /** Throws a `TypeError` that names the operation, the place and the remedy. */
@@ -50,6 +52,12 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
 function operationFault(operation: AnyOperation): string | undefined {
   if (!METHODS.includes(operation.method))
     return `its method is ${JSON.stringify(operation.method)}; give one of ${METHODS.join(', ')}`;
+  if (operation.id !== undefined && !isOperationId(operation.id))
+    return `its id is ${quoted(operation.id)}; use letters, digits, ".", "_" and "-" only, or leave it out`;
+  if (operation.public !== undefined && typeof operation.public !== 'boolean')
+    return `its public is ${quoted(operation.public)}; give true, or leave it out`;
+  if (operation.public === true && operation.security !== undefined)
+    return 'it is public and has security; leave one of them out';
   if (typeof operation.handle !== 'function') return 'it has no handler; give handle, a function';
   if (typeof operation.responses !== 'object' || operation.responses === null)
     return 'it has no responses; give { 204: {} } or others';

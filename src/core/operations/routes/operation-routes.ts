@@ -12,7 +12,7 @@ import { recordOf } from '../../message/request-record.ts';
 import type { Route, RouteHandler, RouteInput } from '../../routing/route.ts';
 import { stagedHandler } from '../../routing/staged-handler.ts';
 import { parseTemplate, type RouteTemplate } from '../../routing/template.ts';
-import { type Controller, type RoutedOperation, templateOf } from '../operation/controller.ts';
+import { type Controller, operationOf, type RoutedOperation, templateOf } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { operationId, refuseDuplicates } from '../operation/operation-id.ts';
 import { OperationInput, type ReadParameters } from '../operation/operation-input.ts';
@@ -61,7 +61,7 @@ export function operationRoutes(controllers: readonly Controller[], settings: Ro
     const names = new OperationNames(plugin);
     return controller.operations.map((operation) => operationRoute(controller, operation, names, settings));
   });
-  refuseDuplicates(routes.map(({ name, template, method }) => [name!, `${method} ${template.text}`]));
+  refuseDuplicates(routes.map((route) => [operationOf(route)!.id, `${route.method} ${route.template.text}`]));
   return routes;
 }
 
@@ -72,10 +72,13 @@ function operationRoute(
   { naming = 'camelCase', verify, security: general, authenticators = [], complete = (one) => one }: RouteSettings,
 ): Route {
   const template = parseTemplate(templateOf({ controller, operation }));
-  const id = operationId(operation.method, template.segments);
-  const security = operation.security ?? controller.security ?? general;
+  // Mounted twice, an operation with an id of its own has two names, as a route has.
+  const own = operation.id === undefined ? undefined : `${controller.linkScopes?.[0] ?? ''}${operation.id}`;
+  const name = own ?? operationId(operation.method, template.segments);
+  const id = own?.replace(/[^\w.-]+/g, '.') ?? name;
+  const security = operation.public === true ? [] : (operation.security ?? controller.security ?? general);
   const routed = complete({ controller, operation, id, names, ...(security && { security }) });
-  names.set(operation, id);
+  names.set(operation, name);
   assertDeclaration(routed, template);
   const answering = stagedHandler(
     routed.operation.stages,
@@ -89,7 +92,7 @@ function operationRoute(
     handle: verify === undefined ? handle : verified(handle, (reply) => verify(routed, reply)),
     method: operation.method,
     dataTokens: { operation: routed },
-    name: id,
+    name,
     ...(controller.linkScopes && { linkScopes: controller.linkScopes }),
   };
 }

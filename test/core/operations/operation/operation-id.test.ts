@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { application } from '../../../../src/core/application/application.ts';
+import { mounted } from '../../../../src/core/application/mounted.ts';
+import { ok } from '../../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationId, refuseDuplicates } from '../../../../src/core/operations/operation/operation-id.ts';
 import { parseTemplate } from '../../../../src/core/routing/template.ts';
+import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
+import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
 import { templatePaths } from '../../../../src/extensions/description/document.ts';
 
 /** Template, method, and what the paths and the operationIds of all of them are, the shortest path first. */
@@ -68,7 +74,82 @@ test('D15 – an operationId that two routes make is refused, and both are named
       ]),
     {
       message:
-        'Cannot describe "GET apiTodo" and "GET api/todo": both make the operationId "ApiTodoGet"; change the path of one',
+        'Cannot describe "GET apiTodo" and "GET api/todo": both have the operationId "ApiTodoGet"; give one of them an id of its own, { id: \'…\' }',
     },
   );
 });
+
+const read = (path: string, id?: string) =>
+  operation({
+    method: 'GET',
+    path,
+    ...(id !== undefined && { id }),
+    responses: { 200: { schema: { type: 'array', items: { type: 'string', 'x-nullable': true } } } },
+    handle: ({ link, route }) => ok([route.name!, link('readings.list', { id: 1 }) ?? null]),
+  });
+const readings = (...operations: readonly ReturnType<typeof read>[]) => ({
+  name: 'readings',
+  controllers: [{ name: 'Readings', path: 'readings', operations }],
+});
+const idsIn = ({ paths }: { readonly paths: object }): readonly string[] =>
+  Object.values(paths).flatMap((item) =>
+    Object.values(item).map((one) => (one as { operationId: string }).operationId),
+  );
+
+test('D98 – an id of its own → the operationId in both documents, and the name of the route', async () => {
+  const app = application([readings(read('{id}', 'readings.list'), read(''))]);
+  for (const write of [describe, describeOpenApi])
+    assert.deepEqual(idsIn(write(app.routes, { title: 'T' })), ['readings.list', 'ReadingsGet']);
+  assert.deepEqual(await (await app.request('/readings/5')).json(), ['readings.list', '/readings/1']);
+});
+
+test('D98 – an id of its own, mounted twice → two names and two ids, and the handlers link as before', async () => {
+  const plugin = readings(read('{id}', 'readings.list'));
+  const app = application([mounted('east', plugin), mounted('far/ä', mounted('west', plugin))]);
+  assert.deepEqual(idsIn(describe(app.routes, { title: 'T' })), ['east.readings.list', 'far.west.readings.list']);
+  assert.deepEqual(await (await app.request('/far/%C3%A4/west/readings/5')).json(), [
+    'far/ä/west/readings.list',
+    '/far/%C3%A4/west/readings/1',
+  ]);
+});
+
+test('D98 – an id of its own and an optional parameter → each path has an id', () => {
+  const { routes } = application([readings(read('{year?}/{my-day?}', 'readings.list'), read('x/{id}'))]);
+  assert.deepEqual(idsIn(describe(routes, { title: 'T' })), [
+    'readings.listWithoutYearMy-day',
+    'readings.listWithoutMy-day',
+    'readings.list',
+    'ReadingsXByIdGet',
+  ]);
+});
+
+const CLASHES: readonly (readonly [what: string, operations: readonly ReturnType<typeof read>[], says: RegExp])[] = [
+  ['one derived id', [read('a-b'), read('a/b')], /both have the operationId "ReadingsABGet"; give one of them an id/],
+  [
+    'one id',
+    [read('a', 'x'), read('b', 'x')],
+    /"GET readings\/a" and "GET readings\/b": both have the operationId "x"/,
+  ],
+  ['two ids but for case', [read('a', 'x'), read('b', 'X')], /there is a route named "X" already/],
+];
+for (const [what, operations, says] of CLASHES)
+  test(`D98 – two operations with ${what} → refused`, () => {
+    assert.throws(() => application([readings(...operations)]), says);
+  });
+
+test('D98 – two paths of one derived id, one of which has an id of its own → both are there', () => {
+  const { routes } = application([readings(read('a-b'), read('a/b', 'nested'))]);
+  assert.deepEqual(idsIn(describe(routes, { title: 'T' })), ['ReadingsABGet', 'nested']);
+});
+
+for (const [id, shown] of [
+  [5, '"5"'],
+  ['', '""'],
+  ['a b', '"a b"'],
+  ['lesen/ä', '"lesen/ä"'],
+] as const)
+  test(`D98 – the id ${JSON.stringify(id)} → refused, with the characters that it may have`, () => {
+    assert.throws(() => application([readings(read('', id as string))]), {
+      message: new RegExp(`: its id is ${shown}; use letters, digits, "\\.", "_" and "-" only, or leave it out$`),
+    });
+  });

@@ -199,6 +199,12 @@ const WRONG: readonly (readonly [clause: string, declared: object, message: RegE
   ['an unknown member', { querry: {} }, /it has the member "querry"; use one of method, path/],
   ['a method that is none', { method: 'HEAD' }, /its method is "HEAD"; give one of GET/],
   ['no handler', { handle: undefined }, /it has no handler/],
+  ['a "public" that is no truth value', { public: 'no' }, /its public is "no"; give true, or leave it out/],
+  [
+    'both "public" and security',
+    { public: true, security: [] },
+    /it is public and has security; leave one of them out/,
+  ],
   ['a format without a list', { query: { a: { type: 'string', collectionFormat: 'csv' } } }, /only a list has one/],
   [
     'a name that the path lacks',

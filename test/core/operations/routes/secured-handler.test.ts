@@ -52,3 +52,21 @@ test('RFC 6750 §3.1 one of two schemes has invalid credentials → error in its
   const { status, challenge } = await ask(own('A', { found: 'none' }), own('B', { found: 'invalid' }));
   assert.deepEqual([status, challenge], [401, 'A error="none", B error="invalid_token"']);
 });
+
+for (const [isPublic, status] of [
+  [true, 200],
+  [false, 401],
+] as const)
+  test(`D71 an operation with public: ${isPublic} below a controller with security → ${status}`, async () => {
+    const authenticator = own('A', { found: 'none' });
+    const get = operation({
+      method: 'GET',
+      path: '',
+      public: isPublic,
+      responses: { 200: { schema: { type: 'string' } } },
+      handle: () => ok('in'),
+    });
+    const controllers = [{ name: 'Own', path: 'own', security: [authenticator], operations: [get] }];
+    const app = application([{ name: 'own', authenticators: [authenticator], controllers }]);
+    assert.equal((await app.request('/own')).status, status);
+  });
