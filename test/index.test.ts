@@ -37,12 +37,14 @@ test('embedding – every plugin of the service, imported from the library → o
     inject,
   } = library;
   const items = todo();
+  const numbers = metrics();
+  numbers.gauge('items', { help: 'Items', collect: () => items.store.size });
   const { plugin, verify } = verification('camelCase');
   const { handler, refuse } = application(
     [
       plugin,
       accessLog({ descriptor: 2 }),
-      metrics({ gauges: [{ name: 'items', help: 'Items', read: () => items.store.size }] }),
+      numbers,
       cors({ origins: ['https://a.example'] }),
       health({ ready: () => true }),
       swaggerPage(),

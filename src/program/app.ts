@@ -8,6 +8,7 @@ import { after } from '../core/message/after.ts';
 import { LIMITS, type Limits } from '../core/wire/connection/limits.ts';
 import { HttpService } from '../core/wire/service.ts';
 import { type DescriptionOptions, description } from '../extensions/description/description.ts';
+import type { ReadOptions } from '../extensions/metrics/metrics.ts';
 import { swaggerPage } from '../extensions/swagger-page/swagger-page.ts';
 import type { Recorder } from '../extensions/trace/recorder.ts';
 import { type ItemPlugin, itemPlugin } from './item-store.ts';
@@ -27,17 +28,19 @@ export async function app(settings: Settings, instrument?: Recorder): Promise<Ap
   const items = await itemPlugin(settings);
   const verifying =
     settings.verifyDescription && (await import('../extensions/verification/verification.ts')).verification(naming);
-  const gauges = [
+  const numbers = settings.metrics && (await import('../extensions/metrics/metrics.ts')).metrics();
+  const gauges: Readonly<Record<string, ReadOptions>> = {
     ...items.gauges,
-    { name: 'http_body_bytes', help: 'Memory that bodies of requests take', read: () => service.bodyMemory },
-    { name: 'http_connections', help: 'Open connections', read: () => service.connections.size },
-  ];
+    http_body_bytes: { help: 'Memory that bodies of requests take', collect: () => service.bodyMemory },
+    http_connections: { help: 'Open connections', collect: () => service.connections.size },
+  };
+  if (numbers) for (const [name, gauge] of Object.entries(gauges)) numbers.gauge(name, gauge);
 
   const ready = () => service.ready && after(items.check(), () => true);
   const plugins = [
     verifying && verifying.plugin,
     descriptor !== undefined && (await import('../extensions/access-log/access-log.ts')).accessLog({ descriptor }),
-    settings.metrics && (await import('../extensions/metrics/metrics.ts')).metrics({ gauges }),
+    numbers,
     origins.length > 0 && (await import('../extensions/cors/cors.ts')).cors({ origins }),
     settings.healthChecks && (await import('../extensions/health/health.ts')).health({ ready }),
     swaggerPage({ folder }),

@@ -1,7 +1,7 @@
 /** Chooses where the service keeps its items (`--store`), and makes the to-do plugin over it. */
 import type { Plugin } from '../core/application/plugin.ts';
 import type { Store } from '../extensions/collection/store.ts';
-import type { Gauge } from '../extensions/metrics/metrics.ts';
+import type { ReadOptions } from '../extensions/metrics/metrics.ts';
 import { type TodoItem, todo, todoSchema } from '../extensions/todo/todo.ts';
 import type { Settings } from './settings/settings.ts';
 import { isInRedis } from './store-place.ts';
@@ -10,7 +10,7 @@ import { isInRedis } from './store-place.ts';
 export interface ItemPlugin {
   readonly plugin: Plugin;
   readonly store: Store<TodoItem>;
-  readonly gauges: readonly Gauge[];
+  readonly gauges: Readonly<Record<string, ReadOptions>>;
   /** Throws, or rejects with, an `HttpProblem` of 503 where items cannot be reached. */
   check(): void | Promise<void>;
 }
@@ -20,26 +20,29 @@ export async function itemPlugin(settings: Settings): Promise<ItemPlugin> {
   const { store: place, propertyNaming: naming, model, maxItems } = settings;
   if (place === 'memory') {
     const plugin = todo({ naming, model, maxItems, maxBytes: settings.maxStoreBytes ?? quarterOfHeap });
-    const bytes = { name: 'todo_store_bytes', help: 'Memory that the items take', read: () => plugin.store.bytes };
-    return { plugin, store: plugin.store, gauges: [itemsGauge(plugin.store), bytes], check: () => {} };
+    const bytes = { help: 'Memory that the items take', collect: () => plugin.store.bytes };
+    return {
+      plugin,
+      store: plugin.store,
+      gauges: { ...itemsGauge(plugin.store), todo_store_bytes: bytes },
+      check: () => {},
+    };
   }
   const { maxStoreBytes: maxBytes, storeSync: synchronous, storeTimeout: timeout, storeWait: wait } = settings;
   const schema = todoSchema(model);
   if (isInRedis(place)) {
     const { RedisStore } = await import('../extensions/redis/redis-store.ts');
     const store = new RedisStore(schema, { url: place, naming, maxItems, timeout, wait });
-    return { plugin: todo({ naming, model, store }), store, gauges: [], check: () => store.check() };
+    return { plugin: todo({ naming, model, store }), store, gauges: {}, check: () => store.check() };
   }
   const { SqliteStore } = await import('../extensions/sqlite/sqlite-store.ts');
   const limits = { maxItems, ...(maxBytes !== undefined && { maxBytes }) };
   const store = new SqliteStore(schema, { file: place, naming, synchronous, ...limits });
-  return { plugin: todo({ naming, model, store }), store, gauges: [itemsGauge(store)], check: () => store.check() };
+  return { plugin: todo({ naming, model, store }), store, gauges: itemsGauge(store), check: () => store.check() };
 }
 
-const itemsGauge = (store: { readonly size: number }): Gauge => ({
-  name: 'todo_store_items',
-  help: 'Items in the store',
-  read: () => store.size,
+const itemsGauge = (store: { readonly size: number }): ItemPlugin['gauges'] => ({
+  todo_store_items: { help: 'Items in the store', collect: () => store.size },
 });
 
 /** What the heap limit has for new objects: three half spaces of 16 MiB, unless Node is told otherwise. */

@@ -59,3 +59,9 @@ export const recordOf: (context: Context) => RequestRecord | undefined = Recorde
 
 /** The steps that expressions have taken for the values of a request so far (D37). */
 export const spendingOf: (context: Context) => { spentSteps: number } | undefined = recordOf;
+
+/**
+ * The template of the route that has matched the request, as it is declared, such as `api/todo/{id}`; undefined before
+ * the match, and where a stage answers.
+ */
+export const matchedTemplate = (context: Context): string | undefined => recordOf(context)?.route?.template.text;

@@ -1,46 +1,150 @@
 /**
- * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4. Labels take their values from
- * small fixed sets: one that a client chooses, such as the path, would let clients fill the memory.
+ * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
+ * (D100).
  */
-import type { IntervalHistogram } from 'node:perf_hooks';
-import { article, assertOptions, attempt, isGetOrHead, logError, observed, quoted } from '../../extending.ts';
+import { assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';
-import { type Context, type Handler, type Plugin, type Reply, type Stage, text, withHeaders } from '../../index.ts';
+import {
+  type Context,
+  type Handler,
+  type Pipeline,
+  type Plugin,
+  pipeline,
+  type Reply,
+  type Stage,
+  text,
+  withHeaders,
+} from '../../index.ts';
+import { EXPOSITION, exposition, type MetricFamily } from './exposition.ts';
+import {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  HistogramMetric,
+  type HistogramOptions,
+  NumberMetric,
+  type ReadOptions,
+} from './metric.ts';
+import { eventLoopDelay, PROCESS_COUNTERS, PROCESS_GAUGES } from './process-metrics.ts';
 
-/** A metric of another part of the application; `read` is called for each request of `/metrics`. */
-export interface Gauge {
-  /** Letters, digits, `_` and `:`, with the unit at the end. */
-  readonly name: string;
-  readonly help: string;
-  /** Where it throws, or returns what is no number, the metric is left out of the reply and the error is logged. */
-  read(): number;
+export { exposition, type MetricFamily } from './exposition.ts';
+export type {
+  Counter,
+  Gauge,
+  Histogram,
+  HistogramOptions,
+  Labels,
+  MetricOptions,
+  ReadOptions,
+} from './metric.ts';
+
+/** What all metrics have in common, and those of the requests. */
+export interface MetricsOptions {
+  /** Most series of a metric that does not say it; 1000 unless given. */
+  readonly maxSeries?: number | undefined;
+  /** The upper bounds of `http_request_duration_seconds`, in rising order; 0.1 ms to 10 s unless given. */
+  readonly buckets?: readonly number[] | undefined;
+  /** Stages in front of `/metrics` alone, such as one that asks for a token. */
+  readonly stages?: Pipeline | undefined;
 }
 
-/** Metrics in addition to those of the requests and of the process. */
-export interface MetricsOptions {
-  readonly gauges?: readonly Gauge[];
+/**
+ * The plugin, which makes metrics for others too. Names and labels are checked when a metric is made: a `SyntaxError`
+ * for an invalid one, a `TypeError` for one that is taken or reserved and for other mistakes, a `RangeError` for bounds
+ * of buckets that do not rise or are not finite.
+ */
+export interface Metrics extends Plugin {
+  counter<const Label extends string = never>(name: string, options: ReadOptions<Label>): Counter<Label>;
+  gauge<const Label extends string = never>(name: string, options: ReadOptions<Label>): Gauge<Label>;
+  histogram<const Label extends string = never>(name: string, options: HistogramOptions<Label>): Histogram<Label>;
+  /** All metrics with their values now, without those that cannot be read: the error is logged. */
+  families(): readonly MetricFamily[];
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** The upper bounds of the buckets in seconds. A reply from memory takes tens of microseconds. */
-const BOUNDS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, Infinity];
-const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+/** The labels of a request. A template is as the route declares it, `none` where no route has matched. */
+const REQUEST = ['method', 'route', 'status'] as const;
 
 /**
- * Serves the metrics. Throws a `SyntaxError` for a gauge with an invalid name, a `TypeError` for one whose name is
- * taken, without a text `help`, or whose `read` is no function or an async one.
+ * Serves the metrics and makes more of them. Throws a `TypeError` for an option that means nothing.
  *
- *     const uptime = { name: 'uptime_seconds', help: 'Time since the start', read: () => process.uptime() };
- *     const { handler } = application([metrics({ gauges: [uptime] }), todo()]);
+ *     const numbers = metrics();
+ *     const sent = numbers.counter('mails_sent_total', { help: 'Mails sent', labels: ['kind'] });
+ *     numbers.gauge('uptime_seconds', { help: 'Time since the start', collect: () => process.uptime() });
+ *     sent.add({ kind: 'reminder' });
+ *     const { handler } = application([numbers, todo()]);
  */
-export function metrics(options: MetricsOptions = {}): Plugin {
-  assertOptions('serve metrics', options, ['gauges']);
-  const { gauges = [] } = options;
-  const counts = new Map<string, number>();
-  const buckets = BOUNDS.map(() => 0);
-  let seconds = 0;
+export function metrics(options: MetricsOptions = {}): Metrics {
+  assertOptions('serve metrics', options, ['maxSeries', 'buckets', 'stages']);
+  const { maxSeries = 1000, buckets, stages = [] } = options;
+  if (!Array.isArray(stages) || stages.some((stage) => typeof stage !== 'function'))
+    throw new TypeError(
+      'Cannot serve metrics behind these stages: give a list of [(context, next) => next(context), …]',
+    );
+  const all: (NumberMetric | HistogramMetric)[] = [];
+  const taken = new Set<string>();
+
+  function made<Made extends NumberMetric | HistogramMetric>(
+    type: MetricFamily['type'],
+    name: unknown,
+    options: object,
+    make: (name: unknown, options: object, attempt: string) => Made,
+  ): Made {
+    const attempt = `Cannot make the ${type} ${quoted(name)}`;
+    const known = ['help', 'labels', 'maxSeries', type === 'histogram' ? 'buckets' : 'collect'] as const;
+    assertOptions(attempt.replace('Cannot ', ''), options as Record<(typeof known)[number], unknown>, known);
+    const given: { readonly maxSeries?: unknown } = options;
+    const metric = make(name, { ...given, maxSeries: given.maxSeries ?? maxSeries }, attempt);
+    const names = metric.sampleNames();
+    const clash = names.find((one) => taken.has(one));
+    if (clash !== undefined) {
+      const which = clash === name ? 'this name' : `the name "${clash}"`;
+      throw new TypeError(`${attempt}: there is a metric of ${which}; choose another name`);
+    }
+    for (const one of names) taken.add(one);
+    all.push(metric);
+    return metric;
+  }
+
+  const number = (type: 'counter' | 'gauge', name: unknown, options: object): NumberMetric =>
+    made(type, name, options, (...given) => new NumberMetric(type, ...given));
+  const histogram = (name: unknown, options: object): HistogramMetric =>
+    made('histogram', name, options, (...given) => new HistogramMetric(...given));
+
+  function families(context?: Context): MetricFamily[] {
+    return all.flatMap((metric) => {
+      try {
+        return metric.family() ?? [];
+      } catch (error) {
+        logError(error, context);
+        return [];
+      }
+    });
+  }
+
+  const requests = number('counter', 'http_requests_total', { help: 'Requests answered', labels: REQUEST });
+  const durations = histogram('http_request_duration_seconds', {
+    help: 'Time until the answer was decided',
+    labels: REQUEST,
+    buckets,
+  });
   let running = 0;
-  let delay: IntervalHistogram | undefined;
+  number('gauge', 'http_requests_in_flight', { help: 'Requests that are being answered', collect: () => running });
+  const delay = eventLoopDelay();
+  for (const [name, [help, collect]] of Object.entries(PROCESS_COUNTERS)) number('counter', name, { help, collect });
+  for (const [name, [help, collect]] of Object.entries({ ...PROCESS_GAUGES, ...delay.gauges }))
+    number('gauge', name, { help, collect });
+
+  /** The series of each template, method and status. Their number is bounded by those of the application. */
+  const seriesFor = memoized((template: string | undefined) =>
+    memoized((method: string) =>
+      memoized((status: number) => {
+        const route = template === undefined ? 'none' : `/${template}`;
+        const labels = { method, route, status };
+        return { count: requests.series(labels), duration: durations.series(labels) };
+      }),
+    ),
+  );
 
   function counted(context: Context, next: Handler): Reply | Promise<Reply> {
     const started = performance.now();
@@ -49,127 +153,36 @@ export function metrics(options: MetricsOptions = {}): Plugin {
       running--;
       // A host around the service answers it (D78).
       if (fallsThrough(reply, context)) return;
-      const took = (performance.now() - started) / 1000;
-      const labels = `method="${METHODS.has(context.method) ? context.method : 'other'}",status="${Math.floor(status / 100)}xx"`;
-      counts.set(labels, (counts.get(labels) ?? 0) + 1);
-      buckets[BOUNDS.findIndex((bound) => took <= bound)]!++;
-      seconds += took;
+      const method = METHODS.has(context.method) ? context.method : 'other';
+      const { count, duration } = seriesFor(matchedTemplate(context))(method)(status);
+      count.value++;
+      durations.count(duration, (performance.now() - started) / 1000);
     });
   }
 
-  function requestMetrics(): string {
-    const requests = Array.from(counts, ([labels, count]) => [`{${labels}}`, count] as const);
-    let below = 0;
-    const durations: [string, number][] = BOUNDS.map((bound, at) => [
-      `_bucket{le="${numeral(bound)}"}`,
-      (below += buckets[at]!),
-    ]);
-    durations.push(['_sum', seconds], ['_count', below]);
-    return (
-      metric('http_requests_total', 'counter', 'Requests answered', requests) +
-      metric('http_request_duration_seconds', 'histogram', 'Time until the answer was decided', durations) +
-      gauge('http_requests_in_flight', 'Requests that are being answered', running)
-    );
-  }
-
-  const own = requestMetrics() + processMetrics() + delayMetrics(undefined);
-  const names = Array.from(own.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!);
-  for (const one of gauges) {
-    assertGauge(one, names);
-    names.push(one.name);
-  }
-
-  const metrics: Stage = (context, next) => {
-    if (!isGetOrHead(context, '/metrics')) return next(context);
-    const further = gauges.map((one) => gaugeText(one, context)).join('');
-    const shown = requestMetrics() + further + processMetrics() + (delay ? delayMetrics(delay) : '');
-    return withHeaders(text(shown), { 'Content-Type': FORMAT, 'Cache-Control': 'no-store' });
-  };
+  const answer = pipeline(stages, (context) =>
+    withHeaders(text(exposition(families(context))), { 'Content-Type': EXPOSITION, 'Cache-Control': 'no-store' }),
+  );
+  const metrics: Stage = (context, next) => (isGetOrHead(context, '/metrics') ? answer(context) : next(context));
   return {
     name: 'metrics',
     outerStages: [counted],
     stages: [metrics],
-    // It wakes the process fifty times a second, so it begins when the plugin starts.
-    start() {
-      delay = process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: RESOLUTION });
-      delay.enable();
-    },
-    stop: () => void delay?.disable(),
+    start: delay.start,
+    stop: delay.stop,
+    counter: (name, options) => number('counter', name, options),
+    gauge: (name, options) => number('gauge', name, options),
+    histogram,
+    families: () => families(),
   };
 }
 
-function assertGauge(given: Partial<Gauge> | null | undefined, taken: readonly string[]): void {
-  const { name, help, read } = given ?? {};
-  const attempt = `Cannot show the figure ${quoted(name)}`;
-  if (typeof name !== 'string' || !/^[a-z_:][\w:]*$/i.test(name))
-    throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
-  if (taken.includes(name.replace(/^(http_request_duration_seconds)_(?:bucket|sum|count)$/, '$1')))
-    throw new TypeError(`${attempt}: there is a metric of this name; choose another name`);
-  if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
-  if (typeof read !== 'function' || Object.prototype.toString.call(read) === '[object AsyncFunction]')
-    throw new TypeError(`${attempt}: its read is no function that returns a number at once; give () => number`);
-}
-
-/** The metric of a gauge; empty where it cannot be read, so that the others are shown. */
-function gaugeText(one: Gauge, context: Context): string {
-  try {
-    const value: unknown = one.read();
-    if (typeof value === 'number') return gauge(one.name, one.help, value);
-    if (value instanceof Promise) value.catch((error: unknown) => logError(error, context));
-    throw new TypeError(
-      `Cannot show the figure "${one.name}": its read has returned ${article(typeof value)}, not a number`,
-    );
-  } catch (error) {
-    logError(error, context);
-    return '';
-  }
-}
-
-type Samples = readonly (readonly [behindName: string, value: number])[];
-
-/** A metric as text. Behind its name, a sample has a suffix, labels such as `{method="GET"}`, or nothing. */
-function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: Samples): string {
-  const lines = samples.map(([behindName, value]) => `${name}${behindName} ${numeral(value)}\n`);
-  const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-  return `# HELP ${name} ${escaped}\n# TYPE ${name} ${type}\n${lines.join('')}`;
-}
-
-/** A metric with one value that can go up and down. */
-const gauge = (name: string, help: string, value: number): string => metric(name, 'gauge', help, [['', value]]);
-
-const numeral = (value: number): string => String(value).replace(/^(-?)Infinity$/, (_, sign) => `${sign || '+'}Inf`);
-
-/** Milliseconds between two samples. */
-const RESOLUTION = 20;
-
-/** The mean, the 99th percentile and the maximum of the delay of the event loop since the last call. */
-function delayMetrics(histogram: IntervalHistogram | undefined): string {
-  // The histogram holds the time between two samples, of which the resolution is no delay. A first mean is NaN.
-  const late = (figure: string, words: string, nanoseconds = 0): string => {
-    const seconds = Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
-    const help = `${words} lateness of the event loop since the last question`;
-    return gauge(`nodejs_eventloop_delay_${figure}_seconds`, help, seconds);
+/** Calls `make` once for each key. */
+function memoized<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    let value = values.get(key);
+    if (value === undefined) values.set(key, (value = make(key)));
+    return value;
   };
-  const shown =
-    late('mean', 'Mean', histogram?.mean) +
-    late('p99', '99th percentile of the', histogram?.percentile(99)) +
-    late('max', 'Greatest', histogram?.max);
-  histogram?.reset();
-  return shown;
-}
-
-/** The metrics of the process now. */
-function processMetrics(): string {
-  const heap = process.getBuiltinModule('node:v8').getHeapStatistics();
-  const { user, system } = process.cpuUsage();
-  const resident = attempt(() => process.memoryUsage.rss(), undefined);
-  return [
-    metric('process_cpu_seconds_total', 'counter', 'Processor time used', [['', (user + system) / 1e6]]),
-    gauge('process_start_time_seconds', 'When the process began, in seconds since 1970', performance.timeOrigin / 1000),
-    // Some systems do not report it, such as those without `/proc`.
-    ...(resident === undefined ? [] : [gauge('process_resident_memory_bytes', 'Memory of the process', resident)]),
-    gauge('nodejs_heap_used_bytes', 'Heap in use', heap.used_heap_size),
-    gauge('nodejs_heap_total_bytes', 'Heap reserved', heap.total_heap_size),
-    gauge('nodejs_heap_limit_bytes', 'Most that the heap may grow to', heap.heap_size_limit),
-  ].join('');
 }

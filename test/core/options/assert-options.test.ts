@@ -60,7 +60,7 @@ const ROWS: readonly (readonly [written: string, call: () => unknown, says: RegE
   ['description({ tilte })', () => make('description', { tilte: 'A' }), /did you mean "title"\?/],
   ['health({})', () => make('health', {}), /"ready" is no function; give \{ ready: \(\) => service\.ready \}/],
   ['health({ raedy })', () => make('health', { raedy: () => true }), /did you mean "ready"\?/],
-  ['metrics({ gauge })', () => make('metrics', { gauge: [] }), /did you mean "gauges"\?/],
+  ['metrics({ bucket })', () => make('metrics', { bucket: [] }), /did you mean "buckets"\?/],
   ['todo({ stores })', () => make('todo', { stores: {} }), /did you mean "store"\?/],
   [
     'serve(app, { prot })',
@@ -132,6 +132,7 @@ test('options – a refused option of serve → nothing was started', async () =
 test('options – every option at its default, given → allowed', () => {
   library.cors({ origins: ['https://a.example:8443', 'http://[::1]:3000', 'capacitor://localhost'] });
   library.accessLog({ descriptor: 2, bound: 10, remoteAddress: () => undefined, now: Date.now });
+  library.metrics({ maxSeries: 1000, buckets: undefined, stages: [] });
   library.stream('a', { mediaType: 'text/csv', status: 200, headers: {} });
   library.swaggerPage({ path: 'ui', document: 'd', folder, vendored: folder, secure: () => true, warn: () => {} });
 });

@@ -3,18 +3,21 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { application } from '../../../src/core/application/application.ts';
+import { mounted } from '../../../src/core/application/mounted.ts';
 import { HttpProblem } from '../../../src/core/message/problem.ts';
 import { text } from '../../../src/core/message/replies.ts';
 import { pipeline } from '../../../src/core/pipeline/pipeline.ts';
 import { problems } from '../../../src/core/pipeline/problems.ts';
 import type { Stage } from '../../../src/core/pipeline/stage.ts';
+import { route } from '../../../src/core/routing/route.ts';
 import { inject } from '../../../src/core/wire/in-memory.ts';
 import { listener } from '../../../src/core/wire/listener.ts';
-import { type Gauge, metrics } from '../../../src/extensions/metrics/metrics.ts';
+import { exposition, type MetricFamily, type Metrics, metrics } from '../../../src/extensions/metrics/metrics.ts';
 
 /** A new service for each test, so that its counters begin at 0. */
 function service(answers: Stage = () => text('well')) {
-  const plugin = metrics({ gauges: [{ name: 'todo_items', help: 'Items\nin the "store" \\', read: () => 42 }] });
+  const plugin = metrics();
+  plugin.gauge('todo_items', { help: 'Items\nin the "store" \\', collect: () => 42 });
   return {
     plugin,
     server: createServer(listener(pipeline([...plugin.outerStages!, problems(() => {}), ...plugin.stages!, answers]))),
@@ -47,26 +50,68 @@ test('operation – /metrics → the Prometheus text format, never stored', asyn
   assert.ok(body.includes('# HELP todo_items Items\\nin the "store" \\\\\n# TYPE todo_items gauge\ntodo_items 42\n'));
 });
 
-test('operation – requests → counted by method and class of status', async () => {
-  const { server } = service((context, next) => {
-    if (context.path === '/throws') throw new HttpProblem(404, 'No');
-    if (context.path === '/breaks') return Promise.reject(new Error('broken'));
-    return context.path === '/' ? text('well') : next(context);
-  });
-  await inject(server, { path: '/' });
-  await inject(server, { path: '/' });
-  await inject(server, { method: 'PROPFIND', path: '/nothing' });
-  await inject(server, { method: 'DELETE', path: '/throws' });
-  await inject(server, { path: '/breaks' });
+test('D100 – requests → counted and timed by method, template and exact status', async () => {
+  const plugin = metrics({ buckets: [60] });
+  const { request } = application(
+    [
+      plugin,
+      mounted('tools', {
+        name: 'letters',
+        routes: [route({ method: ['GET', 'POST'], path: 'letters/{letter}', handle: () => text('well') })],
+      }),
+      {
+        name: 'breaks',
+        routes: [
+          route({
+            path: 'breaks/{how?}',
+            handle({ values }) {
+              if (values.how === 'later') return Promise.reject(new Error('broken'));
+              throw new HttpProblem(409, 'No');
+            },
+          }),
+        ],
+      },
+      { name: 'shadow', stages: [(context, next) => (context.path === '/stage' ? text('well') : next(context))] },
+    ],
+    { log() {} },
+  );
+  for (const path of ['/tools/letters/a', '/tools/letters/b', '/Breaks', '/breaks/later', '/stage', '/no'])
+    await request(path);
+  await request('/tools/letters/c', { method: 'POST' });
+  await request('/stage', { method: 'PROPFIND' });
+  await request('/a%');
+  const { body } = await inject(createServer(listener(application([plugin]))), { path: '/metrics' });
+  const said = body.split('\n').filter((line) => /^http_requests_total|_(bucket|count)\{/.test(line));
+  const expected = [
+    ['method="GET",route="/tools/letters/{letter}",status="200"', 2],
+    ['method="GET",route="/breaks/{how?}",status="409"', 1],
+    ['method="GET",route="/breaks/{how?}",status="500"', 1],
+    ['method="GET",route="none",status="200"', 1],
+    ['method="GET",route="none",status="404"', 1],
+    ['method="POST",route="/tools/letters/{letter}",status="200"', 1],
+    ['method="other",route="none",status="200"', 1],
+    ['method="GET",route="none",status="400"', 1],
+  ] as const;
+  assert.deepEqual(said, [
+    ...expected.map(([labels, count]) => `http_requests_total{${labels}} ${count}`),
+    ...expected.flatMap(([labels, count]) => [
+      `http_request_duration_seconds_bucket{${labels},le="60"} ${count}`,
+      `http_request_duration_seconds_bucket{${labels},le="+Inf"} ${count}`,
+      `http_request_duration_seconds_count{${labels}} ${count}`,
+    ]),
+  ]);
+});
+
+test('D100 – the series of a request that is answered → the sum and the buckets of its histogram', async () => {
+  const { server } = service();
+  for (const path of ['/', '/', '/x']) await inject(server, { path });
   const now = await figures(server);
-  assert.equal(now.get('http_requests_total{method="GET",status="2xx"}'), 2);
-  assert.equal(now.get('http_requests_total{method="GET",status="5xx"}'), 1);
-  assert.equal(now.get('http_requests_total{method="other",status="4xx"}'), 1);
-  assert.equal(now.get('http_requests_total{method="DELETE",status="4xx"}'), 1);
-  assert.equal(now.get('http_request_duration_seconds_count'), 5);
-  assert.equal(now.get('http_request_duration_seconds_bucket{le="+Inf"}'), 5);
-  assert.equal(now.get('http_requests_in_flight'), 1);
+  const labels = 'method="GET",route="none",status="200"';
+  assert.equal(now.get(`http_requests_total{${labels}}`), 3);
+  assert.ok(now.get(`http_request_duration_seconds_sum{${labels}}`)! > 0);
   const buckets = [...now].filter(([name]) => name.includes('_bucket')).map(([, value]) => value);
+  assert.equal(buckets.length, 17);
+  assert.equal(buckets.at(-1), 3);
   assert.deepEqual(
     buckets,
     [...buckets].sort((one, other) => one - other),
@@ -117,53 +162,358 @@ test('operation – other methods → fall through', async () => {
   assert.equal((await inject(server, { method: 'POST', path: '/metrics' })).status, 404);
 });
 
-const GAUGE: Gauge = { name: 'jobs', help: 'Jobs that wait', read: () => 0 };
+/** The lines of a metric, with its help and type. */
+const linesOf = (plugin: Metrics, name: string): string[] =>
+  exposition(plugin.families().filter((family) => family.name === name))
+    .trimEnd()
+    .split('\n');
 
-for (const [what, gauges, says] of [
+test('D100 – a metric without labels → zero before anything happens, changed by the amount', () => {
+  const plugin = metrics();
+  const counter = plugin.counter('mails_total', { help: 'Mails sent' });
+  const gauge = plugin.gauge('queue', { help: 'Waiting' });
+  assert.deepEqual(linesOf(plugin, 'mails_total'), [
+    '# HELP mails_total Mails sent',
+    '# TYPE mails_total counter',
+    'mails_total 0',
+  ]);
+  counter.add();
+  counter.add(2.5);
+  gauge.set(10);
+  gauge.add(-4);
+  gauge.add();
+  assert.equal(linesOf(plugin, 'mails_total').at(-1), 'mails_total 3.5');
+  assert.equal(linesOf(plugin, 'queue').at(-1), 'queue 7');
+});
+
+test('D100 – labels → a series for each combination, escaped; 5, "5" and true are texts', () => {
+  const plugin = metrics();
+  const counter = plugin.counter('mails_total', { help: 'x', labels: ['kind', 'to'] });
+  counter.add({ kind: 'a"b\\c\nd', to: 5 }, 2);
+  counter.add({ to: '5', kind: 'a"b\\c\nd' });
+  counter.add({ kind: '', to: true });
+  assert.deepEqual(linesOf(plugin, 'mails_total').slice(2), [
+    'mails_total{kind="a\\"b\\\\c\\nd",to="5"} 3',
+    'mails_total{kind="",to="true"} 1',
+  ]);
+});
+
+test('D100 – a histogram → cumulated buckets, a value on a bound below it, +Inf, sum and count', () => {
+  const plugin = metrics();
+  const alone = plugin.histogram('took_seconds', { help: 'x', buckets: [0.5, 2] });
+  const labelled = plugin.histogram('size_bytes', { help: 'x', labels: ['kind'], buckets: [1e6] });
+  for (const value of [0.1, 0.5, 1, 7]) alone.observe(value);
+  labelled.observe({ kind: 'mail' }, 5);
+  assert.deepEqual(linesOf(plugin, 'took_seconds').slice(1), [
+    '# TYPE took_seconds histogram',
+    'took_seconds_bucket{le="0.5"} 2',
+    'took_seconds_bucket{le="2"} 3',
+    'took_seconds_bucket{le="+Inf"} 4',
+    'took_seconds_sum 8.6',
+    'took_seconds_count 4',
+  ]);
+  assert.deepEqual(linesOf(plugin, 'size_bytes').slice(2), [
+    'size_bytes_bucket{kind="mail",le="1000000"} 1',
+    'size_bytes_bucket{kind="mail",le="+Inf"} 1',
+    'size_bytes_sum{kind="mail"} 5',
+    'size_bytes_count{kind="mail"} 1',
+  ]);
+});
+
+test('D100 – labels whose number is read → those that there are now', () => {
+  const plugin = metrics();
+  let queues: [string, number][] = [
+    ['mail', 2],
+    ['print', 0],
+  ];
+  const collect = () => queues.map(([queue, waiting]) => [{ queue }, waiting] as const);
+  plugin.gauge('waiting', { help: 'x', labels: ['queue'], collect });
+  plugin.counter('read_total', { help: 'x', collect: () => undefined });
+  assert.deepEqual(linesOf(plugin, 'waiting').slice(2), ['waiting{queue="mail"} 2', 'waiting{queue="print"} 0']);
+  queues = [['print', 3]];
+  assert.deepEqual(linesOf(plugin, 'waiting').slice(2), ['waiting{queue="print"} 3']);
+  assert.deepEqual(linesOf(plugin, 'read_total'), ['']);
+});
+
+test('D100 – more combinations than maxSeries → one series "other", and one line of the log', (t) => {
+  const error = t.mock.method(console, 'error', () => {});
+  const plugin = metrics({ maxSeries: 2 });
+  const counter = plugin.counter('visits_total', { help: 'x', labels: ['who', 'where'] });
+  const wider = plugin.counter('wider_total', { help: 'x', labels: ['who'], maxSeries: 1000 });
+  for (let who = 0; who < 1000; who++) {
+    counter.add({ who, where: 'here' });
+    wider.add({ who });
+  }
+  counter.add({ who: 'other', where: 'other' });
+  counter.add({ who: 1, where: 'here' });
+  assert.deepEqual(linesOf(plugin, 'visits_total').slice(2), [
+    'visits_total{who="0",where="here"} 1',
+    'visits_total{who="1",where="here"} 2',
+    'visits_total{who="other",where="other"} 999',
+  ]);
+  assert.equal(linesOf(plugin, 'wider_total').length, 1002);
+  const lines = error.mock.calls.map(({ arguments: [line] }) => JSON.parse(String(line)) as Record<string, string>);
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    [
+      'The metric "visits_total" has 2 series, its maxSeries; what other labels would add is counted with "other" as their values',
+    ],
+  );
+});
+
+test('D100 – families of two processes, added up by name and text → the metrics of both', () => {
+  const [one, other] = [1, 2].map((amount) => {
+    const plugin = metrics();
+    plugin.counter('mails_total', { help: 'Mails', labels: ['kind'] }).add({ kind: 'a' }, amount);
+    plugin.histogram('took_seconds', { help: 'Took', buckets: [1.5] }).observe(amount);
+    return JSON.parse(JSON.stringify(plugin.families())) as MetricFamily[];
+  });
+  const sums = one!.map((family, at) => ({
+    ...family,
+    samples: family.samples.map(([text, value], sample) => [text, value + other![at]!.samples[sample]![1]] as const),
+  }));
+  const said = exposition(sums);
+  for (const line of [
+    'mails_total{kind="a"} 3',
+    'took_seconds_bucket{le="1.5"} 1',
+    'took_seconds_bucket{le="+Inf"} 2',
+    'took_seconds_sum 3',
+  ])
+    assert.ok(said.includes(`\n${line}\n`), line);
+});
+
+test('D100 – stages in front of /metrics → they answer for it, and for nothing else', async () => {
+  const guard: Stage = (context, next) => {
+    if (context.headers.authorization === 'Bearer s') return next(context);
+    throw new HttpProblem(401, 'Give the token', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+  const { request } = application([metrics({ stages: [guard] }), { name: 'open', stages: [() => text('open')] }]);
+  assert.equal((await request('/metrics')).status, 401);
+  assert.equal((await request('/metrics', { headers: { Authorization: 'Bearer s' } })).status, 200);
+  assert.equal(await (await request('/other')).text(), 'open');
+});
+
+type Made = 'counter' | 'gauge' | 'histogram';
+const make = (made: Made, name: unknown, options: unknown) => () =>
+  (metrics() as unknown as Record<Made, (name: unknown, options: unknown) => unknown>)[made](name, options);
+const twice =
+  (...all: readonly [Made, string][]) =>
+  () => {
+    const plugin = metrics();
+    for (const [made, name] of all) plugin[made](name, { help: 'x' });
+  };
+
+for (const [what, action, says] of [
   [
     'a name with a dash',
-    [{ ...GAUGE, name: 'to-do' }],
-    /^SyntaxError: Cannot show the figure "to-do": its name is not/,
+    make('gauge', 'to-do', { help: 'x' }),
+    /^SyntaxError: Cannot make the gauge "to-do": its name is not valid; use/,
   ],
-  ['no name', [{ help: 'x', read: () => 0 }], /^SyntaxError: Cannot show the figure "undefined": its name is not/],
-  ['nothing', [undefined], /^SyntaxError: Cannot show the figure "undefined": its name is not/],
+  [
+    'a name with a line feed at its end',
+    make('gauge', 'todo\n', { help: 'x' }),
+    /^SyntaxError: .* its name is not valid/,
+  ],
+  [
+    'no name',
+    make('counter', undefined, { help: 'x' }),
+    /^SyntaxError: Cannot make the counter "undefined": its name is not valid/,
+  ],
+  ['no help', make('gauge', 'jobs', {}), /^TypeError: Cannot make the gauge "jobs": it has no help; give a text/],
+  [
+    'no options',
+    make('gauge', 'jobs', undefined),
+    /^TypeError: Cannot make the gauge "jobs" with nothing as its options/,
+  ],
+  [
+    'a misspelt option',
+    make('counter', 'jobs', { help: 'x', label: [] }),
+    /with the option "label".*did you mean "labels"/,
+  ],
+  [
+    'buckets of a counter',
+    make('counter', 'jobs', { help: 'x', buckets: [1] }),
+    /with the option "buckets": it means nothing/,
+  ],
+  ['a collect of a histogram', make('histogram', 'jobs', { help: 'x', collect: () => 1 }), /with the option "collect"/],
   [
     'one name twice',
-    [GAUGE, GAUGE],
-    /^TypeError: Cannot show the figure "jobs": there is a metric of this name; choose/,
+    twice(['gauge', 'jobs'], ['counter', 'jobs']),
+    /^TypeError: Cannot make the counter "jobs": there is a metric of this name; choose another/,
   ],
-  ['a name of the plugin', [{ ...GAUGE, name: 'http_requests_total' }], /: there is a metric of this name/],
-  ['a name of a sum', [{ ...GAUGE, name: 'http_request_duration_seconds_sum' }], /: there is a metric of this name/],
-  ['a name of the process', [{ ...GAUGE, name: 'nodejs_eventloop_delay_max_seconds' }], /: there is a metric of this/],
+  ['a name of the plugin', make('gauge', 'http_requests_total', { help: 'x' }), /there is a metric of this name/],
+  ['a name of the process', make('gauge', 'nodejs_eventloop_delay_max_seconds', { help: 'x' }), /of this name/],
   [
-    'no help',
-    [{ ...GAUGE, help: undefined }],
-    /^TypeError: Cannot show the figure "jobs": it has no help; give a text/,
+    'the name of the sum of a histogram',
+    make('gauge', 'http_request_duration_seconds_sum', { help: 'x' }),
+    /of this name/,
   ],
-  ['no read', [{ ...GAUGE, read: 5 }], /^TypeError: Cannot show the figure "jobs": its read is no function that/],
-  ['an async read', [{ ...GAUGE, read: async () => 5 }], /^TypeError: Cannot show the figure "jobs": its read is no/],
+  [
+    'a histogram with the sum of another metric',
+    twice(['counter', 'took_sum'], ['histogram', 'took']),
+    /the name "took_sum"/,
+  ],
+  [
+    'a label with a dash',
+    make('counter', 'jobs', { help: 'x', labels: ['a-b'] }),
+    /^SyntaxError: .*its label "a-b" is not valid/,
+  ],
+  ['a label with a colon', make('counter', 'jobs', { help: 'x', labels: ['a:b'] }), /^SyntaxError: .*its label "a:b"/],
+  [
+    'the label le',
+    make('histogram', 'jobs', { help: 'x', labels: ['le'] }),
+    /^TypeError: .*"le" is one of Prometheus itself/,
+  ],
+  [
+    'a label of Prometheus',
+    make('gauge', 'jobs', { help: 'x', labels: ['__name__'] }),
+    /"__name__" is one of Prometheus/,
+  ],
+  ['a label twice', make('gauge', 'jobs', { help: 'x', labels: ['a', 'a'] }), /"a" stands there twice; leave one out/],
+  [
+    'labels that are no list',
+    make('gauge', 'jobs', { help: 'x', labels: 'a' }),
+    /its labels are no list; give \['method', …\]/,
+  ],
+  [
+    'buckets that fall',
+    make('histogram', 'jobs', { help: 'x', buckets: [1, 0.5] }),
+    /^RangeError: .*its bound 0.5 stands behind 1; give/,
+  ],
+  ['one bucket twice', make('histogram', 'jobs', { help: 'x', buckets: [1, 1] }), /its bound 1 stands behind 1/],
+  [
+    'a bucket that is NaN',
+    make('histogram', 'jobs', { help: 'x', buckets: [NaN] }),
+    /^RangeError: .*its bound "NaN" is no finite/,
+  ],
+  [
+    'an infinite bucket',
+    make('histogram', 'jobs', { help: 'x', buckets: [1, Infinity] }),
+    /\+Inf is added to the others/,
+  ],
+  ['no bucket', make('histogram', 'jobs', { help: 'x', buckets: [] }), /its buckets are no list of bounds/],
+  [
+    'a maxSeries of 0',
+    make('gauge', 'jobs', { help: 'x', maxSeries: 0 }),
+    /^RangeError: .*its maxSeries is "0"; give a whole/,
+  ],
+  [
+    'a collect that is no function',
+    make('gauge', 'jobs', { help: 'x', collect: 5 }),
+    /its collect is no function that returns/,
+  ],
+  [
+    'an async collect',
+    make('gauge', 'jobs', { help: 'x', collect: async () => 5 }),
+    /its collect is no function that returns/,
+  ],
+  [
+    'buckets of the requests that fall',
+    () => metrics({ buckets: [2, 1] }),
+    /http_request_duration_seconds": its bound 1/,
+  ],
+  [
+    'stages that are none',
+    () => metrics({ stages: {} as never }),
+    /^TypeError: Cannot serve metrics behind these stages/,
+  ],
 ] as const)
-  test(`operation – a gauge with ${what} → refused`, () =>
-    assert.throws(
-      () => metrics({ gauges } as never),
-      (error) => says.test(String(error)),
-    ));
+  test(`D100 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
 
-test('operation – gauges that cannot be read → left out and logged, the others are shown', async (t) => {
+for (const [what, change, says] of [
+  [
+    'a counter decreased',
+    ({ counter }) => counter.add({ kind: 'a' }, -1),
+    /^RangeError: Cannot change the counter "c_total" by -1: it only goes up/,
+  ],
+  [
+    'NaN',
+    ({ counter }) => counter.add({ kind: 'a' }, NaN),
+    /^RangeError: Cannot change the metric "c_total" by "NaN": give a finite/,
+  ],
+  [
+    'a text',
+    ({ gauge }) => gauge.set('5' as never),
+    /^RangeError: Cannot change the metric "g" by "5": give a finite number/,
+  ],
+  ['infinity', ({ gauge }) => gauge.set(Infinity), /by "Infinity": give a finite number/],
+  ['labels for a metric without', ({ gauge }) => gauge.add({ kind: 'a' } as never), /: it has no labels/],
+  [
+    'no value',
+    ({ histogram }) => histogram.observe({ kind: 'a' }, undefined as never),
+    /by "undefined": give a finite/,
+  ],
+  [
+    'no labels',
+    ({ counter }) => counter.add(undefined as never),
+    /^TypeError: Cannot change the metric "c_total" with the labels "undefined": give \{ kind \}/,
+  ],
+  ['a missing label', ({ counter }) => counter.add({} as never), /with no label "kind": give \{ kind \}/],
+  ['another label', ({ counter }) => counter.add({ sort: 'a' } as never), /with no label "kind"/],
+  [
+    'one label more',
+    ({ counter }) => counter.add({ kind: 'a', sort: 'a' } as never),
+    /with the label "sort": give \{ kind \}/,
+  ],
+  [
+    'an undefined label',
+    ({ counter }) => counter.add({ kind: undefined } as never),
+    /with an undefined as the label "kind"/,
+  ],
+] as readonly [string, (metrics: ReturnType<typeof three>) => void, RegExp][])
+  test(`D100 – ${what} → refused, and nothing has changed`, () => {
+    const all = three();
+    const before = exposition(all.plugin.families().filter(({ name }) => /^[cgh](_|$)/.test(name)));
+    assert.throws(
+      () => change(all),
+      (error) => says.test(String(error)),
+    );
+    assert.equal(exposition(all.plugin.families().filter(({ name }) => /^[cgh](_|$)/.test(name))), before);
+  });
+
+function three() {
+  const plugin = metrics();
+  const counter = plugin.counter('c_total', { help: 'x', labels: ['kind'] });
+  const gauge = plugin.gauge('g', { help: 'x' });
+  return { plugin, counter, gauge, histogram: plugin.histogram('h', { help: 'x', labels: ['kind'] }) };
+}
+
+test('D100 – labels and values of another type → do not compile', () => {
+  const { counter, gauge, histogram, plugin } = three();
+  const wrong = [
+    // @ts-expect-error The label is missing.
+    () => counter.add({}, 1),
+    // @ts-expect-error There is no such label.
+    () => counter.add({ kind: 'a', sort: 'b' }, 1),
+    // @ts-expect-error The labels are missing.
+    () => histogram.observe(1),
+    // @ts-expect-error It has no labels.
+    () => gauge.add({ kind: 'a' }, 1),
+    // @ts-expect-error A label is missing.
+    () => plugin.gauge('r', { help: 'x', labels: ['a', 'b'], collect: () => [[{ a: 1 }, 1]] }),
+  ];
+  assert.equal(wrong.length, 5);
+});
+
+test('operation – metrics that cannot be read → left out and logged, the others are shown', async (t) => {
   const error = t.mock.method(console, 'error', () => {});
-  const reads = {
+  const collects = {
     throwing() {
       throw new Error('no luck');
     },
     promising: () => Promise.reject(new Error('later')),
     telling: () => 'many',
+    infinite: () => Infinity,
     working: () => 7,
   };
-  const gauges = Object.entries(reads).map(([name, read]) => ({ name, help: 'x', read })) as unknown as Gauge[];
-  const { request } = application([metrics({ gauges })]);
-  const said = await (await request('/metrics')).text();
+  const plugin = metrics();
+  for (const [name, collect] of Object.entries(collects))
+    plugin.gauge(name, { help: 'x', collect: collect as () => number });
+  plugin.gauge('listing', { help: 'x', labels: ['a'], collect: (() => 5) as never });
+  plugin.gauge('mislabelled', { help: 'x', labels: ['a'], collect: () => [[{ b: 1 } as never, 1]] });
+  const said = await (await application([plugin]).request('/metrics')).text();
   assert.deepEqual(
-    Object.keys(reads).filter((name) => said.includes(name)),
+    [...Object.keys(collects), 'listing', 'mislabelled'].filter((name) => said.includes(name)),
     ['working'],
   );
   assert.match(said, /^process_cpu_seconds_total /m);
@@ -172,9 +522,24 @@ test('operation – gauges that cannot be read → left out and logged, the othe
     lines.map(({ error, path }) => [error, path]),
     [
       ['Error: no luck', '/metrics'],
-      ['TypeError: Cannot show the figure "promising": its read has returned an object, not a number', '/metrics'],
-      ['TypeError: Cannot show the figure "telling": its read has returned a string, not a number', '/metrics'],
-      ['Error: later', '/metrics'],
+      [
+        'TypeError: Cannot show the metric "promising": its collect has returned an object, not a finite number',
+        '/metrics',
+      ],
+      [
+        'TypeError: Cannot show the metric "telling": its collect has returned a string, not a finite number',
+        '/metrics',
+      ],
+      [
+        'TypeError: Cannot show the metric "infinite": its collect has returned Infinity, not a finite number',
+        '/metrics',
+      ],
+      [
+        'TypeError: Cannot show the metric "listing": its collect has returned a number, not a list of [labels, number]',
+        '/metrics',
+      ],
+      ['TypeError: Cannot change the metric "mislabelled" with no label "a": give { a }', '/metrics'],
+      ['Error: later', undefined],
     ],
   );
 });
@@ -185,6 +550,9 @@ test('D78 – a request that a host around the service gets → not counted, and
   const server = createServer((request, response) => listen(request, response, () => response.end('of the host')));
   assert.equal((await inject(server, { path: '/theirs' })).body, 'of the host');
   const now = await figures(server);
-  assert.equal(now.get('http_request_duration_seconds_count'), 0);
+  assert.equal(
+    [...now.keys()].some((name) => name.startsWith('http_requests_total')),
+    false,
+  );
   assert.equal(now.get('http_requests_in_flight'), 1, 'the request for the figures');
 });

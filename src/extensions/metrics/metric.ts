@@ -1,0 +1,342 @@
+/**
+ * Counters, gauges and histograms. Each has one series for each combination of label values, found without making a
+ * text of them, and a bound on how many: values that a client chooses must not fill the memory.
+ */
+import { article, logError, logWarning, quoted } from '../../extending.ts';
+import { braced, labelText, type MetricFamily } from './exposition.ts';
+
+/** A value for each label of a metric. */
+export type Labels<Label extends string> = Readonly<Record<Label, string | number | boolean>>;
+
+/** The labels come first; a metric without labels takes the value alone. */
+type Labelled<Label extends string, Value extends readonly unknown[]> = [Label] extends [never]
+  ? Value
+  : [labels: Labels<Label>, ...value: Value];
+
+/** What only goes up. */
+export interface Counter<Label extends string = never> {
+  /**
+   * Adds an amount, 1 unless given. Throws a `RangeError` for one that is negative or not finite, and a `TypeError` for
+   * labels other than those of the metric; the counter stays as it is then.
+   */
+  add(...given: Labelled<Label, [amount?: number]>): void;
+}
+
+/** What goes up and down. */
+export interface Gauge<Label extends string = never> {
+  /** Throws a `RangeError` for a value that is not finite, and a `TypeError` for other labels. */
+  set(...given: Labelled<Label, [value: number]>): void;
+  /** Adds an amount, 1 unless given; a negative one subtracts. Throws as `set` does. */
+  add(...given: Labelled<Label, [amount?: number]>): void;
+}
+
+/** How values are distributed: how many are at most as great as each of some bounds. */
+export interface Histogram<Label extends string = never> {
+  /** Counts a value, in seconds where the name ends so. Throws a `RangeError` where it is not finite. */
+  observe(...given: Labelled<Label, [value: number]>): void;
+}
+
+/** What every metric is given. */
+export interface MetricOptions<Label extends string = never> {
+  /** Says what the number is. */
+  readonly help: string;
+  /** Letters, digits and `_`. Each combination of their values is a series. */
+  readonly labels?: readonly Label[] | undefined;
+  /** Most series; that of `metrics(…)` unless given. What comes beyond is one series, with `other` as its values. */
+  readonly maxSeries?: number | undefined;
+}
+
+/** A counter or a gauge, which may be read where the number is kept anyway. */
+export interface ReadOptions<Label extends string = never> extends MetricOptions<Label> {
+  /**
+   * Is called for each request of `/metrics` and returns all there is: a number, undefined for nothing, or with labels
+   * `[labels, number]` for each series. Where it throws or returns anything else, the metric is left out and the error
+   * is logged.
+   */
+  readonly collect?: (() => Collected<Label>) | undefined;
+}
+
+type Collected<Label extends string> = [Label] extends [never]
+  ? number | undefined
+  : Iterable<readonly [labels: Labels<Label>, value: number]>;
+
+/** A histogram. */
+export interface HistogramOptions<Label extends string = never> extends MetricOptions<Label> {
+  /** The upper bounds in rising order, without the infinite one, which is added. Seconds from 0.1 ms unless given. */
+  readonly buckets?: readonly number[] | undefined;
+}
+
+/** From 0.1 ms, since a reply from memory takes tens of microseconds, to 10 s. */
+const BUCKETS = [1e-4, 2.5e-4, 5e-4, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+type Samples = [behindName: string, value: number][];
+type Given = { readonly [Option in keyof ReadOptions | 'buckets']?: unknown };
+
+/** The series of one metric. */
+abstract class Metric<Series> {
+  readonly name: string;
+  abstract readonly type: MetricFamily['type'];
+  readonly #help: string;
+  readonly #labels: readonly string[];
+  readonly #maxSeries: number;
+  readonly #all: Series[] = [];
+  /** Maps by the value of each label, one within the other, or the one series where there are no labels. */
+  #root: unknown;
+  #hasOverflowed = false;
+
+  constructor(name: unknown, { help, labels = [], maxSeries }: Given, attempt: string) {
+    if (typeof name !== 'string' || !/^[a-z_:][a-z\d_:]*$/i.test(name))
+      throw new SyntaxError(`${attempt}: its name is not valid; use letters, digits, "_" and ":"`);
+    if (typeof help !== 'string') throw new TypeError(`${attempt}: it has no help; give a text that says what it is`);
+    assertLabels(labels, attempt);
+    if (!Number.isInteger(maxSeries) || (maxSeries as number) < 1)
+      throw new RangeError(`${attempt}: its maxSeries is ${quoted(maxSeries)}; give a whole number above 0`);
+    this.name = name;
+    this.#help = help;
+    this.#labels = labels;
+    this.#maxSeries = maxSeries as number;
+  }
+
+  protected abstract newSeries(labels: string): Series;
+  protected abstract samplesOf(series: Series): Samples;
+
+  /** The names of its samples. */
+  sampleNames(): readonly string[] {
+    return [this.name];
+  }
+
+  family(): MetricFamily | undefined {
+    const { name, type } = this;
+    return { name, type, help: this.#help, samples: this.#all.flatMap((series) => this.samplesOf(series)) };
+  }
+
+  protected clear(): void {
+    this.#all.length = 0;
+    this.#root = undefined;
+  }
+
+  protected get hasLabels(): boolean {
+    return this.#labels.length > 0;
+  }
+
+  /** The series of these values, a new one if there is none. Without labels, of none. */
+  series(labels?: unknown): Series {
+    if (!this.hasLabels) return (this.#root ??= this.#added([])) as Series;
+    if (typeof labels !== 'object' || labels === null) this.#refuse(`the labels ${quoted(labels)}`);
+    let count = 0;
+    for (const _ in labels) count++;
+    if (count !== this.#labels.length) this.#refuseNames(labels);
+    let found = this.#root;
+    for (const label of this.#labels) {
+      const value = this.#valueOf(labels as Record<string, unknown>, label);
+      found = (found as Map<string, unknown> | undefined)?.get(value);
+      if (found === undefined) return this.#addedFor(labels as Record<string, unknown>);
+    }
+    return found as Series;
+  }
+
+  #valueOf(labels: Readonly<Record<string, unknown>>, label: string): string {
+    const value = labels[label];
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    if (!Object.hasOwn(labels, label)) this.#refuseNames(labels);
+    return this.#refuse(`${article(typeof value)} as the label "${label}"`, 'give a text, a number or a boolean');
+  }
+
+  #refuseNames(labels: object): never {
+    const unknown = Object.keys(labels).find((name) => !this.#labels.includes(name));
+    const missing = this.#labels.find((name) => !Object.hasOwn(labels, name));
+    return this.#refuse(missing === undefined ? `the label ${quoted(unknown)}` : `no label "${missing}"`);
+  }
+
+  #refuse(given: string, remedy = `give { ${this.#labels.join(', ')} }`): never {
+    throw new TypeError(`Cannot change the metric "${this.name}" with ${given}: ${remedy}`);
+  }
+
+  #addedFor(labels: Readonly<Record<string, unknown>>): Series {
+    const values = this.#labels.map((label) => this.#valueOf(labels, label));
+    if (this.#all.length < this.#maxSeries) return this.#placed(values);
+    if (!this.#hasOverflowed)
+      logWarning(
+        `The metric "${this.name}" has ${this.#maxSeries} series, its maxSeries; what other labels would add is ` +
+          'counted with "other" as their values',
+      );
+    this.#hasOverflowed = true;
+    return this.#placed(values.map(() => 'other'));
+  }
+
+  /** The series at this place of the maps. */
+  #placed(values: readonly string[]): Series {
+    let map = (this.#root ??= new Map()) as Map<string, unknown>;
+    for (const value of values.slice(0, -1)) {
+      if (!map.has(value)) map.set(value, new Map());
+      map = map.get(value) as Map<string, unknown>;
+    }
+    const last = values.at(-1)!;
+    if (!map.has(last)) map.set(last, this.#added(values));
+    return map.get(last) as Series;
+  }
+
+  #added(values: readonly string[]): Series {
+    const series = this.newSeries(labelText(this.#labels, values));
+    this.#all.push(series);
+    return series;
+  }
+
+  protected finite(value: unknown): number {
+    if (Number.isFinite(value)) return value as number;
+    const remedy = this.hasLabels || typeof value !== 'object' ? 'give a finite number' : 'it has no labels';
+    throw new RangeError(`Cannot change the metric "${this.name}" by ${quoted(value)}: ${remedy}`);
+  }
+}
+
+/** A number with its labels. */
+interface NumberSeries {
+  readonly behindName: string;
+  value: number;
+}
+
+/** A counter or a gauge. */
+export class NumberMetric extends Metric<NumberSeries> {
+  readonly type: 'counter' | 'gauge';
+  readonly #collect: (() => unknown) | undefined;
+
+  constructor(type: 'counter' | 'gauge', name: unknown, options: Given, attempt: string) {
+    super(name, options, attempt);
+    const { collect } = options;
+    if (collect !== undefined && (typeof collect !== 'function' || isAsync(collect)))
+      throw new TypeError(`${attempt}: its collect is no function that returns at once; give () => number`);
+    this.type = type;
+    this.#collect = collect as (() => unknown) | undefined;
+    if (!this.hasLabels) this.series();
+  }
+
+  protected newSeries(labels: string): NumberSeries {
+    return { behindName: braced(labels), value: 0 };
+  }
+
+  protected samplesOf({ behindName, value }: NumberSeries): Samples {
+    return [[behindName, value]];
+  }
+
+  /** Its values now; undefined where it has none. Throws where it cannot be read. */
+  override family(): MetricFamily | undefined {
+    if (this.#collect === undefined) return super.family();
+    const collected = this.#collect();
+    if (collected === undefined && !this.hasLabels) return undefined;
+    this.clear();
+    if (!this.hasLabels) this.series().value = this.#collected(collected);
+    else for (const [labels, value] of this.#pairs(collected)) this.series(labels).value += this.#collected(value);
+    return super.family();
+  }
+
+  add(first?: unknown, second?: unknown): void {
+    const amount = this.finite((this.hasLabels ? second : first) ?? 1);
+    if (this.type === 'counter' && amount < 0)
+      throw new RangeError(
+        `Cannot change the counter "${this.name}" by ${amount}: it only goes up; make a gauge of what goes down`,
+      );
+    this.series(first).value += amount;
+  }
+
+  set(first: unknown, second?: unknown): void {
+    const value = this.finite(this.hasLabels ? second : first);
+    this.series(first).value = value;
+  }
+
+  #pairs(collected: unknown): Iterable<readonly [unknown, unknown]> {
+    if (typeof (collected as Iterable<never> | undefined)?.[Symbol.iterator] !== 'function')
+      throw new TypeError(
+        `Cannot show the metric "${this.name}": its collect has returned ${article(typeof collected)}, not a list of ` +
+          '[labels, number]',
+      );
+    return collected as Iterable<readonly [unknown, unknown]>;
+  }
+
+  #collected(value: unknown): number {
+    if (Number.isFinite(value)) return value as number;
+    if (value instanceof Promise) value.catch(logError);
+    const what = typeof value === 'number' ? String(value) : article(typeof value);
+    throw new TypeError(`Cannot show the metric "${this.name}": its collect has returned ${what}, not a finite number`);
+  }
+}
+
+/** How many values are in each bucket, and their sum. */
+interface Distribution {
+  readonly labels: string;
+  readonly counts: Float64Array;
+  sum: number;
+}
+
+/** A histogram. */
+export class HistogramMetric extends Metric<Distribution> {
+  readonly type = 'histogram';
+  readonly #bounds: readonly number[];
+
+  constructor(name: unknown, options: Given, attempt: string) {
+    super(name, options, attempt);
+    const { buckets = BUCKETS } = options;
+    assertBuckets(buckets, attempt);
+    this.#bounds = [...buckets];
+    if (!this.hasLabels) this.series();
+  }
+
+  override sampleNames(): readonly string[] {
+    return ['', '_bucket', '_sum', '_count'].map((suffix) => this.name + suffix);
+  }
+
+  protected newSeries(labels: string): Distribution {
+    return { labels, counts: new Float64Array(this.#bounds.length + 1), sum: 0 };
+  }
+
+  protected samplesOf({ labels, counts, sum }: Distribution): Samples {
+    let below = 0;
+    const before = labels === '' ? '' : `${labels},`;
+    const samples: Samples = Array.from(counts, (count, at) => [
+      `_bucket{${before}le="${this.#bounds[at] ?? '+Inf'}"}`,
+      (below += count),
+    ]);
+    return [...samples, [`_sum${braced(labels)}`, sum], [`_count${braced(labels)}`, below]];
+  }
+
+  observe(first: unknown, second?: unknown): void {
+    const value = this.finite(this.hasLabels ? second : first);
+    this.count(this.series(first), value);
+  }
+
+  /** Counts a value in a series that `series` has returned. */
+  count(series: Distribution, value: number): void {
+    const bounds = this.#bounds;
+    let at = 0;
+    while (at < bounds.length && value > bounds[at]!) at++;
+    series.counts[at]!++;
+    series.sum += value;
+  }
+}
+
+const isAsync = (given: unknown): boolean => Object.prototype.toString.call(given) === '[object AsyncFunction]';
+
+function assertLabels(labels: unknown, attempt: string): asserts labels is readonly string[] {
+  if (!Array.isArray(labels)) throw new TypeError(`${attempt}: its labels are no list; give ['method', …]`);
+  for (const [at, label] of labels.entries()) {
+    const the = `${attempt}: its label ${quoted(label)}`;
+    if (typeof label !== 'string' || !/^[a-z_][a-z\d_]*$/i.test(label))
+      throw new SyntaxError(`${the} is not valid; use letters, digits and "_"`);
+    if (label.startsWith('__') || label === 'le' || label === 'quantile')
+      throw new TypeError(`${the} is one of Prometheus itself; choose another name`);
+    if (labels.indexOf(label) < at) throw new TypeError(`${the} stands there twice; leave one out`);
+  }
+}
+
+function assertBuckets(buckets: unknown, attempt: string): asserts buckets is readonly number[] {
+  if (!Array.isArray(buckets) || buckets.length === 0)
+    throw new TypeError(`${attempt}: its buckets are no list of bounds; give [0.1, 1, 10] for example`);
+  for (const [at, bound] of buckets.entries()) {
+    if (!Number.isFinite(bound))
+      throw new RangeError(`${attempt}: its bound ${quoted(bound)} is no finite number; +Inf is added to the others`);
+    if (at > 0 && bound <= buckets[at - 1])
+      throw new RangeError(
+        `${attempt}: its bound ${bound} stands behind ${buckets[at - 1]}; give them in rising order`,
+      );
+  }
+}
