@@ -1,6 +1,6 @@
 /**
  * Serves the metrics of the service at `/metrics` in the Prometheus text format 0.0.4, and makes those of other plugins
- * (D100).
+ * (D99).
  */
 import { assertOptions, isGetOrHead, logError, matchedTemplate, observed, quoted } from '../../extending.ts';
 import { fallsThrough } from '../../http.ts';

@@ -50,7 +50,7 @@ test('operation – /metrics → the Prometheus text format, never stored', asyn
   assert.ok(body.includes('# HELP todo_items Items\\nin the "store" \\\\\n# TYPE todo_items gauge\ntodo_items 42\n'));
 });
 
-test('D100 – requests → counted and timed by method, template and exact status', async () => {
+test('D99 – requests → counted and timed by method, template and exact status', async () => {
   const plugin = metrics({ buckets: [60] });
   const { request } = application(
     [
@@ -102,7 +102,7 @@ test('D100 – requests → counted and timed by method, template and exact stat
   ]);
 });
 
-test('D100 – the series of a request that is answered → the sum and the buckets of its histogram', async () => {
+test('D99 – the series of a request that is answered → the sum and the buckets of its histogram', async () => {
   const { server } = service();
   for (const path of ['/', '/', '/x']) await inject(server, { path });
   const now = await figures(server);
@@ -168,7 +168,7 @@ const linesOf = (plugin: Metrics, name: string): string[] =>
     .trimEnd()
     .split('\n');
 
-test('D100 – a metric without labels → zero before anything happens, changed by the amount', () => {
+test('D99 – a metric without labels → zero before anything happens, changed by the amount', () => {
   const plugin = metrics();
   const counter = plugin.counter('mails_total', { help: 'Mails sent' });
   const gauge = plugin.gauge('queue', { help: 'Waiting' });
@@ -186,7 +186,7 @@ test('D100 – a metric without labels → zero before anything happens, changed
   assert.equal(linesOf(plugin, 'queue').at(-1), 'queue 7');
 });
 
-test('D100 – labels → a series for each combination, escaped; 5, "5" and true are texts', () => {
+test('D99 – labels → a series for each combination, escaped; 5, "5" and true are texts', () => {
   const plugin = metrics();
   const counter = plugin.counter('mails_total', { help: 'x', labels: ['kind', 'to'] });
   counter.add({ kind: 'a"b\\c\nd', to: 5 }, 2);
@@ -198,7 +198,7 @@ test('D100 – labels → a series for each combination, escaped; 5, "5" and tru
   ]);
 });
 
-test('D100 – a histogram → cumulated buckets, a value on a bound below it, +Inf, sum and count', () => {
+test('D99 – a histogram → cumulated buckets, a value on a bound below it, +Inf, sum and count', () => {
   const plugin = metrics();
   const alone = plugin.histogram('took_seconds', { help: 'x', buckets: [0.5, 2] });
   const labelled = plugin.histogram('size_bytes', { help: 'x', labels: ['kind'], buckets: [1e6] });
@@ -220,7 +220,7 @@ test('D100 – a histogram → cumulated buckets, a value on a bound below it, +
   ]);
 });
 
-test('D100 – labels whose number is read → those that there are now', () => {
+test('D99 – labels whose number is read → those that there are now', () => {
   const plugin = metrics();
   let queues: [string, number][] = [
     ['mail', 2],
@@ -235,7 +235,7 @@ test('D100 – labels whose number is read → those that there are now', () => 
   assert.deepEqual(linesOf(plugin, 'read_total'), ['']);
 });
 
-test('D100 – more combinations than maxSeries → one series "other", and one line of the log', (t) => {
+test('D99 – more combinations than maxSeries → one series "other", and one line of the log', (t) => {
   const error = t.mock.method(console, 'error', () => {});
   const plugin = metrics({ maxSeries: 2 });
   const counter = plugin.counter('visits_total', { help: 'x', labels: ['who', 'where'] });
@@ -261,7 +261,7 @@ test('D100 – more combinations than maxSeries → one series "other", and one 
   );
 });
 
-test('D100 – families of two processes, added up by name and text → the metrics of both', () => {
+test('D99 – families of two processes, added up by name and text → the metrics of both', () => {
   const [one, other] = [1, 2].map((amount) => {
     const plugin = metrics();
     plugin.counter('mails_total', { help: 'Mails', labels: ['kind'] }).add({ kind: 'a' }, amount);
@@ -282,7 +282,7 @@ test('D100 – families of two processes, added up by name and text → the metr
     assert.ok(said.includes(`\n${line}\n`), line);
 });
 
-test('D100 – stages in front of /metrics → they answer for it, and for nothing else', async () => {
+test('D99 – stages in front of /metrics → they answer for it, and for nothing else', async () => {
   const guard: Stage = (context, next) => {
     if (context.headers.authorization === 'Bearer s') return next(context);
     throw new HttpProblem(401, 'Give the token', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -418,7 +418,7 @@ for (const [what, action, says] of [
     /^TypeError: Cannot serve metrics behind these stages/,
   ],
 ] as const)
-  test(`D100 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
+  test(`D99 – ${what} → refused when it is made`, () => assert.throws(action, (error) => says.test(String(error))));
 
 for (const [what, change, says] of [
   [
@@ -461,7 +461,7 @@ for (const [what, change, says] of [
     /with an undefined as the label "kind"/,
   ],
 ] as readonly [string, (metrics: ReturnType<typeof three>) => void, RegExp][])
-  test(`D100 – ${what} → refused, and nothing has changed`, () => {
+  test(`D99 – ${what} → refused, and nothing has changed`, () => {
     const all = three();
     const before = exposition(all.plugin.families().filter(({ name }) => /^[cgh](_|$)/.test(name)));
     assert.throws(
@@ -478,7 +478,7 @@ function three() {
   return { plugin, counter, gauge, histogram: plugin.histogram('h', { help: 'x', labels: ['kind'] }) };
 }
 
-test('D100 – labels and values of another type → do not compile', () => {
+test('D99 – labels and values of another type → do not compile', () => {
   const { counter, gauge, histogram, plugin } = three();
   const wrong = [
     // @ts-expect-error The label is missing.
