@@ -9,6 +9,7 @@ import {
   type SpokenParameter,
 } from '../../operations.ts';
 import type { Spending } from '../../routing.ts';
+import { assertCount, Multipart } from './multipart.ts';
 
 /** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
 export interface FileDeclaration {
@@ -38,7 +39,7 @@ export type FormValues<Fields> = ParameterValues<Omit<Fields, FilesOf<Fields>>> 
 } & { readonly [Name in Exclude<FilesOf<Fields>, FilesOf<Fields, { readonly required: true }>>]?: File };
 
 /** The names of the fields that are files, or of those among them that are declared like this. */
-type FilesOf<Fields, Like = object> = {
+export type FilesOf<Fields, Like = object> = {
   [Name in keyof Fields]: Fields[Name] extends { readonly type: 'file' } & Like ? Name : never;
 }[keyof Fields];
 
@@ -88,80 +89,55 @@ const isUnused = (value: string | File): boolean => !isText(value) && value.name
 const textFault = (sent: readonly (string | File)[]): string | undefined =>
   sent.every(isText) ? undefined : 'Expected a text, not a file';
 
-function fileFault({ required, mediaTypes, maxBytes }: FileDeclaration, sent: readonly (string | File)[]) {
+function fileFault(declared: FileDeclaration, sent: readonly (string | File)[]) {
+  const { required, maxBytes } = declared;
   const [file] = sent;
   if (file === undefined) return required === true ? 'This parameter is required' : undefined;
   if (sent.length > 1) return `Expected one file, not ${sent.length}`;
   if (isText(file)) return 'Expected a file, not a text';
   if (maxBytes !== undefined && file.size > maxBytes)
     return `Expected a file of at most ${maxBytes} bytes, not ${file.size}`;
-  const type = parseContentType(file.type)?.type ?? '';
+  return typeFault(declared, file.type);
+}
+
+/** What is wrong with the media type of a file. */
+export function typeFault({ mediaTypes }: FileDeclaration, sent: string): string | undefined {
+  const type = parseContentType(sent)?.type ?? '';
   if (mediaTypes === undefined || isInRanges(type, mediaTypes)) return undefined;
   return `Expected a file of ${mediaTypes.join(' or ')}, not ${JSON.stringify(type)}`;
 }
 
-export const MULTIPART = 'multipart/form-data';
 export const URL_ENCODED = 'application/x-www-form-urlencoded';
 
 /** What was sent under one name: texts and files in their order. */
 type SentParts = readonly (readonly [name: string, value: string | File])[];
 
-const MAX_PARTS = 1000;
-/** Of the heads of all parts together, in bytes. */
-const MAX_HEADS = 256 * 1024;
-const DASH = 45;
 const AMPERSAND = 38;
+/** Pieces of this length are given to the parser, which would copy all that is left of a longer one. */
+const PIECE = 64 * 1024;
 
 async function multipartParts(bytes: Uint8Array, boundary: string): Promise<SentParts> {
-  assertParts(bytes, boundary);
-  const headers = { 'content-type': `${MULTIPART}; boundary="${boundary}"` };
-  try {
-    // The type of Node says `FormDataEntryValue`, of which a text or a file is all.
-    return [...(await new Response(bytes, { headers }).formData())] as SentParts;
-  } catch {
-    throw malformed();
+  const parts = new Multipart(piecesOf(bytes), boundary);
+  const sent: [name: string, value: string | File][] = [];
+  for (let part = await parts.next(); part !== undefined; part = await parts.next()) {
+    const { name, fileName, type } = part;
+    const content = await parts.content();
+    sent.push([name, fileName === undefined ? textOf(content) : new File([...content], fileName, { type })]);
   }
+  return sent;
 }
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+export const textOf = (content: readonly Uint8Array[]): string => new TextDecoder().decode(Buffer.concat(content));
 
 function urlEncodedParts(bytes: Uint8Array): SentParts {
   let parts = 1;
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) assertCount(++parts);
   return [...new URLSearchParams(new TextDecoder().decode(bytes))];
 }
-
-/**
- * The parser of Node takes time in proportion to the number of parts and of lines in their heads, 50 µs for a file
- * without a byte. So both are counted before.
- */
-function assertParts(bytes: Uint8Array, boundary: string): void {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
-  if (buffer.indexOf(delimiter) !== 0) throw malformed();
-  // A form without parts; parsers of Node differ in what they take behind its end.
-  const rest = buffer.subarray(delimiter.length, delimiter.length + 4).toString('latin1');
-  if (rest.startsWith('--') && rest !== '--' && rest !== '--\r\n') throw malformed();
-  let heads = 0;
-  for (let at = 0, next = 0, delimiters = 0; next >= 0; ) {
-    at = next + delimiter.length;
-    next = buffer.indexOf(delimiter, at);
-    // The last one is behind the last part. Those behind it count too: each takes time.
-    assertCount(delimiters++);
-    if (buffer[at] === DASH && buffer[at + 1] === DASH) continue;
-    // Searched as far as the part goes: of heads without an end, each byte is read once.
-    const part = buffer.subarray(at, next < 0 ? buffer.length : next);
-    const head = part.indexOf('\r\n\r\n');
-    heads += head < 0 ? part.length : head;
-    if (heads > MAX_HEADS)
-      throw new HttpProblem(413, `The heads of the parts of the form are longer than ${MAX_HEADS} bytes together`);
-  }
-}
-
-function assertCount(parts: number): void {
-  if (parts > MAX_PARTS) throw new HttpProblem(413, `The form has more than ${MAX_PARTS} parts`);
-}
-
-const malformed = (): HttpProblem =>
-  new HttpProblem(400, 'The body is not multipart/form-data with the boundary that its Content-Type names');
 
 /** Whether a media type in lower case is one of these, or in a range of them such as `image/*`. */
 export const isInRanges = (type: string, ranges: readonly string[]): boolean =>

@@ -9,7 +9,7 @@ import {
   parseContentType,
   streamedBody,
 } from '../../http.ts';
-import type { Context, Limits, ParameterDeclaration } from '../../index.ts';
+import { type Context, HttpProblem, type Limits, type ParameterDeclaration } from '../../index.ts';
 import {
   announcesBody,
   assertParameter,
@@ -26,12 +26,14 @@ import {
   fileFields,
   formReader,
   isInRanges,
-  MULTIPART,
   type SpokenFields,
   URL_ENCODED,
 } from './form.ts';
+import { type FormStream, formStreamReader } from './form-stream.ts';
+import { MULTIPART } from './multipart.ts';
 
 export { fileFields, textFields } from './form.ts';
+export type { FormStream, StreamedFile } from './form-stream.ts';
 
 /** A media type such as `image/png`, or a range of them such as `image/*`. */
 export type MediaRange = `${string}/${string}`;
@@ -53,8 +55,14 @@ export interface FormBody<Fields extends FormFields = FormFields> extends Declar
   readonly fields: Fields;
 }
 
+/** A form whose texts are given to the handler at once, and its files while they come in. */
+export interface FormStreamBody<Fields extends FormFields = FormFields> extends Declared<FormStream<Fields>> {
+  readonly fields: Fields;
+}
+
 /** Tells a form from the other bodies. */
-export const isForm = (body: OwnBody): body is FormBody => body[ownBody] === (FORM as BodyHandling<unknown>);
+export const isForm = (body: OwnBody): body is FormBody | FormStreamBody =>
+  [FORM, FORM_STREAM].includes(body[ownBody] as typeof FORM);
 
 type Ranges = readonly [MediaRange, ...MediaRange[]];
 /** The media types, or an object with them and a limit. */
@@ -112,7 +120,38 @@ export const form = <const Fields extends FormFields>(
   mediaTypes: fileFields(fields ?? {}).length > 0 ? [MULTIPART] : [URL_ENCODED, MULTIPART],
 });
 
-/** What `form`, `bytes` and `byteStream` declare. */
+/**
+ * The same form, sent as `multipart/form-data`, for files of any size: the handler has the texts, and each file as a
+ * stream while it comes in, at its pace; no more than 256 KiB of it are in memory. Clients send the texts in front of
+ * the files, 64 KiB of them at most. A field that is not declared and a second file of one name are refused with 400;
+ * what the handler does not read is not checked. A content coding is refused with 415.
+ *
+ *     operation({
+ *       method: 'POST',
+ *       path: 'films',
+ *       body: formStream(
+ *         { title: { type: 'string', required: true }, film: { type: 'file', mediaTypes: ['video/*'] } },
+ *         { maxBytes: 2 ** 32 },
+ *       ),
+ *       responses: { 204: {} },
+ *       async handle({ body: { fields, files } }) {
+ *         for await (const { name, stream } of files)
+ *           for await (const chunk of stream) console.log(fields.title, name, chunk.length);
+ *         return noContent();
+ *       },
+ *     });
+ */
+export const formStream = <const Fields extends FormFields>(
+  fields: Fields & SpokenFields<Fields>,
+  options: UploadOptions = {},
+): FormStreamBody<Fields> => ({
+  ...options,
+  [ownBody]: FORM_STREAM as unknown as BodyHandling<FormStream<Fields>>,
+  fields,
+  mediaTypes: [MULTIPART],
+});
+
+/** What `form`, `formStream`, `bytes` and `byteStream` declare. */
 interface Upload extends OwnBody {
   readonly maxBytes?: number;
   readonly fields?: FormFields;
@@ -170,17 +209,30 @@ const STREAM: BodyHandling<Readable> = {
   },
 };
 
+const FORM_STREAM: BodyHandling<FormStream<FormFields>> = {
+  assert: assertUpload,
+  assertFits() {},
+  reader(upload: Upload) {
+    const read = formStreamReader(upload.fields!);
+    return async (context) => {
+      if (announcesBody(context)) boundaryOf(context, upload);
+      const source = streamedBody(context, upload.maxBytes);
+      return read(source, boundaryOf(context, upload)!, spendingOf(context));
+    };
+  },
+};
+
 /** RFC 2046 §5.1.1. */
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
-/** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem` 415. */
+/** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem`, 415 or 400. */
 function boundaryOf(context: Context, upload: Upload): string | undefined {
   const { type, parameters } = acceptedMediaType(context, upload);
   if (type !== MULTIPART) return undefined;
   const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
   if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
-  const fault = boundary === undefined ? 'has no boundary' : 'has a boundary that cannot be one';
-  throw refusedMediaType(context.method, `The Content-Type ${fault}`, upload.mediaTypes.join(', '));
+  const fault = boundary === undefined ? 'no boundary' : 'a boundary that cannot be one';
+  throw new HttpProblem(400, `The Content-Type has ${fault}; send the one that is between the parts`);
 }
 
 function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limits: Limits): void {
@@ -206,6 +258,8 @@ function assertUpload(upload: Upload, id: string): void {
   const ownFault = rangesFault(upload.mediaTypes) ?? maxBytesFault(upload.maxBytes);
   if (!isForm(upload)) return refuse('the body', surplus(upload, MEMBERS) ?? ownFault);
   refuse('the body', surplus(upload, [...MEMBERS, 'fields']) ?? ownFault ?? namesFault(upload.fields));
+  if (upload[ownBody] === FORM_STREAM && fileFields(upload.fields).length === 0)
+    refuse('the body', "its form has no file; give { name: { type: 'file' } }, or declare it with form");
   for (const [name, field] of Object.entries(upload.fields)) {
     const subject = `the form field "${name}"`;
     if (field?.type === 'file') refuse(subject, name === '' ? 'it has no name; give one' : faultOfFile(field));

@@ -6,7 +6,7 @@ import type { OwnBody } from '../../../src/core/operations/operation/own-body.ts
 import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
 
 const declared = (path: string, body: OwnBody) =>
   operation({
@@ -17,26 +17,25 @@ const declared = (path: string, body: OwnBody) =>
     responses: { 204: {} },
     handle: () => noContent(),
   });
+const FIELDS = {
+  title: { type: 'string', maxLength: 80, required: true, description: 'The title', example: 'A' },
+  count: { type: 'integer', default: 3, deprecated: true },
+  tags: { type: 'array' },
+  ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
+  photo: {
+    type: 'file',
+    required: true,
+    mediaTypes: ['image/*', 'text/plain'],
+    maxBytes: 5,
+    description: 'A photo',
+  },
+  more: { type: 'file' },
+} as const;
 const operations = [
   declared('bytes', bytes('image/png', 'image/*')),
   declared('stream', byteStream({ mediaTypes: ['*/*'], maxBytes: 10 })),
-  declared(
-    'form',
-    form({
-      title: { type: 'string', maxLength: 80, required: true, description: 'The title', example: 'A' },
-      count: { type: 'integer', default: 3, deprecated: true },
-      tags: { type: 'array' },
-      ids: { type: 'array', items: { type: 'integer' }, collectionFormat: 'pipes' },
-      photo: {
-        type: 'file',
-        required: true,
-        mediaTypes: ['image/*', 'text/plain'],
-        maxBytes: 5,
-        description: 'A photo',
-      },
-      more: { type: 'file' },
-    }),
-  ),
+  declared('form', form(FIELDS)),
+  declared('streamed', formStream(FIELDS)),
   declared('plain', form({ ids: { type: 'array', collectionFormat: 'csv' } })),
 ];
 const routes = operationRoutes([{ name: 'Uploads', path: 'api', operations }]);
@@ -121,6 +120,13 @@ test('D74 – a form in OpenAPI 3.1 → an object, with the media types of its f
     'application/x-www-form-urlencoded': body,
     'multipart/form-data': body,
   });
+});
+
+test('D74 – a form whose files are streamed in both documents → described as the same form in memory is', () => {
+  const { operationId: _, ...inSwagger } = swagger['/api/streamed']!.post!;
+  const { operationId: __, ...ofForm } = swagger['/api/form']!.post!;
+  assert.deepEqual(inSwagger, ofForm);
+  assert.deepEqual(openApi['/api/streamed']!.post!.requestBody, openApi['/api/form']!.post!.requestBody);
 });
 
 test('D69 – an upload → 400, 413 and 415 in both documents, with the headers of 415', () => {

@@ -7,7 +7,7 @@ import { operationRoutes } from '../../../src/core/operations/routes/operation-r
 import * as uploads from '../../../src/extensions/uploads/upload.ts';
 
 /** What TypeScript would refuse: a program in JavaScript can say it. */
-const { bytes, byteStream, form } = uploads as unknown as Record<string, (...words: unknown[]) => object>;
+const { bytes, byteStream, form, formStream } = uploads as unknown as Record<string, (...words: unknown[]) => object>;
 
 const routesFor = (body: object) =>
   operationRoutes([
@@ -48,6 +48,13 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
     'it has the member "limit"; use one of mediaTypes, maxBytes',
   ],
   ['a form without fields', form!({}), "its form has no fields; give { name: { type: 'string' } } or others"],
+  [
+    'a streamed form without a file',
+    formStream!({ a: { type: 'string' } }),
+    'its form has no file; give { name: { type',
+  ],
+  ['a streamed form without fields', formStream!({}), 'its form has no fields'],
+  ['a limit of a streamed file', formStream!({ a: { type: 'file', maxBytes: 0 } }), 'its maxBytes is 0'],
   ['no form', form!(undefined), 'its form has no fields'],
   ['one name twice', form!({ name: { type: 'string' }, NAME: { type: 'file' } }), 'its form has "NAME" twice'],
   ['a limit of a form', form!({ a: { type: 'string' } }, { maxBytes: -1 }), 'its maxBytes is -1'],
@@ -78,6 +85,7 @@ for (const [clause, body, message] of WRONG) {
 for (const [clause, body] of [
   ['media types and ranges', bytes!('image/png', 'application/vnd.a+json', 'image/*', '*/*')],
   ['a stream of any size', byteStream!({ mediaTypes: ['*/*'], maxBytes: 2 ** 40 })],
+  ['a streamed form', formStream!({ a: { type: 'string' }, b: { type: 'file' } }, { maxBytes: 2 ** 40 })],
   ['a form', form!({ a: { type: 'array', collectionFormat: 'multi' }, b: { type: 'file' } }, { maxBytes: 1 })],
 ] as const) {
   test(`D74 – ${clause} → taken`, () => {

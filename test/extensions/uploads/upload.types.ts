@@ -5,7 +5,7 @@
  * Nothing here runs; `npm run typecheck` reads it.
  */
 import type { Readable } from 'node:stream';
-import { byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
 import { controller, noContent, operation, type ParameterDeclaration, type Parameters } from '../../../src/index.ts';
 
 const rest = { method: 'POST', path: '', responses: { 204: {} } } as const;
@@ -54,6 +54,31 @@ operation({
     same<Same<typeof text, undefined>>();
     // @ts-expect-error A field that is not declared
     void body.colour;
+    return noContent();
+  },
+});
+operation({
+  ...rest,
+  body: formStream(
+    {
+      title: { type: 'string', required: true },
+      count: { type: 'integer' },
+      photo: { type: 'file', required: true, mediaTypes: ['image/*'], maxBytes: 1000 },
+      more: { type: 'file' },
+    },
+    { maxBytes: 2 ** 32 },
+  ),
+  async handle({ body: { fields, files }, text }) {
+    same<Same<typeof fields.title, string>>();
+    same<Same<typeof fields.count, number | undefined>>();
+    same<Same<typeof text, undefined>>();
+    // @ts-expect-error A file is no field
+    void fields.photo;
+    for await (const { field, name, stream } of files) {
+      same<Same<typeof field, 'photo' | 'more'>>();
+      same<Same<typeof name, string>>();
+      same<Same<typeof stream, Readable>>();
+    }
     return noContent();
   },
 });
@@ -120,8 +145,14 @@ form({ a: { type: 'array', items: { type: 'file' } } });
 // @ts-expect-error A limit that no form has
 form({ a: { type: 'file' } }, { maxFiles: 3 });
 
+// @ts-expect-error A keyword of texts
+formStream({ a: { type: 'file', maxLength: 3 } });
+// @ts-expect-error A limit that no form has
+formStream({ a: { type: 'file' } }, { maxFiles: 3 });
+
 // A type that is not literal is as it is.
 export const ofGiven = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [
   form({ a: one, b: { ...one, required: true }, c: { type: 'file' } }),
   form(several),
+  formStream({ a: one, c: { type: 'file' } }),
 ];

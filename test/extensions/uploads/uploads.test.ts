@@ -204,6 +204,14 @@ table(
       isRight,
     ),
     row('without a line feed at the end', '/form', given(MULTIPART, `${TITLE}${PHOTO}--XX--`), 200, isRight),
+    row('text before and behind it', '/form', given(MULTIPART, `a\r\n${TITLE}${PHOTO}${END}b`), 200, isRight),
+    row(
+      'a coded text',
+      '/form',
+      given(MULTIPART, TITLE.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n') + PHOTO + END),
+      400,
+      'The field "title" has a Content-Transfer-Encoding; send it without one',
+    ),
     row('a quoted boundary', '/form', given('multipart/form-data; boundary="XX"', TITLE + PHOTO + END), 200, isRight),
     row(
       'nothing in it',
@@ -250,12 +258,20 @@ table(
       accept: 'multipart/form-data',
     }),
     row('JSON', '/form', given('application/json', '{}'), 415, { accept: 'multipart/form-data' }),
-    row('no boundary', '/form', given('multipart/form-data', TITLE + PHOTO + END), 415, {
-      accept: 'multipart/form-data',
-    }),
-    row('a boundary of 71', '/form', given(`multipart/form-data; boundary=${'x'.repeat(71)}`, 'x'), 415, {
-      accept: 'multipart/form-data',
-    }),
+    row(
+      'no boundary',
+      '/form',
+      given('multipart/form-data', TITLE + PHOTO + END),
+      400,
+      'has no boundary; send the one',
+    ),
+    row(
+      'a boundary of 71',
+      '/form',
+      given(`multipart/form-data; boundary=${'x'.repeat(71)}`, 'x'),
+      400,
+      'a boundary that cannot be one',
+    ),
     row('no body', '/form', given(MULTIPART, ''), 400, 'The request has no body; send one'),
     ...[
       ['another boundary', `--YY\r\n`],
@@ -263,18 +279,11 @@ table(
       ['half a head', '--XX\r\nContent-Disposition: form-da'],
       ['a part without a name', `${part('filename="a"', 'x')}${END}`],
       ['a part without a disposition', `--XX\r\nContent-Type: text/plain\r\n\r\nx\r\n${END}`],
-      ['text before it', `text\r\n${TITLE}${END}`],
       ['line feeds alone', `--XX\nContent-Disposition: form-data; name="title"\n\nT\n--XX--\n`],
       ['boundaries alone', '--XX'.repeat(500)],
+      ['ends of a form without end', `${TITLE}${'--XX--'.repeat(1100)}`],
     ].map(([what, body]) =>
       row(what!, '/form', given(MULTIPART, body!), 400, 'The body is not multipart/form-data with'),
-    ),
-    row(
-      'ends of a form without end',
-      '/form',
-      given(MULTIPART, `${TITLE}${'--XX--'.repeat(1100)}`),
-      413,
-      'more than 1000 parts',
     ),
     row('1,001 parts', '/form', multipart(field('tags', '').repeat(1001)), 413, 'more than 1000 parts'),
     row(
@@ -282,14 +291,7 @@ table(
       '/form',
       multipart(part('name="title"', '', 'a'.repeat(300_000))),
       413,
-      'heads of the parts',
-    ),
-    row(
-      'heads of 300 KB',
-      '/form',
-      multipart(part('name="a"', '', 'a'.repeat(600)).repeat(500)),
-      413,
-      'heads of the parts',
+      'The head of a part of the form is longer than 16384 bytes',
     ),
     row(
       'coded as a query',
@@ -335,12 +337,13 @@ table(
   },
 );
 
-for (const [target, type, accept] of [
-  ['/bytes', 'image/jpeg', 'image/png, text/*'],
-  ['/form', 'multipart/form-data', 'multipart/form-data'],
-  ['/stream/a', undefined, OCTETS],
+for (const [target, type, status, accept] of [
+  ['/bytes', 'image/jpeg', 415, 'image/png, text/*'],
+  ['/form', 'text/plain', 415, 'multipart/form-data'],
+  ['/form', 'multipart/form-data', 400, undefined],
+  ['/stream/a', undefined, 415, OCTETS],
 ] as const) {
-  test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → 415 before it has sent anything`, async (t) => {
+  test(`D74 – ${target}: a client waits for 100 Continue with ${type ?? 'no type'} → ${status} before it has sent anything`, async (t) => {
     const client = new Client(await serveUploads(t));
     const line = type === undefined ? '' : `Content-Type: ${type}\r\n`;
     const method = target === '/stream/a' ? 'PUT' : 'POST';
@@ -348,7 +351,7 @@ for (const [target, type, accept] of [
       `${method} ${target} HTTP/1.1\r\nHost: a\r\n${line}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`,
     );
     const answer = await client.answer();
-    assertProblem(answer, 415);
+    assertProblem(answer, status);
     assert.equal(answer.headers['accept'], accept);
     await client.over();
     client.destroy();
@@ -454,7 +457,7 @@ test('D74 – uploads of every kind in one packet → answered in turn on one co
   client.destroy();
 });
 
-test('D74 – an application with forms → the parser of Node is loaded with the first of them, without a warning', async () => {
+test('D74 – an application with forms → nothing of Node is loaded for them, and nothing warns', async () => {
   const program = `
     // From Node 22 on, an import of node:http loads it too.
     await import('node:http');
@@ -470,7 +473,7 @@ test('D74 – an application with forms → the parser of Node is loaded with th
     const { status } = await inject(server, {
       method: 'POST', path: '/a', headers: { 'Content-Type': 'multipart/form-data; boundary=X' }, body: '--X--',
     });
-    console.log(before === byNode, status, isLoaded());`;
+    console.log(before === byNode, status, isLoaded() === byNode);`;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '--eval', program],

@@ -1,0 +1,290 @@
+/** Forms whose files are handed on while they come in (D74), asked over HTTP. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { application } from '../../../src/core/application/application.ts';
+import { ClientGone } from '../../../src/core/message/problem.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { type FormStream, formStream } from '../../../src/extensions/uploads/upload.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { ask, Client, type Question } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const FIELDS = {
+  title: { type: 'string', maxLength: 5, required: true },
+  count: { type: 'integer', default: 1 },
+  tags: { type: 'array', items: { type: 'string' } },
+  photo: { type: 'file', required: true, mediaTypes: ['image/*'], maxBytes: 100_000 },
+  film: { type: 'file' },
+} as const;
+type Body = FormStream<typeof FIELDS>;
+type Answered = Readonly<Record<string, unknown>>;
+
+const serveForm = async (t: TestContext, answer: (body: Body) => Promise<object>) => {
+  const { plugin, verify } = verification('camelCase');
+  const post = operation({
+    method: 'POST',
+    path: 'form',
+    body: formStream(FIELDS, { maxBytes: 2 ** 27 }),
+    responses: { 200: { schema: { type: 'object' } } },
+    handle: async ({ body }) => ok((await answer(body)) as Answered),
+  });
+  const composed = application(
+    [plugin, { name: 'uploads', controllers: [{ name: 'Uploads', path: '', operations: [post] }] }],
+    { verify },
+  );
+  return { ...(await serveHandler(t, composed.handler, { refuse: composed.refuse })), composed };
+};
+
+/** Reads everything: the texts, and the name, the type and the length of each file. */
+const readAll = async ({ fields, files }: Body): Promise<object> => {
+  const read: unknown[] = [];
+  for await (const { field, name, type, stream } of files) {
+    let length = 0;
+    for await (const chunk of stream) length += (chunk as Buffer).length;
+    read.push([field, name, type, length]);
+  }
+  return { ...fields, read };
+};
+
+const part = (disposition: string, content: string, type?: string): string =>
+  `--XX\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${content}\r\n`;
+const text = (name: string, value: string): string => part(`name="${name}"`, value);
+const photo = (content: string, type = 'image/png'): string => part('name="photo"; filename="a.png"', content, type);
+const film = (content: string): string => part('name="film"; filename="ü.mp4"', content);
+const END = '--XX--\r\n';
+const TITLE = text('title', 'T');
+const PHOTO = photo('pixels');
+
+const HEADERS = { 'Content-Type': 'multipart/form-data; boundary=XX' };
+const question = (body: Question['body'], more: Question['headers'] = {}): Question => ({
+  method: 'POST',
+  target: '/form',
+  headers: { ...HEADERS, ...more },
+  body: body!,
+});
+
+const READ = ['photo', 'a.png', 'image/png', 6];
+for (const [what, sent, expected] of [
+  ['a text and a file', [TITLE, PHOTO], { title: 'T', count: 1, read: [READ] }],
+  [
+    'two files, names in another case',
+    [text('TITLE', 'T'), text('Count', '2'), part('name=PHOTO; filename=a.png', 'pixels', 'image/png'), film('abc')],
+    { title: 'T', count: 2, read: [READ, ['film', 'ü.mp4', 'text/plain', 3]] },
+  ],
+  ['a list', [text('tags', 'a'), TITLE, text('tags', 'b'), PHOTO], { tags: ['a', 'b'], read: [READ] }],
+  ['an empty file', [TITLE, photo('')], { read: [['photo', 'a.png', 'image/png', 0]] }],
+  [
+    'inputs that nobody used, texts behind one of them',
+    [part('name=film; filename=""', ''), TITLE, PHOTO, part('name=film; filename=""', '')],
+    { read: [READ] },
+  ],
+  [
+    'a file without a name',
+    [TITLE, PHOTO, part('name=film; filename=""', 'abc')],
+    { read: [READ, ['film', '', 'text/plain', 3]] },
+  ],
+] as const)
+  for (const [how, body] of [
+    ['', [...sent, END].join('')],
+    [', in chunks', [...sent, END].join('').match(/[^]{1,30}/g)!],
+  ] as const)
+    test(`D74 – ${what}${how} → read`, async (t) => {
+      const { port } = await serveForm(t, readAll);
+      const answer = await ask(port, question(body));
+      assert.equal(answer.status, 200, answer.text);
+      for (const [name, value] of Object.entries(expected)) assert.deepEqual(answer.json()[name], value, name);
+    });
+
+test('D74 – a form that is asked in memory → read', async (t) => {
+  const { composed } = await serveForm(t, readAll);
+  const body = new FormData();
+  body.set('title', 'T');
+  body.set('photo', new File(['pixels'], 'a"\r\n.png', { type: 'image/png' }));
+  const reply = await composed.request('/form', { method: 'POST', body });
+  assert.deepEqual(await reply.json(), { title: 'T', count: 1, read: [['photo', 'a"\r\n.png', 'image/png', 6]] });
+});
+
+for (const [what, body, status, told] of [
+  [
+    'wrong texts',
+    [text('title', 'too long'), text('count', 'x'), text('count', '1'), PHOTO],
+    400,
+    ['count: Expected one value, not 2', 'title: Expected 5 or fewer characters, not 8'],
+  ],
+  ['nothing', [], 400, ['title: This parameter is required', 'photo: This parameter is required']],
+  ['no text in front of the file', [PHOTO], 400, ['title: This parameter is required']],
+  ['a required file that is missing', [TITLE, film('abc')], 400, ['photo: This parameter is required']],
+  ['a text behind a file', [TITLE, PHOTO, text('count', '2')], 400, ['count: Expected in front of the files']],
+  ['a field that nobody declared', [text('other', '1')], 400, ['other: This form has no field of this name']],
+  ['such a file', [TITLE, part('name=other; filename=a', '1')], 400, ['other: This form has no field of this name']],
+  ['a text for a file', [TITLE, text('photo', '1')], 400, ['photo: Expected a file, not a text']],
+  ['a file for a text', [part('name=title; filename=a', '1')], 400, ['title: Expected a text, not a file']],
+  ['a file twice', [TITLE, PHOTO, PHOTO], 400, ['photo: Expected one file, not several']],
+  ['a file of another type', [TITLE, photo('x', 'a/b')], 400, ['photo: Expected a file of image/*, not "a/b"']],
+  [
+    'a file that is too long',
+    [TITLE, photo('x'.repeat(100_001))],
+    413,
+    ['photo: Expected a file of at most 100000 bytes'],
+  ],
+  ['texts that are too long', Array(9).fill(text('tags', 'x'.repeat(8000))), 413, 'The texts of the form are longer'],
+  ['1,001 parts', Array(1001).fill(text('tags', '')), 413, 'more than 1000 parts'],
+  ['a long head', [part(`name="${'x'.repeat(17_000)}"`, '')], 413, 'The head of a part'],
+] as const)
+  test(`D74 – ${what} → ${status}, and what it is`, async (t) => {
+    const { port } = await serveForm(t, readAll);
+    const { detail, errors = [] } = assertProblem(await ask(port, question([...body, END].join(''))), status);
+    if (typeof told === 'string') return assert.ok(detail.includes(told), detail);
+    assert.match(detail, /its files come behind its texts/);
+    assert.deepEqual(
+      errors.map((one) => `${one.parameter}: ${one.detail}`),
+      told,
+    );
+  });
+
+for (const [what, asked, status, told] of [
+  ['another boundary', question(TITLE.replaceAll('XX', 'YY')), 400, 'with the boundary that its Content-Type names'],
+  ['a body that ends in a text', question(TITLE.slice(0, -4)), 400, 'with the boundary'],
+  ['a body that ends in a file', question(TITLE + PHOTO), 400, 'with the boundary'],
+  ['no boundary', question('x', { 'Content-Type': 'multipart/form-data' }), 400, 'has no boundary'],
+  ['another media type', question('x', { 'Content-Type': 'text/plain' }), 415, 'send the body as multipart/form-data'],
+  ['a coding', question(gzipSync(TITLE), { 'Content-Encoding': 'gzip' }), 415, 'send it without one'],
+  ['no body', question(''), 400, 'The request has no body'],
+  ['no chunk', question([]), 400, 'The request has no body'],
+  [
+    'too much, told before',
+    `POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: ${HEADERS['Content-Type']}\r\nContent-Length: ${2 ** 27 + 1}\r\n\r\n`,
+    413,
+    'larger than 134217728 bytes',
+  ],
+] as const)
+  test(`D74 – ${what} → ${status}`, async (t) => {
+    const { port } = await serveForm(t, readAll);
+    const client = new Client(port);
+    void client.send(asked);
+    assert.ok(assertProblem(await client.answer(), status).detail.includes(told));
+    client.destroy();
+  });
+
+test('D74 – a file of 64 MiB → its handler has the texts and its first bytes before the rest is sent, then all of it', async (t) => {
+  const begun = gate();
+  const length = 2 ** 26;
+  const { port, service } = await serveForm(t, async (body) => {
+    begun.open();
+    return readAll(body);
+  });
+  const client = new Client(port);
+  const start = TITLE + film('').slice(0, -2);
+  const end = `\r\n${PHOTO}${END}`;
+  const head = `Host: a\r\nContent-Type: ${HEADERS['Content-Type']}\r\nContent-Length: ${Buffer.byteLength(start + end) + length}`;
+  await client.send(Buffer.from(`POST /form HTTP/1.1\r\n${head}\r\n\r\n${start}`));
+  await begun.passed;
+  const block = Buffer.alloc(2 ** 20, '\r\n--X');
+  for (let sent = 0; sent < length; sent += block.length) await client.send(block);
+  await client.send(end);
+  assert.deepEqual((await client.answer()).json().read, [['film', 'ü.mp4', 'text/plain', length], READ]);
+  assert.equal(service.bodyMemory, 0);
+  client.destroy();
+});
+
+test('D74 – a handler that does not read → less than 512 KiB of the file are', async (t) => {
+  const { passed, open } = gate();
+  const { port, service } = await serveForm(t, async ({ files }) => {
+    const { value: file } = await files.next();
+    await passed;
+    return { name: file!.name };
+  });
+  const client = new Client(port);
+  void client.send(
+    Buffer.from(
+      `POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: ${HEADERS['Content-Type']}\r\nContent-Length: ${2 ** 26}\r\n\r\n${TITLE}${film('').slice(0, -2)}`,
+    ),
+  );
+  for (let at = 0; at < 32; at++) void client.send(Buffer.alloc(2 ** 20));
+  await until(() => [...service.connections].some(({ socket }) => socket.isPaused()), 'the socket paused');
+  const [connection] = service.connections;
+  assert.ok(connection!.socket.bytesRead < 512 * 1024, `${connection!.socket.bytesRead} bytes were read`);
+  open();
+  assert.equal((await client.answer()).json().name, 'ü.mp4');
+  client.destroy();
+});
+
+for (const [what, answer] of [
+  ['reads nothing', async ({ fields }: Body) => fields],
+  [
+    'leaves at the first file',
+    async ({ fields, files }: Body) => {
+      for await (const _ of files) break;
+      return fields;
+    },
+  ],
+  [
+    'skips every file',
+    async ({ fields, files }: Body) => {
+      for await (const _ of files);
+      return fields;
+    },
+  ],
+  [
+    'leaves a file in the middle',
+    async ({ fields, files }: Body) => {
+      for await (const { stream } of files) for await (const _ of stream) break;
+      return fields;
+    },
+  ],
+] as const)
+  test(`D74 – a handler ${what} → it answers, and the request behind it is answered too`, async (t) => {
+    const { port, service } = await serveForm(t, answer);
+    const client = new Client(port);
+    const asked = question(TITLE + photo('x'.repeat(3000)) + film('x'.repeat(3000)) + END);
+    for (let round = 0; round < 2; round++) {
+      void client.send(asked);
+      const { status, json } = await client.answer();
+      assert.deepEqual([status, json().title], [200, 'T']);
+    }
+    assert.equal(service.bodyMemory, 0);
+    client.destroy();
+  });
+
+test('D74 – the next file is asked for while one is read → the stream of that one fails, and does not end', async (t) => {
+  const { port } = await serveForm(t, async ({ files }) => {
+    const { value: first } = await files.next();
+    const reading = first!.stream.toArray().then(
+      () => 'ended',
+      (error: Error) => error.message,
+    );
+    const { value: second } = await files.next();
+    return { first: await reading, second: Buffer.concat(await second!.stream.toArray()).toString() };
+  });
+  const answer = await ask(port, question(TITLE + photo('x'.repeat(90_000)) + film('abc') + END));
+  assert.match(answer.json().first, /^Cannot read the file on: the next one was asked for/);
+  assert.equal(answer.json().second, 'abc');
+});
+
+test('D74 – a client leaves in the middle of a file → ClientGone from the stream and from the iteration', async (t) => {
+  const [begun, failed] = [gate(), gate()];
+  const errors: unknown[] = [];
+  const { port, service } = await serveForm(t, async ({ files }) => {
+    const { value: file } = await files.next();
+    begun.open();
+    await file!.stream.toArray().catch((error: unknown) => errors.push(error));
+    await files.next().catch((error: unknown) => errors.push(error));
+    failed.open();
+    throw errors[1];
+  });
+  const client = new Client(port);
+  await client.send(
+    `POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: ${HEADERS['Content-Type']}\r\nContent-Length: 9999\r\n\r\n${TITLE}${PHOTO.slice(0, -3)}`,
+  );
+  await begun.passed;
+  client.reset();
+  await failed.passed;
+  assert.equal(errors.length, 2);
+  for (const error of errors) assert.ok(error instanceof ClientGone, String(error));
+  await until(() => service.bodyMemory === 0, 'the memory given back');
+});

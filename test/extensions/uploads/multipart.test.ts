@@ -1,0 +1,139 @@
+/** Multipart bodies taken apart while they come in (D74; RFC 2046 §5.1, RFC 7578). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HttpProblem } from '../../../src/core/message/problem.ts';
+import { Multipart } from '../../../src/extensions/uploads/multipart.ts';
+
+const BOUNDARY = "a'()+_,-./:=?B";
+type Read = readonly (readonly [name: string, fileName: string | undefined, type: string, content: string])[];
+
+async function* piecesOf(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+/** The parts of a body that comes in in these pieces. */
+async function read(pieces: readonly Uint8Array[], boundary = BOUNDARY): Promise<Read> {
+  const parts = new Multipart(piecesOf(pieces), boundary);
+  const all: (readonly [string, string | undefined, string, string])[] = [];
+  for (let part = await parts.next(); part !== undefined; part = await parts.next())
+    all.push([part.name, part.fileName, part.type, Buffer.concat(await parts.content()).toString('latin1')]);
+  return all;
+}
+
+const head = (disposition: string, more = ''): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n${more}`;
+const part = (disposition: string, content: string, more?: string): string =>
+  `${head(disposition, more)}\r\n${content}\r\n`;
+const END = `--${BOUNDARY}--`;
+
+const ALMOST = `\r\n--${BOUNDARY.slice(0, -1)}`;
+const BODY = [
+  `preamble${ALMOST}\r\n`,
+  part('name="first"', `${ALMOST}\r\n\r\r\n-\r\n--${ALMOST}`),
+  part('name="empty"', ''),
+  // RFC 2046 §5.1.1: the content, with the line break in front of it, may be absent.
+  `${head('name="absent"')}\r\n`,
+  `--${BOUNDARY} \t\r\ncontent-disposition:form-data;name=token\r\n\r\nx--${BOUNDARY}\r\n`,
+  part('name="file"; filename="a.bin"', '\0\xff\r\n', 'Content-Type: image/png; a="b"\r\n'),
+  `${END}\t\r\nepilogue\r\n${part('name="behind"', 'x')}`,
+].join('');
+const PARTS: Read = [
+  ['first', undefined, 'text/plain', `${ALMOST}\r\n\r\r\n-\r\n--${ALMOST}`],
+  ['empty', undefined, 'text/plain', ''],
+  ['absent', undefined, 'text/plain', ''],
+  ['token', undefined, 'text/plain', `x--${BOUNDARY}`],
+  ['file', 'a.bin', 'image/png; a="b"', '\0\xff\r\n'],
+];
+
+test('D74 – a body in two pieces, cut at every byte → the same parts', async () => {
+  const bytes = Buffer.from(BODY, 'latin1');
+  for (let at = 0; at <= bytes.length; at++)
+    assert.deepEqual(await read([bytes.subarray(0, at), bytes.subarray(at)]), PARTS, `cut at ${at}`);
+});
+
+test('D74 – a body byte by byte → the same parts', async () => {
+  assert.deepEqual(await read(Array.from(Buffer.from(BODY, 'latin1'), (byte) => Buffer.of(byte))), PARTS);
+});
+
+test('D74 – a body that ends before its last delimiter, at every byte → 400', async () => {
+  const bytes = Buffer.from(BODY.slice(0, BODY.indexOf(END) + END.length - 1), 'latin1');
+  for (let length = 0; length <= bytes.length; length++)
+    await assert.rejects(read([bytes.subarray(0, length)]), refusedWith(400), `${length} bytes`);
+});
+
+const refusedWith = (status: number) => (error: unknown) => error instanceof HttpProblem && error.status === status;
+
+for (const [what, sent, name, fileName] of [
+  ['a name in quotes', 'name="a b; c=d"', 'a b; c=d', undefined],
+  ['a quote as browsers write it', 'name="a%22%0d%0Ab%20"', 'a"\r\nb%20', undefined],
+  ['a quote as other clients write it', 'name="a\\"\\\\b"', 'a"\\b', undefined],
+  ['a path of Windows', 'name=a; filename="C:\\dir\\a.txt"', 'a', 'C:\\dir\\a.txt'],
+  ['letters of UTF-8', 'name="ü"; filename="日本.txt"', 'ü', '日本.txt'],
+  ['filename* behind the plain name', 'name=a; filename="n.txt"; filename*=UTF-8\'\'n%C3%A4ive.txt', 'a', 'näive.txt'],
+  ['filename* alone', "name=a; filename*=utf-8'en'n.txt", 'a', 'n.txt'],
+  ['filename* that is malformed', 'name=a; filename="n.txt"; filename*=UTF-8\'\'%C3', 'a', 'n.txt'],
+  ['filename* of another charset', 'name=a; filename="n.txt"; filename*=KOI8-R\'\'%C1', 'a', 'n.txt'],
+  ['an empty file name', 'name=a; filename=""', 'a', ''],
+  ['parameters that nobody knows', 'Name=a ; size="3"; x=', 'a', undefined],
+] as const)
+  test(`D74 – a disposition with ${what} → its name and file name`, async () => {
+    const body = Buffer.from(part(sent, 'x') + END);
+    const [[gotName, gotFileName] = []] = await read([body]);
+    assert.deepEqual([gotName, gotFileName], [name, fileName]);
+  });
+
+for (const [what, body, status] of [
+  ['another boundary', part('name=a', 'x').replaceAll(BOUNDARY, 'other') + END.slice(0, -2), 400],
+  ['no disposition', `--${BOUNDARY}\r\nContent-Type: a/b\r\n\r\nx\r\n${END}`, 400],
+  ['two dispositions', part('name=a', 'x', 'Content-Disposition: form-data; name=b\r\n') + END, 400],
+  ['another disposition', part('name=a', 'x').replace('form-data', 'attachment') + END, 400],
+  ['two names', part('name=a; name=b', 'x') + END, 400],
+  ['no name', part('filename=a', 'x') + END, 400],
+  ['a name without an end', part('name="a', 'x') + END, 400],
+  ['a line without a colon', part('name=a', 'x', 'Content-Type\r\n') + END, 400],
+  ['a head behind the boundary', part('name=a', 'x').replace('\r\n', 'x: y\r\n') + END, 400],
+  ['a delimiter that goes on', part('name=a', `x\r\n--${BOUNDARY}more`) + END, 400],
+  ['an end that goes on', `${part('name=a', 'x')}${END}more`, 400],
+  ['a coding', part('name=a', 'eA==', 'Content-Transfer-Encoding: base64\r\n') + END, 400],
+  ['a head of 16 KiB', part('name=a', 'x', `X: ${'x'.repeat(16 * 1024)}\r\n`) + END, 413],
+  ['a head without an end', `--${BOUNDARY}\r\nX: ${'x'.repeat(20_000)}`, 413],
+  ['1,001 parts', part('name=a', '').repeat(1001) + END, 413],
+] as const)
+  test(`D74 – a body with ${what} → ${status}`, async () => {
+    await assert.rejects(read([Buffer.from(body)]), refusedWith(status));
+    await assert.rejects(read(Array.from(Buffer.from(body.slice(0, 40_000)), (byte) => Buffer.of(byte))), HttpProblem);
+  });
+
+test('D74 – a part that nobody reads to its end → skipped, and the next one whole', async () => {
+  const bytes = Buffer.from(part('name=a', 'x'.repeat(1000)) + part('name=b', 'y') + END);
+  const parts = new Multipart(piecesOf([bytes.subarray(0, 200), bytes.subarray(200)]), BOUNDARY);
+  await parts.next();
+  assert.ok((await parts.piece())!.length > 0);
+  assert.equal((await parts.next())!.name, 'b');
+  assert.equal(String(await parts.piece()), 'y');
+  assert.equal(await parts.piece(), undefined);
+  assert.equal(await parts.next(), undefined);
+});
+
+test('D74 – a source that fails → its error, each time', async () => {
+  const fault = new Error('gone');
+  async function* failing(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(part('name=a', 'x').slice(0, -2));
+    throw fault;
+  }
+  const parts = new Multipart(failing(), BOUNDARY);
+  await parts.next();
+  assert.equal(String(await parts.piece()), 'x');
+  for (const ask of [() => parts.piece(), () => parts.next(), () => parts.piece()]) await assert.rejects(ask(), fault);
+});
+
+test('D74 – what comes in of a content → handed on without its last bytes only where they may begin a delimiter', async () => {
+  const parts = new Multipart(
+    piecesOf([head('name=a'), '\r\n', 'abc', 'def\r\n-', 'ghi'].map((one) => Buffer.from(one))),
+    BOUNDARY,
+  );
+  await parts.next();
+  const given: string[] = [];
+  for (let at = 0; at < 3; at++) given.push(String(await parts.piece()));
+  assert.deepEqual(given, ['abc', 'def', '\r\n-ghi']);
+});
