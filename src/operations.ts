@@ -11,8 +11,15 @@ export {
   streamedRepresentation,
 } from './core/message/representation.ts';
 export { spendingOf } from './core/message/request-record.ts';
-export { csv, producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
+export { producedMediaTypes, writtenMediaTypes } from './core/operations/media-types/body-writers.ts';
 export { announcesBody, refusedMediaType } from './core/operations/media-types/refused-media-type.ts';
+export {
+  type Rows,
+  type RowsWriter,
+  type RowWriter,
+  rowsWriter,
+  writtenRows,
+} from './core/operations/media-types/written-rows.ts';
 export { answer, type ReplyOf } from './core/operations/operation/answers.ts';
 export { operationOf, type RoutedOperation } from './core/operations/operation/controller.ts';
 export type { HeaderDeclaration, ResponseHeaders, Writer } from './core/operations/operation/operation.ts';
@@ -37,7 +44,7 @@ export { responsesOf } from './core/operations/routes/responses-of.ts';
 export { bodyValidator, checkValue } from './core/operations/schema/judge.ts';
 export { type PropertyNaming, sentPointer, wireName } from './core/operations/schema/names.ts';
 export { definitionName, type NamedSchema, PROBLEM, type SpokenMembers } from './core/operations/schema/schema.ts';
-export { serializer, spelled } from './core/operations/schema/serialize.ts';
+export { rowSerializer, serializer, spelled } from './core/operations/schema/serialize.ts';
 export { branchesOf, joinedObject, namedParts } from './core/operations/schema/walk.ts';
 export {
   type Authenticator,

@@ -2,9 +2,10 @@
 import { type EventEmitter, once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { events } from '../../src/extensions/events/events.ts';
+import { csv } from '../../src/extensions/media-types/media-types.ts';
 import { byteStream } from '../../src/extensions/uploads/upload.ts';
 import { HttpProblem, notFound, ok, operation, problem, type Security, type Violation } from '../../src/index.ts';
-import { bodyValidator, csv } from '../../src/operations.ts';
+import { bodyValidator } from '../../src/operations.ts';
 import { READING } from './model.ts';
 import type { Arrival, MeterStore, Reading } from './store.ts';
 

@@ -11,6 +11,7 @@ export * from '../../src/extensions/events/events.ts';
 export * from '../../src/extensions/files/files.ts';
 export * from '../../src/extensions/health/health.ts';
 export * from '../../src/extensions/idempotency/idempotency.ts';
+export * from '../../src/extensions/media-types/media-types.ts';
 export * from '../../src/extensions/metrics/metrics.ts';
 export * from '../../src/extensions/rate-limit/rate-limit.ts';
 export * from '../../src/extensions/redis/redis-store.ts';

@@ -4,6 +4,7 @@ import { apiKeys, authentication, bearerTokens } from '../../src/extensions/auth
 import { missingItem, RepresentedCollection } from '../../src/extensions/collection/collection.ts';
 import { describe, describeOpenApi } from '../../src/extensions/description/description.ts';
 import { type StaticFilesOptions, staticFiles, staticSite } from '../../src/extensions/files/files.ts';
+import { csv } from '../../src/extensions/media-types/media-types.ts';
 import { metrics } from '../../src/extensions/metrics/metrics.ts';
 import { todo } from '../../src/extensions/todo/todo.ts';
 import { verification } from '../../src/extensions/verification/verification.ts';
@@ -35,7 +36,7 @@ import {
   type ValuesOf,
 } from '../../src/index.ts';
 import { HttpService, stageLabel, watched } from '../../src/instrument.ts';
-import { csv, type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
+import { type ParameterValues, routesOf, securityScheme, serializer } from '../../src/operations.ts';
 import { RouteCollection, type RouteMatch, routing } from '../../src/routing.ts';
 import { contextFor, inject } from '../../src/testing.ts';
 

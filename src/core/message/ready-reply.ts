@@ -13,7 +13,6 @@ import { empty, headerOf, json } from './replies.ts';
 import {
   checkedReply,
   discardReply,
-  ignoreFailure,
   isMade,
   isWritten,
   makeReply,
@@ -25,6 +24,7 @@ import {
 import { InvalidReply, lengthFault, replyFault } from './reply-fault.ts';
 import { isRepresentation, isStreamed } from './representation.ts';
 import { type RequestRecord, recordOf } from './request-record.ts';
+import { ignoreFailure } from './source-stream.ts';
 
 /** Tells who made a reply, for errors: `the route "x"`. */
 export type NameOfMaker = () => string;

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { flat, type HeaderLines, isContentLength, lineValue, withoutLines } from './headers/header-lines.ts';
 import { headFault, InvalidReply, lengthOf, type ReplyBody, replyFault } from './reply-fault.ts';
 import type { Representation, StreamedRepresentation } from './representation.ts';
+import { ignoreFailure, releaseSource } from './source-stream.ts';
 
 /**
  * One response, or what one is made of: `ok(…)` and `created(…)` hold a value, `notFound(…)` and `problem(…)` a
@@ -34,9 +35,9 @@ export interface Reply<Status extends number = number, Body = unknown, Members =
 /** The names of the members of a value, and of the values in it as far as `Depth` goes. */
 export type Names<Value, Depth extends readonly unknown[] = [1, 1, 1, 1]> = unknown extends Value
   ? unknown
-  : Value extends Uint8Array | Readable
+  : Value extends string | Uint8Array | Readable
     ? 'a value'
-    : Value extends readonly (infer Item)[]
+    : Value extends Iterable<infer Item> | AsyncIterable<infer Item>
       ? Depth extends readonly [unknown, ...infer Rest]
         ? ['items', Names<Item, Rest>]
         : 'deeper'
@@ -173,8 +174,8 @@ export function checkedReply({ status, headers, body }: Reply, value?: unknown):
 /** Releases what a reply holds that is not sent: a stream, with its open file. It may fail without harm from now on. */
 export function discardReply(reply: Pick<Reply, 'body' | 'value'> | undefined): void {
   if (reply?.body instanceof Readable) reply.body.on('error', ignoreFailure).destroy();
-  if (reply?.value instanceof Readable) reply.value.on('error', ignoreFailure).destroy();
+  const value = reply?.value;
+  // Few values can be iterated, and most replies are discarded only in their written form.
+  if (typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value))
+    releaseSource(value);
 }
-
-/** The listener of a stream that nobody waits for. */
-export function ignoreFailure(): void {}

@@ -11,6 +11,7 @@ import { readyReply } from '../message/ready-reply.ts';
 import { headerOf } from '../message/replies.ts';
 import { discardReply, type Reply, trustedReply } from '../message/reply.ts';
 import { InvalidReply } from '../message/reply-fault.ts';
+import { SourceStream } from '../message/source-stream.ts';
 import { dequeue, dropWaiting, enqueue } from './backlog.ts';
 import { answeredAlready } from './body/read-body.ts';
 import { type Connection, connectionOf, Exchange, type ExchangeSettings } from './connection/exchange.ts';
@@ -126,8 +127,9 @@ const nameHandler = (): string => 'the handler';
 /** Sends a stream, which may fail before its first byte. */
 function sendStream(exchange: Exchange, reply: Reply, body: Readable): void {
   exchange.response.once('close', () => discardReply(reply));
-  // A client of a stream with a length does not need the head early, and the time of the handler counts on.
-  const delay = headerOf(reply, 'Content-Length') !== undefined ? undefined : MAX_HEAD_DELAY;
+  // A client of rows, or of a stream with a length, does not need the head early; the time of the handler counts on.
+  const waits = body instanceof SourceStream || headerOf(reply, 'Content-Length') !== undefined;
+  const delay = waits ? undefined : MAX_HEAD_DELAY;
   firstBytes(body, delay)
     .then(
       () => (exchange.replyStarted ? discardReply(reply) : writeReply(exchange, reply, finish)),

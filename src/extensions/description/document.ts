@@ -25,6 +25,7 @@ import {
   refuseDuplicates,
   requirementsOf,
   responsesOf,
+  rowSerializer,
   type SentPlace,
   schemaOf,
   serializer,
@@ -284,10 +285,15 @@ function responseBodies(
   if (schema === undefined) return [];
   const writers = (operation.writers ?? {}) as Readonly<Record<string, Writer<any>>>;
   return writtenMediaTypes(operation).map((one) => {
-    const write = writers[one] ?? serializer(schema, naming);
-    const written = example === undefined ? undefined : write(example as never);
-    if (writers[one] !== undefined) return rawBody(one, written);
-    return { mediaType: one, schema, example: written && JSON.parse(written as string) };
+    const write = writers[one];
+    const json = serializer(schema, naming);
+    if (write === undefined)
+      return {
+        mediaType: one,
+        schema,
+        example: example === undefined ? undefined : JSON.parse(json(example as never)),
+      };
+    return rawBody(one, example === undefined ? undefined : write(example as never, rowSerializer(schema, json)));
   });
 }
 
@@ -295,7 +301,7 @@ function responseBodies(
 function rawBody(mediaType: string, example: unknown): DescribedBody {
   const text = typeof example === 'string' ? example : undefined;
   if (/[/+]json$/.test(mediaType)) return { mediaType, schema: undefined, example: text && JSON.parse(text) };
-  const isText = /^text\/|[/+](?:xml|yaml)$/.test(mediaType);
+  const isText = /^text\/|[/+](?:xml|yaml|x-ndjson)$/.test(mediaType);
   return { mediaType, schema: isText ? { type: 'string' } : BINARY, example: text };
 }
 

@@ -130,9 +130,10 @@ function bodyDifferences(
   const types = writtenMediaTypes(operation).map(contentTypeOf);
   const writers = Object.keys(operation.writers ?? {}).map(contentTypeOf);
   const type = typeIn(reply);
-  if (types.includes(type) && writers.includes(type)) return lengthDifferences(reply, bodyBytes(reply));
   // A list that is streamed is checked by nobody: to read it whole would need the memory that streaming saves.
-  return reply.body instanceof Readable ? typeDifferences(reply, types) : jsonDifferences(reply, types, schema, naming);
+  if (reply.body instanceof Readable) return typeDifferences(reply, types);
+  if (types.includes(type) && writers.includes(type)) return lengthDifferences(reply, bodyBytes(reply));
+  return jsonDifferences(reply, types, schema, naming);
 }
 
 function problemDifferences(reply: Reply, own: ProblemFormat | undefined): string[] {

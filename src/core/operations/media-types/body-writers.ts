@@ -2,22 +2,32 @@
 import type { Readable } from 'node:stream';
 import { InvalidReply } from '../../message/reply-fault.ts';
 import { isStreamed, type Representation, type StreamedRepresentation } from '../../message/representation.ts';
+import { SourceStream } from '../../message/source-stream.ts';
 import { article } from '../../options/assert-options.ts';
 import type { Operation, Writer } from '../operation/operation.ts';
 import type { PropertyNaming } from '../schema/names.ts';
-import { deserializer, serializer, WrongValue } from '../schema/serialize.ts';
+import { deserializer, rowSerializer, serializer, WrongValue } from '../schema/serialize.ts';
+import { isGivenByRow, isRowsWriter, type Rows, type RowWriter, writtenRows } from './written-rows.ts';
 
 /** The texts or bytes of a body, and their length in bytes. */
 type WrittenBody = Pick<Representation<unknown>, 'body' | 'length'>;
 /** The stream of a body, and its length where it is known. */
 type StreamedBody = { readonly body: Readable; readonly length: number | undefined };
 
+/** How a value of one status is written as JSON, and read from the text of a representation. */
+interface WrittenJson {
+  readonly write: (value: unknown) => string;
+  readonly writeRow: RowWriter;
+  readonly isList: boolean;
+  readonly read: (text: string) => unknown;
+}
+
 /** The writers of one operation. */
 export class BodyWriters {
   /** The media types that `Accept` chooses from. `at` is the position of one of them. */
   readonly mediaTypes: readonly string[];
-  /** By status: writes a value as JSON, and reads the text of a representation. */
-  readonly #json = new Map<number, { write: Writer<unknown>; read: (text: string) => unknown }>();
+  /** By status. */
+  readonly #json = new Map<number, WrittenJson>();
   /** By media type, undefined for JSON. */
   readonly #writers: readonly (Writer<unknown> | undefined)[];
   readonly #id: string;
@@ -29,22 +39,36 @@ export class BodyWriters {
     this.mediaTypes = writtenMediaTypes(operation);
     this.#writers = this.mediaTypes.map((mediaType) => writers[mediaType]);
     for (const [status, { schema }] of Object.entries(operation.responses))
-      if (schema !== undefined)
+      if (schema !== undefined) {
+        const write = serializer(schema, naming) as (value: unknown) => string;
         this.#json.set(Number(status), {
-          write: this.#naming(status, serializer(schema, naming) as Writer<unknown>),
+          write: this.#naming(status, write),
+          writeRow: this.#naming(status, rowSerializer(schema, write)),
+          isList: schema.type === 'array',
           read: deserializer(schema, naming),
         });
+      }
   }
 
   /** The body for a value of a status that has a schema. */
-  write(status: number, value: unknown, at: number): WrittenBody {
+  write(status: number, value: unknown, at: number): WrittenBody | StreamedBody {
     if (value instanceof Promise) {
       // Its own failure has nobody who waits for it, and would end the process.
       value.catch(() => {});
       throw this.#refusal('returned a promise as the body; await it, as in ok(await …)');
     }
-    const write = this.#writers[at] ?? this.#json.get(status)!.write;
-    return this.#measured(write(value), at);
+    const json = this.#json.get(status)!;
+    const write = this.#writers[at];
+    const isByRow = json.isList && isGivenByRow(value);
+    if (write === undefined)
+      return this.#measured(isByRow ? writtenRows(value, json.writeRow, LIST) : json.write(value), at, value);
+    if (isByRow && !isRowsWriter(write)) {
+      const remedy = 'make it with rowsWriter(…), or answer an array';
+      throw this.#refusal(
+        `gives its rows one by one, which the writer of "${this.mediaTypes[at]}" does not take; ${remedy}`,
+      );
+    }
+    return this.#measured(write(value, json.writeRow), at, value);
   }
 
   /** The body for a value that is kept as JSON. */
@@ -59,14 +83,19 @@ export class BodyWriters {
       const remedy = 'leave out its writer, or answer a value';
       throw this.#refusal(`streams JSON, which cannot be sent as "${this.mediaTypes[at]}"; ${remedy}`);
     }
-    return write === undefined ? kept : this.#measured(write(this.#json.get(status)!.read(textOf(kept))), at);
+    if (write === undefined) return kept;
+    const { read, writeRow } = this.#json.get(status)!;
+    return this.#measured(write(read(textOf(kept)), writeRow), at);
   }
 
   /** The writer, whose errors name the operation. */
-  #naming(status: string, write: Writer<unknown>): Writer<unknown> {
-    return (value) => {
+  #naming<Given extends readonly unknown[]>(
+    status: string,
+    write: (...given: Given) => string,
+  ): (...given: Given) => string {
+    return (...given) => {
       try {
-        return write(value);
+        return write(...given);
       } catch (error) {
         if (!(error instanceof WrongValue)) throw error;
         const what = `returned a ${status} that is not as it declares: "${error.pointer}" ${error.fault}`;
@@ -79,42 +108,30 @@ export class BodyWriters {
     return new InvalidReply(`The operation "${this.#id}" ${fault}`, cause && { cause });
   }
 
-  #measured(body: unknown, at: number): WrittenBody {
+  /** `value` is released with a source that was made of it. */
+  #measured(body: unknown, at: number, value?: unknown): WrittenBody | StreamedBody {
     if (typeof body === 'string') return { body, length: Buffer.byteLength(body) };
     if (body instanceof Uint8Array) return { body: [body], length: body.length };
+    if (isSource(body)) return { body: new SourceStream(body, value), length: undefined };
     const returned = body === undefined || body === null ? String(body) : article(typeof body);
     throw new InvalidReply(
-      `The writer of "${this.mediaTypes[at]}" of the operation "${this.#id}" returned ${returned}; return a text or bytes`,
+      `The writer of "${this.mediaTypes[at]}" of the operation "${this.#id}" returned ${returned}; return a text, bytes or a source of them`,
     );
   }
 }
 
+/** Numbers are no parts of a body. */
+const isSource = (body: unknown): body is Rows<unknown> =>
+  typeof body === 'object' &&
+  body !== null &&
+  !ArrayBuffer.isView(body) &&
+  (Symbol.asyncIterator in body || Symbol.iterator in body);
+
+/** What writes a value that is given row by row as JSON. */
+const LIST = { before: '[', between: ',', after: ']' };
+
 const textOf = ({ body }: Representation<unknown>): string =>
   typeof body === 'string' ? body : Buffer.concat(body).toString();
-
-/** A row, of which the named columns are written. */
-type Row<Column extends string> = { readonly [Name in Column]?: string | number | bigint | boolean | null | undefined };
-
-/**
- * Returns a writer of `text/csv`: a line with the names of the columns, and one for each row. An absent member and null
- * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
- * because spreadsheets would take it for a formula.
- *
- *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
- */
-export const csv =
-  <const Column extends string>(columns: readonly Column[]): ((rows: readonly Row<Column>[]) => string) =>
-  (rows) =>
-    [columns.map(field), ...rows.map((row) => columns.map((column) => field(row[column])))]
-      .map((fields) => `${fields.join(',')}\r\n`)
-      .join('');
-
-function field(value: Row<string>[string]): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 type Produced = Pick<Operation, 'produces' | 'responses' | 'writers'>;
 

@@ -5,10 +5,11 @@
 
 import type { HeaderLines } from '../../message/headers/header-lines.ts';
 import { assertErrorStatus } from '../../message/problem.ts';
-import { type ProblemExtra, type Reply, unwrittenReply, type Violation } from '../../message/reply.ts';
+import { type Names, type ProblemExtra, type Reply, unwrittenReply, type Violation } from '../../message/reply.ts';
 import type { ReplyBody } from '../../message/reply-fault.ts';
 import type { Representation, StreamedRepresentation } from '../../message/representation.ts';
 import type { LinkValues } from '../../routing/route.ts';
+import type { RowsOf } from '../media-types/written-rows.ts';
 import type { InferReply } from '../schema/schema.ts';
 import type { OperationReference } from './operation-reference.ts';
 
@@ -21,11 +22,14 @@ export interface Location {
 /** The replies that these declarations allow. */
 export type ReplyOf<R> = {
   [Key in keyof R]: R[Key] extends { readonly schema: infer S }
-    ? Reply<StatusOf<Key>, InferReply<S>>
+    ? Reply<StatusOf<Key>, InferReply<S> | RowsOf<InferReply<S>>, NamesOf<InferReply<S>>>
     : R[Key] extends { readonly mediaType: string }
       ? Reply<StatusOf<Key>, ReplyBody>
       : Reply<StatusOf<Key>, never>;
 }[keyof R];
+
+/** A stream of Node has rows of any type. */
+type NamesOf<Value> = Names<Value> | (Value extends readonly unknown[] ? 'a value' : never);
 
 /** The number that a key is; of an object that is spread in, it is the text of one. */
 type StatusOf<Key> = Key extends number

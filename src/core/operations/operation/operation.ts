@@ -5,9 +5,11 @@
  * The compiler reads the path template and the schemas: a wrong parameter name, an undeclared status or a wrong body
  * does not compile (`test/core/operations/operation/operation.types.ts`).
  */
+import type { StreamSource } from '../../message/replies.ts';
 import type { Names } from '../../message/reply.ts';
 import type { Pipeline } from '../../pipeline/stage.ts';
 import type { ValuesOf } from '../../routing/template.ts';
+import type { RowWriter } from '../media-types/written-rows.ts';
 import type {
   ParameterDeclaration,
   Parameters,
@@ -54,8 +56,11 @@ export interface HeaderDeclaration
 /** The responses of an operation by their status. */
 export type Responses = Readonly<Record<number, ResponseDeclaration>>;
 
-/** Makes the body of one media type from the value that the handler gave. */
-export type Writer<Value> = (value: Value) => string | Uint8Array;
+/**
+ * Makes the body of one media type from the value that the handler gave: a text, bytes, or a source of them, which is
+ * streamed at the pace of the client. One of `rowsWriter` is given rows one by one as well (D100).
+ */
+export type Writer<Value> = (value: Value, writeRow: RowWriter) => StreamSource;
 
 /** The writers of an operation by media type, `text/csv` for example. */
 export type Writers<R> = Readonly<Record<string, Writer<SuccessOf<R>>>>;

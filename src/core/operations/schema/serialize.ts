@@ -45,13 +45,35 @@ export function serializer<const S extends Schema>(
     try {
       return write(value);
     } catch (error) {
-      if (error instanceof WrongValue)
-        error.message = `Cannot write the value as JSON: "${error.pointer}" ${error.fault}`;
-      throw error;
+      throw withMessage(error);
     } finally {
       whole.state = undefined;
     }
   };
+}
+
+/**
+ * The function that writes one item of an array as `write` does, the serializer of the array; an error is placed at the
+ * given position. Of another schema it is `write`.
+ */
+export function rowSerializer(
+  schema: Schema,
+  write: (value: any) => string,
+): (row: unknown, position: number) => string {
+  if (schema.type !== 'array') return write;
+  return (row, position) => {
+    try {
+      return write([row]).slice(1, -1);
+    } catch (error) {
+      if (error instanceof WrongValue) error.pointer = error.pointer.replace(/^\/0/, `/${position}`);
+      throw withMessage(error);
+    }
+  };
+}
+
+function withMessage(error: unknown): unknown {
+  if (error instanceof WrongValue) error.message = `Cannot write the value as JSON: "${error.pointer}" ${error.fault}`;
+  return error;
 }
 
 /** Reads the text that `serializer` wrote: the value with the names of the code. */

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
-import { csv } from '../../../../src/core/operations/media-types/body-writers.ts';
 import { ok } from '../../../../src/core/operations/operation/answers.ts';
 import { type AnyOperation, operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
@@ -12,6 +11,7 @@ import { inject } from '../../../../src/core/wire/in-memory.ts';
 import { RepresentedCollection } from '../../../../src/extensions/collection/represented-collection.ts';
 import { describeOpenApi } from '../../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../../src/extensions/description/describe-swagger.ts';
+import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import { verification } from '../../../../src/extensions/verification/verification.ts';
 import { ask } from '../../../support/ask.ts';
 import { serveHandler } from '../../../support/serve.ts';
@@ -348,7 +348,6 @@ const anything = { type: 'array' } as const;
 for (const [what, returned] of [
   ['a number', 5],
   ['a promise', Promise.resolve('a')],
-  ['an array', ['a']],
   ['nothing', undefined],
   ['a list of words of two bytes', Uint16Array.of(1)],
 ] as const)
@@ -362,7 +361,10 @@ for (const [what, returned] of [
     const { port } = await serveHandler(t, answering);
     const { status } = await ask(port, { target: '/one', headers: { Accept: 'text/csv' } });
     assert.equal(status, 500);
-    assert.match(String(errors), /writer of "text\/csv" of the operation "OneGet" returned .*; return a text or bytes/);
+    assert.match(
+      String(errors),
+      /writer of "text\/csv" of the operation "OneGet" returned .*; return a text, bytes or a source of them/,
+    );
   });
 
 test('D8 a tag that a handler gives → another one for each media type', async (t) => {
@@ -517,28 +519,6 @@ test('D69 a declared header Accept of a 415 → its own text', () => {
   const declared = { method: 'GET', path: '', responses: { 415: { headers }, 204: {} }, handle } as never;
   operationRoutes([{ name: 'One', path: 'one', operations: [declared] }]);
 });
-
-const FIELDS: readonly (readonly [value: string | number | boolean | null | undefined, field: string])[] = [
-  ['plain', 'plain'],
-  ['', ''],
-  [null, ''],
-  [undefined, ''],
-  [0, '0'],
-  [-1.5, '-1.5'],
-  [false, 'false'],
-  ['a,b', '"a,b"'],
-  ['say "a"', '"say ""a"""'],
-  ['two\nlines', '"two\nlines"'],
-  ['two\r\nlines', '"two\r\nlines"'],
-  [' kept ', ' kept '],
-  ['=SUM(A1)', "'=SUM(A1)"],
-  ['@cmd', "'@cmd"],
-  ['\t=1', "'\t=1"],
-];
-for (const [value, field] of FIELDS)
-  test(`RFC 4180 ${JSON.stringify(value)} in CSV → ${JSON.stringify(field)}`, () => {
-    assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }]), `a,b\r\n${field},end\r\n`);
-  });
 
 const FORGED = {
   version: 1,

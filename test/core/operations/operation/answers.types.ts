@@ -4,8 +4,10 @@
  */
 import { EventEmitter, on } from 'node:events';
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { events, type ServerSentEvent } from '../../../../src/extensions/events/events.ts';
 import { file, fileResponses } from '../../../../src/extensions/files/files.ts';
+import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import {
   type Context,
   notFound,
@@ -149,3 +151,42 @@ export const reader = (items: Schema, read: (id: string) => unknown) =>
       return item === undefined ? notFound('none') : ok(item);
     },
   });
+
+// Rows one by one, where the schema is an array (D100).
+const todos = { 200: { schema: { type: 'array', items: Todo } } } as const;
+function* plainRows() {
+  yield todo;
+}
+async function* laterRows() {
+  yield todo;
+}
+async function* wrongRows() {
+  yield { ...todo, id: 1 };
+}
+async function* wideRows() {
+  yield { ...todo, colour: 'red' };
+}
+operation({ ...rest, responses: todos, handle: () => ok(plainRows()) });
+operation({ ...rest, responses: todos, handle: async () => ok(laterRows()) });
+operation({ ...rest, responses: todos, handle: () => ok(new Set([todo])) });
+operation({ ...rest, responses: todos, handle: () => ok(Readable.from([todo])) });
+// @ts-expect-error A text where an array is declared
+operation({ ...rest, responses: todos, handle: () => ok('todo') });
+operation({ ...rest, responses: todos, handle: ({ context }) => (context.path ? ok([todo]) : ok(laterRows())) });
+operation({ ...rest, responses: todos, writers: { 'text/csv': csv(['id']) }, handle: () => ok(laterRows()) });
+operation({
+  ...rest,
+  responses: todos,
+  writers: { 'text/csv': (all) => all.map(({ id }) => id) },
+  handle: () => ok([]),
+});
+// @ts-expect-error Rows of another type
+operation({ ...rest, responses: todos, handle: () => ok(wrongRows()) });
+// @ts-expect-error Rows with a member that the schema does not have
+operation({ ...rest, responses: todos, handle: () => ok(wideRows()) });
+// @ts-expect-error Rows where no array is declared
+operation({ ...rest, responses: { 200: { schema: Todo } }, handle: () => ok(plainRows()) });
+// @ts-expect-error A column that the rows do not have
+operation({ ...rest, responses: todos, writers: { 'text/csv': csv(['colour']) }, handle: () => ok(laterRows()) });
+// @ts-expect-error A writer that returns numbers
+operation({ ...rest, responses: todos, writers: { 'text/csv': () => [1] }, handle: () => ok([]) });

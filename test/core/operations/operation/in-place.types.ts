@@ -3,6 +3,7 @@
  * const: no member of their input is `any` or `unknown`. Nothing here runs; `npm run typecheck` reads it.
  */
 import type { Readable } from 'node:stream';
+import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import { byteStream, bytes, form } from '../../../../src/extensions/uploads/upload.ts';
 import {
   application,
@@ -16,7 +17,6 @@ import {
   type Plugin,
   schema,
 } from '../../../../src/index.ts';
-import { csv } from '../../../../src/operations.ts';
 
 /** Has a value only where the two are the same type: `any` and `unknown` are the same as nothing else. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : never;

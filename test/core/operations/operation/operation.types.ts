@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import { changeResponses, itemEtag } from '../../../../src/extensions/collection/collection.ts';
+import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import {
   type Controller,
   created,
@@ -25,7 +26,7 @@ import {
   schema,
   text,
 } from '../../../../src/index.ts';
-import { csv, type HeaderDeclaration, securityScheme } from '../../../../src/operations.ts';
+import { type HeaderDeclaration, securityScheme } from '../../../../src/operations.ts';
 
 const Note = schema('Note', {
   type: 'object',

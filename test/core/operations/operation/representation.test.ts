@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { csv } from '../../../../src/extensions/media-types/media-types.ts';
 import { verification } from '../../../../src/extensions/verification/verification.ts';
 import { application, ok, operation } from '../../../../src/index.ts';
-import { answer, csv, representation, streamedRepresentation } from '../../../../src/operations.ts';
+import { answer, representation, streamedRepresentation } from '../../../../src/operations.ts';
 
 type Known = Parameters<typeof streamedRepresentation>[1];
 

@@ -1,0 +1,51 @@
+/**
+ * Writes lists as CSV (RFC 4180) and as lines of JSON: `todo-item-service/media-types`. An array is written as one text
+ * with a length; rows that the handler gives one by one are streamed at the pace of the client (D100).
+ */
+import { type RowsWriter, rowsWriter, writtenRows } from '../../operations.ts';
+
+type Field = string | number | bigint | boolean | null | undefined;
+/** A row, of which the named columns are written. */
+type Row<Column extends string> = { readonly [Name in Column]?: Field };
+
+/**
+ * Returns a writer of `text/csv`: a line with the names of the columns, and one for each row. An absent member and null
+ * are empty. A text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe in front,
+ * because spreadsheets would take it for a formula. The writer throws a `TypeError` for a row that is no object and a
+ * member that is one, which names its place; a stream then fails there.
+ *
+ *     const writers = { 'text/csv': csv(['key', 'name', 'isComplete']) };
+ */
+export const csv = <const Column extends string>(columns: readonly Column[]): RowsWriter<Row<Column>> => {
+  const write = (row: Row<Column>, position: number): string => {
+    if (typeof row !== 'object' || row === null) throw unwritable(`/${position}`, row);
+    return line(columns.map((column) => field(row[column], () => `/${position}/${column}`)));
+  };
+  const before = line(columns.map((column) => field(column, () => column)));
+  return rowsWriter((rows) => writtenRows(rows, write, { before }));
+};
+
+/**
+ * Returns a writer of `application/x-ndjson`: each row as JSON, as the schema of the response declares it, with a line
+ * feed behind it.
+ *
+ *     const writers = { 'application/x-ndjson': ndjson() };
+ */
+export const ndjson = (): RowsWriter<unknown> =>
+  rowsWriter((rows, writeRow) => writtenRows(rows, (row, position) => `${writeRow(row, position)}\n`));
+
+const line = (fields: readonly string[]): string => `${fields.join(',')}\r\n`;
+
+function field(value: Field, pointer: () => string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'object' || typeof value === 'function') throw unwritable(pointer(), value);
+  if (typeof value !== 'string') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const unwritable = (pointer: string, value: unknown): TypeError =>
+  new TypeError(
+    `Cannot write "${pointer}" as CSV: it is ${value === null ? 'null' : `of type ${typeof value}`}; give rows that are ` +
+      'objects of texts, numbers and booleans',
+  );

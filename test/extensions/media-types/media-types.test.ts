@@ -1,0 +1,43 @@
+/** Lists as CSV and as lines of JSON: the texts, and what cannot be written. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { csv, ndjson } from '../../../src/extensions/media-types/media-types.ts';
+
+const FIELDS: readonly (readonly [value: string | number | boolean | null | undefined, field: string])[] = [
+  ['plain', 'plain'],
+  ['', ''],
+  [null, ''],
+  [undefined, ''],
+  [0, '0'],
+  [-1.5, '-1.5'],
+  [false, 'false'],
+  ['a,b', '"a,b"'],
+  ['say "a"', '"say ""a"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  [' kept ', ' kept '],
+  ['=SUM(A1)', "'=SUM(A1)"],
+  ['@cmd', "'@cmd"],
+  ['\t=1', "'\t=1"],
+];
+for (const [value, field] of FIELDS)
+  test(`RFC 4180 ${JSON.stringify(value)} in CSV → ${JSON.stringify(field)}`, () => {
+    assert.equal(csv(['a', 'b'])([{ a: value, b: 'end' }], String), `a,b\r\n${field},end\r\n`);
+  });
+
+for (const [what, row, pointer] of [
+  ['a row that is null', null, '/1'],
+  ['a row that is a text', 'a', '/1'],
+  ['a member that is an object', { a: { b: 1 } }, '/1/a'],
+  ['a member that is a function', { a: () => 1 }, '/1/a'],
+] as const)
+  test(`D100 – ${what} in CSV → an error that names its place`, () => {
+    const message = new RegExp(`^Cannot write "${pointer}" as CSV: it is .*; give rows that are objects of texts`);
+    assert.throws(() => csv(['a'])([{ a: 1 }, row as never], String), { name: 'TypeError', message });
+  });
+
+test('D100 – lines of JSON → each row as its schema writes it, at its place', () => {
+  const writeRow = (row: unknown, position: number) => `${position}:${JSON.stringify(row)}`;
+  assert.equal(ndjson()([{ a: 1 }, null], writeRow), '0:{"a":1}\n1:null\n');
+  assert.equal(ndjson()([], writeRow), '');
+});
