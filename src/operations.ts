@@ -43,8 +43,20 @@ export { type OperationSettings, routesOf } from './core/operations/routes/opera
 export { responsesOf } from './core/operations/routes/responses-of.ts';
 export { bodyValidator, checkValue } from './core/operations/schema/judge.ts';
 export { type PropertyNaming, sentPointer, wireName } from './core/operations/schema/names.ts';
-export { definitionName, type NamedSchema, PROBLEM, type SpokenMembers } from './core/operations/schema/schema.ts';
-export { rowSerializer, serializer, spelled } from './core/operations/schema/serialize.ts';
+export {
+  definitionName,
+  type FormatCheck,
+  formatCheck,
+  type NamedSchema,
+  PROBLEM,
+  type Spoken,
+  type SpokenMembers,
+  staysAbsent,
+  type ValueCheck,
+  type ValueFault,
+  valueCheck,
+} from './core/operations/schema/schema.ts';
+export { deserializer, rowSerializer, serializer, spelled } from './core/operations/schema/serialize.ts';
 export { branchesOf, joinedObject, namedParts } from './core/operations/schema/walk.ts';
 export {
   type Authenticator,

@@ -151,7 +151,7 @@ export interface ApplicationOptions extends OperationSettings {
 /** The names of the options of an application. */
 export const APPLICATION_OPTIONS = [
   ...(['naming', 'verify', 'security', 'authenticators', 'basePath', 'trustedProxies', 'forwardedHeaders'] as const),
-  ...(['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument'] as const),
+  ...(['allowedHosts', 'unanswered', 'problems', 'log', 'newRequestId', 'warn', 'instrument', 'strictQuery'] as const),
 ] as const;
 
 /** An application that can be started and served. */

@@ -6,8 +6,18 @@
  */
 import { after } from '../../extending.ts';
 import { entityTag, matches, noneMatch, type Version } from '../../http.ts';
-import { type Context, noContent, notFound, preconditionFailed, problem, type Reply } from '../../index.ts';
-import type { Representation } from '../../operations.ts';
+import {
+  type Context,
+  type InferBody,
+  type InferReply,
+  noContent,
+  notFound,
+  preconditionFailed,
+  problem,
+  type Reply,
+  type Schema,
+} from '../../index.ts';
+import { deserializer, joinedObject, type PropertyNaming, type Representation } from '../../operations.ts';
 import type { Store } from './store.ts';
 import { CollectionFull } from './store-error.ts';
 
@@ -23,11 +33,23 @@ export const missingItem = (key: string): Reply<404, never> => notFound(`No item
  * after the body has been read, and change the item before the next `await`, so that no other request comes between
  * (D4).
  */
-export const refusedChange = (
+export function refusedChange(
   items: { get(key: string): Representation<unknown> | undefined },
   key: string,
   context: Context,
-): Refusal | undefined => refusalOf(items.get(key), key, context);
+): Refusal | undefined;
+/**
+ * Of a store that waits, another request may come between this and the change. So read the item first, check it, and
+ * give its version to `replace` or `remove`, which then change nothing else: `refusedChange({ get: () => item }, …)`.
+ */
+export function refusedChange(
+  items: Pick<Store<unknown>, 'get'>,
+  key: string,
+  context: Context,
+): Later<Refusal | undefined>;
+export function refusedChange(items: Pick<Store<unknown>, 'get'>, key: string, context: Context) {
+  return after(items.get(key), (item) => refusalOf(item, key, context));
+}
 
 function refusalOf(item: Representation<unknown> | undefined, key: string, { headers }: Context): Refusal | undefined {
   if (item === undefined) return missingItem(key);
@@ -41,19 +63,81 @@ function refusalOf(item: Representation<unknown> | undefined, key: string, { hea
  * Replaces the value of an item, and answers with `answer`; else 404, 412 if a condition fails, or 507. `sent` is the
  * JSON text that the value was read from, if there is one. Call it after the body has been read (D4).
  *
+ * With a `schema` that has `readOnly` properties, the item keeps them: it is read then, and written only if it has not
+ * changed in between.
+ *
  * ```ts
- * handle: ({ context, values: { id: key }, body: value }) => replaceItem(notes, { key, value }, context, ok),
+ * handle: ({ context, values: { id: key }, body: value }) =>
+ *   replaceItem(notes, { key, value, schema: Note }, context, ok),
  * ```
  */
+export function replaceItem<const S extends Schema, Result>(
+  items: Pick<Store<InferReply<S>>, 'get' | 'replace'>,
+  change: {
+    readonly key: string;
+    readonly value: InferBody<S>;
+    /** Keeps the members of the item that are `readOnly` in it, which no body has. The store has values of it. */
+    readonly schema: S;
+    /** How the store spells the names of properties: `camelCase` unless given. */
+    readonly naming?: PropertyNaming | undefined;
+  },
+  context: Context,
+  answer: (item: Representation<InferReply<S>>) => Result,
+): Later<Result | Refusal | Reply<507, never>>;
 export function replaceItem<Value, Result>(
   items: Pick<Store<Value>, 'get' | 'replace'>,
-  { key, value, sent }: { readonly key: string; readonly value: Value; readonly sent?: string | undefined },
+  change: { readonly key: string; readonly value: Value; readonly sent?: string | undefined },
   context: Context,
   answer: (item: Representation<Value>) => Result,
+): Later<Result | Refusal | Reply<507, never>>;
+export function replaceItem<Result>(
+  items: Pick<Store<unknown>, 'get' | 'replace'>,
+  { key, value, sent, schema, naming = 'camelCase' }: Replacement,
+  context: Context,
+  answer: (item: Representation<unknown>) => Result,
 ): Later<Result | Refusal | Reply<507, never>> {
-  const change = (version?: Version) => items.replace(key, value, version, sent);
-  return unlessFull(() => conditionalChange(items, key, context, change, answer));
+  const change: Change<Representation<unknown>> = (item) =>
+    schema === undefined || item === undefined
+      ? items.replace(key, value, item?.version, sent)
+      : items.replace(key, withReadOnly(value, readerOf(schema, naming)(textOf(item)), schema), item.version);
+  return unlessFull(() => conditionalChange(items, key, context, change, answer, schema !== undefined));
 }
+
+interface Replacement {
+  readonly key: string;
+  readonly value: unknown;
+  readonly sent?: string | undefined;
+  readonly schema?: Schema;
+  readonly naming?: PropertyNaming | undefined;
+}
+
+const textOf = ({ body }: Representation<unknown>): string => [body].flat().join('');
+
+/** To compile a schema takes longer than to read a value of it. */
+const readers = { camelCase: new WeakMap<Schema, Reader>(), PascalCase: new WeakMap<Schema, Reader>() };
+type Reader = (text: string) => unknown;
+
+function readerOf(schema: Schema, naming: PropertyNaming): Reader {
+  let reader = readers[naming].get(schema);
+  if (reader === undefined) readers[naming].set(schema, (reader = deserializer(schema, naming)));
+  return reader;
+}
+
+/** The value with the members that are `readOnly` as they are stored, also in objects inside, but not in lists. */
+function withReadOnly(value: unknown, stored: unknown, schema: Schema): unknown {
+  const { properties = {} } = joinedObject(schema) ?? {};
+  if (!isObject(value) || !isObject(stored)) return value;
+  const kept = Object.entries(properties).flatMap(([name, property]) => {
+    const former = stored[name];
+    if (former === undefined) return [];
+    if (property.readOnly === true) return [[name, former]];
+    return isObject(former) ? [[name, withReadOnly(value[name], former, property)]] : [];
+  });
+  return { ...value, ...Object.fromEntries(kept) };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Removes an item and answers 204; else 404, or 412 if a condition fails. */
 export function removeItem(
@@ -61,20 +145,24 @@ export function removeItem(
   key: string,
   context: Context,
 ): Later<Reply<204, never> | Refusal> {
-  const change = (version?: Version) => items.remove(key, version);
+  const change: Change<true> = (item) => items.remove(key, item?.version) as Later<true | false>;
   return conditionalChange(items, key, context, change, () => noContent());
 }
 
-/** `change` returns undefined or false for no change. */
+/** Changes what was read, or whatever is there. Returns undefined or false for no change. */
+type Change<Changed> = (item?: Representation<unknown>) => Later<Changed | undefined | false>;
+
+/** `isRead`: the change needs the item, which it has not read where the request has no conditions. */
 function conditionalChange<Changed extends object | true, Result>(
   items: Pick<Store<unknown>, 'get'>,
   key: string,
   context: Context,
-  change: (version?: Version) => Later<Changed | undefined | false>,
+  change: Change<Changed>,
   answer: (changed: Changed) => Result,
+  isRead = false,
 ): Later<Result | Refusal> {
   const { headers } = context;
-  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined)
+  if (!isRead && headers['if-match'] === undefined && headers['if-none-match'] === undefined)
     return after(change(), (changed) => (changed ? answer(changed) : missingItem(key)));
   let former: Version | undefined;
   const judge = (item: Representation<unknown> | undefined): Later<Result | Refusal> => {
@@ -84,7 +172,7 @@ function conditionalChange<Changed extends object | true, Result>(
     // What is changed gets a version that it never had, so a store that says this contradicts itself.
     if (version === former) throw new Error(`The store does not change "${key}", which has the given version`);
     former = version;
-    return after(change(version), (changed) => (changed ? answer(changed) : after(items.get(key), judge)));
+    return after(change(item!), (changed) => (changed ? answer(changed) : after(items.get(key), judge)));
   };
   return after(items.get(key), judge);
 }

@@ -83,6 +83,8 @@ export interface RoutedOperation {
   readonly names: OperationNames;
   /** What the operation requires, its controller or the application; absent where nothing is required. */
   readonly security?: Security;
+  /** Whether what its query does not declare is refused (D102). */
+  readonly isStrict?: boolean;
   /** What the stages of plugins can answer in its place. */
   readonly pluginResponses?: readonly Responses[];
 }

@@ -100,6 +100,8 @@ export interface Operation<
   readonly parameters?: Given & { readonly [Name in Exclude<keyof Given, keyof ValuesOf<Whole>>]: never };
   /** Parameters of the query. Without them the query is not parsed. */
   readonly query?: Query;
+  /** Refuses with 400 what `query` does not declare. Default: what the application says, else it is ignored (D102). */
+  readonly strictQuery?: boolean | undefined;
   /** Headers of the request that the handler uses. */
   readonly headers?: Headers;
   /** Media types of a success with a schema. Default: `application/json`, and those of the writers. */

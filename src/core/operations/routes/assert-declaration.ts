@@ -15,8 +15,8 @@ type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const MEMBERS = (
-  'method path id summary remarks parameters query headers produces writers body bodyParameter security public stages ' +
-  'deprecated responses handlerTimeout handle'
+  'method path id summary remarks parameters query strictQuery headers produces writers body bodyParameter ' +
+  'security public stages deprecated responses handlerTimeout handle'
 ).split(' ');
 
 /** Throws a `TypeError` that names the operation, the place and the remedy. */
@@ -67,6 +67,9 @@ function operationFault(operation: AnyOperation): string | undefined {
       (typeof operation[name] !== 'object' || operation[name] === null || Array.isArray(operation[name]))
     )
       return `its ${name} is no object; give { … } with a member for each`;
+  const { strictQuery } = operation;
+  if (strictQuery !== undefined && typeof strictQuery !== 'boolean')
+    return `its strictQuery is ${JSON.stringify(strictQuery)}; give true or false`;
   const unknown = Object.keys(operation).find((name) => !MEMBERS.includes(name));
   return unknown && `it has the member "${unknown}"; use one of ${MEMBERS.join(', ')}`;
 }

@@ -38,6 +38,8 @@ export interface OperationSettings {
   readonly verify?: (routed: RoutedOperation, reply: Reply) => void;
   /** Who may call the operations whose controllers do not say it. */
   readonly security?: Security;
+  /** Whether operations that do not say it refuse what their query does not declare (D102). */
+  readonly strictQuery?: boolean | undefined;
   /** Check the credentials that operations require. */
   readonly authenticators?: readonly Authenticator[];
 }
@@ -69,7 +71,14 @@ function operationRoute(
   controller: Controller,
   operation: AnyOperation,
   names: OperationNames,
-  { naming = 'camelCase', verify, security: general, authenticators = [], complete = (one) => one }: RouteSettings,
+  {
+    naming = 'camelCase',
+    verify,
+    security: general,
+    strictQuery,
+    authenticators = [],
+    complete = (one) => one,
+  }: RouteSettings,
 ): Route {
   const template = parseTemplate(templateOf({ controller, operation }));
   // Mounted twice, an operation with an id of its own has two names, as a route has.
@@ -77,12 +86,20 @@ function operationRoute(
   const name = own ?? operationId(operation.method, template.segments);
   const id = own?.replace(/[^\w.-]+/g, '.') ?? name;
   const security = operation.public === true ? [] : (operation.security ?? controller.security ?? general);
-  const routed = complete({ controller, operation, id, names, ...(security && { security }) });
+  const isStrict = operation.strictQuery ?? strictQuery ?? false;
+  const routed = complete({
+    controller,
+    operation,
+    id,
+    names,
+    ...(security && { security }),
+    ...(isStrict && { isStrict }),
+  });
   names.set(operation, name);
   assertDeclaration(routed, template);
   const answering = stagedHandler(
     routed.operation.stages,
-    handlerOf(routed, template, names, naming),
+    handlerOf(routed, template, names, naming, routed.isStrict),
     `the operation "${id}"`,
   );
   const staged = stagedHandler(routed.controller.stages, answering, `the controller "${controller.name}"`);
@@ -103,10 +120,11 @@ function handlerOf(
   template: RouteTemplate,
   names: OperationNames,
   naming: PropertyNaming,
+  isStrict: boolean | undefined,
 ): RouteHandler {
   const { handle, body: declared } = routed.operation as AnyOperation;
   const replies = new OperationReplies(routed, names, naming);
-  const readParameters = parameterReader(routed.operation, template);
+  const readParameters = parameterReader(routed.operation, template, isStrict);
   const typed = typedValues(template);
   const replyTo = (input: RouteInput, read?: ReadParameters, body?: unknown, text?: string): Reply | Promise<Reply> =>
     after(handle(new OperationInput(input, names, read, typed, body, text)), (returned: Reply) =>

@@ -5,6 +5,7 @@
 import { HttpProblem } from '../../message/problem.ts';
 import type { Violation } from '../../message/reply.ts';
 import { recordOf } from '../../message/request-record.ts';
+import { hint } from '../../options/assert-options.ts';
 import type { RouteInput } from '../../routing/route.ts';
 import type { RouteTemplate } from '../../routing/template.ts';
 import type { AnyOperation } from '../operation/operation.ts';
@@ -12,21 +13,23 @@ import type { ReadParameters, SentTexts } from '../operation/operation-input.ts'
 import { isFreeText, type ParameterDeclaration, type Parameters } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { groupedBy, placeReader } from '../parameters/read-values.ts';
+import { propertyLookup } from '../schema/names.ts';
 
 type Read = (input: RouteInput) => ReadParameters;
 
 /**
- * The reader of the parameters that an operation declares, or undefined where it declares none. The reader throws an
- * `HttpProblem` 400 that names every violation.
+ * The reader of the parameters that an operation declares, or undefined where it declares none and is not strict. The
+ * reader throws an `HttpProblem` 400 that names every violation; where it is strict, undeclared ones of the query too.
  */
-export function parameterReader(operation: AnyOperation, template: RouteTemplate): Read | undefined {
+export function parameterReader(operation: AnyOperation, template: RouteTemplate, isStrict = false): Read | undefined {
   const { query, headers } = operation as { query?: Parameters; headers?: Parameters };
   const path = declaredInPath(operation, template);
   const readPath = path && placeReader(path, 'path', pathTexts);
   const groupQuery = query && groupedBy(Object.keys(query));
   const readQuery = query && placeReader(query, 'query', queryTexts);
   const readHeaders = headers && placeReader(headers, 'header', headerTexts);
-  if (readPath === undefined && readQuery === undefined && readHeaders === undefined) return undefined;
+  const refuseOthers = isStrict ? undeclared(Object.keys(query ?? {})) : undefined;
+  if ([readPath, readQuery, readHeaders, refuseOthers].every((read) => read === undefined)) return undefined;
   return (input) => {
     const violations: Violation[] = [];
     const sentQuery = groupQuery?.(input.context.query) ?? NOTHING;
@@ -37,11 +40,26 @@ export function parameterReader(operation: AnyOperation, template: RouteTemplate
       headers: readHeaders?.(input, violations, spending),
       sentQuery,
     };
+    refuseOthers?.(input.context.query, violations);
     if (violations.length > 0)
       throw new HttpProblem(400, 'The parameters are not what this operation takes', { errors: violations });
     return read;
   };
 }
+
+/** Tells of the first parameters of a query that no declaration has, each name once. */
+function undeclared(names: readonly string[]) {
+  const lookUp = propertyLookup(names);
+  return (query: URLSearchParams, violations: Violation[]): void => {
+    const others = [...new Set(query.keys())].filter((name) => lookUp(name) === undefined);
+    for (const name of others.slice(0, MAX_UNDECLARED)) {
+      const parameter = name.slice(0, 100);
+      const detail = `This parameter is not taken${hint(parameter, names)}`;
+      violations.push({ parameter, in: 'query', detail });
+    }
+  };
+}
+const MAX_UNDECLARED = 10;
 
 /** The parameters of the path that are to be read: what a declaration says, and a text does not. */
 function declaredInPath({ parameters = {} }: AnyOperation, { parameters: inTemplate }: RouteTemplate) {

@@ -29,10 +29,12 @@ export function responsesOf({
   controller,
   operation,
   security = [],
+  isStrict = false,
   pluginResponses = [],
 }: RoutedOperation): Responses {
   const { method, body, responses, parameters = {}, query, headers } = operation;
   const isValidated =
+    isStrict ||
     query !== undefined ||
     headers !== undefined ||
     Object.values(parameters as PathParameters).some((one) => !isFreeText(one));

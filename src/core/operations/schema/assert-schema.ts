@@ -4,7 +4,7 @@
  */
 import { checkExample } from './judge.ts';
 import { FORMATS, patternOf } from './keyword-checks.ts';
-import { definitionName, type Form, KEYWORDS, type Schema } from './schema.ts';
+import { definitionName, type Form, formatCheck, KEYWORDS, type Schema } from './schema.ts';
 import { branchesOf, joinedObject, type NamedSchemas, namedParts, valuesOf } from './walk.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -68,8 +68,8 @@ function* keywordFaults(schema: Schema, form: Form, named: NamedSchemas): Genera
   }
   const { format, pattern, readOnly, writeOnly, required = [], properties = {}, $ref } = schema;
   const formats = Object.keys(FORMATS[form] ?? {});
-  if (format !== undefined && !formats.includes(format))
-    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}`;
+  if (format !== undefined && !formats.includes(format) && schema[formatCheck] === undefined)
+    yield `has the format "${format}", which ${form} does not have; use one of ${formats.join(', ')}, or ownFormat(…) of todo-item-service/schemas`;
   const name = schema[definitionName];
   if (name !== undefined && directReferences(schema).includes(name))
     yield `refers to "${name}", which is itself, without a property or an item between; no value ends there`;

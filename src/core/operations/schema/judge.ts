@@ -14,9 +14,19 @@ import {
   propertyLookup,
   type SentNames,
   sentNames,
+  sentPath,
+  unescapeToken,
   wireName,
 } from './names.ts';
-import type { InferBody, Scalar, Schema } from './schema.ts';
+import {
+  type InferBody,
+  type Scalar,
+  type Schema,
+  staysAbsent,
+  type ValueCheck,
+  type ValueFault,
+  valueCheck,
+} from './schema.ts';
 import { branchesOf, compiled, type NamedSchemas, type Visitor } from './walk.ts';
 
 /** The value for the handler, or the violations. */
@@ -26,7 +36,7 @@ export type ValidatedBody<Value> =
 
 /**
  * Validates one parsed body. `text` is the JSON from which `value` was parsed; `spending` is that of the request, with
- * the steps that its other values have taken (D37). Never throws.
+ * the steps that its other values have taken (D37). Throws what a check of a value throws.
  */
 export type BodyValidator<Value> = (value: unknown, text: string, spending?: Spending) => ValidatedBody<Value>;
 
@@ -152,6 +162,8 @@ export function judges(side: Side): Visitor<Judge> {
   return {
     orNull: (judge) => (value, state) => (value === null ? null : judge(value, state)),
 
+    ...(isBody && { checked: (judge, checks) => checkedJudge(judge, checks, naming) }),
+
     reference: (target) => (value, state) => {
       if (state.depth >= MAX_DEPTH) return refuse(state, `a value that is nested in at most ${MAX_DEPTH} of its kind`);
       state.depth += 1;
@@ -244,6 +256,35 @@ function report({ errors, path }: Judging, detail: string): undefined {
   if (errors.length < MAX_VIOLATIONS) errors.push({ pointer: pointerTo(path), detail });
 }
 
+/** Calls the checks of a value in which the judge finds nothing. Throws a `TypeError` for what is no answer of one. */
+function checkedJudge(judge: Judge, checks: readonly ValueCheck[], naming: PropertyNaming): Judge {
+  return (sent, state) => {
+    const before = state.errors.length;
+    const value = judge(sent, state);
+    if (state.errors.length > before || before >= MAX_VIOLATIONS) return value;
+    for (const check of checks)
+      for (const fault of faultsOf(check(value))) {
+        const names = (fault.pointer ?? '').split('/').slice(1).map(unescapeToken);
+        const known = names.length === 0 ? NO_NAMES : (state.sentNames ??= sentNames(state.text ?? '', state.root));
+        state.errors.push({
+          pointer: pointerTo([...state.path, ...sentPath(sent, names, naming, known)]),
+          detail: fault.detail,
+        });
+      }
+    return value;
+  };
+}
+const NO_NAMES: SentNames = new Map();
+
+function faultsOf(answer: ReturnType<ValueCheck>): readonly ValueFault[] {
+  const faults = answer === undefined ? [] : ([answer].flat() as readonly ValueFault[]);
+  if (faults.every((fault) => typeof fault?.detail === 'string')) return faults;
+  const kind = answer instanceof Promise ? 'a promise' : JSON.stringify(answer);
+  throw new TypeError(
+    `Cannot judge a value by its check, which returned ${kind}; return undefined where nothing is wrong, else { pointer, detail }, and ask what takes time in the handler`,
+  );
+}
+
 function judgeMember(judge: Judge, value: unknown, member: string | number, state: Judging): unknown {
   state.path.push(member);
   const result = judge(value, state);
@@ -293,7 +334,7 @@ function objectJudge(schema: Schema, side: Side, part: (schema: Schema) => Judge
       const property = properties[at]!;
       const sentName = sentNames[at];
       let value: unknown;
-      if (sentName === undefined || (isBody && property.isOmittable && object[sentName] === null)) {
+      if (sentName === undefined || (property.isNullAbsent && object[sentName] === null)) {
         if (property.isRequired) judgeMember(refuseMissing, undefined, property.sentName, state);
         value = copyOf(property.byDefault, property.judge);
       } else value = judgeMember(property.judge, object[sentName], sentName, state);
@@ -325,9 +366,9 @@ function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judg
   };
   const isRequired = isNeeded && !(isBody ? readOnly : writeOnly);
   // What the handler is given for an absent property (D5).
-  const fallback = 'default' in schema ? schema.default : isNullable ? null : undefined;
-  const byDefault = isBody && !readOnly ? fallback : undefined;
-  const isScalar = type !== undefined && type !== 'object' && type !== 'array';
+  const fallback = schema.default !== undefined ? schema.default : isNullable ? null : undefined;
+  const byDefault = isBody && !readOnly && !schema[staysAbsent] ? fallback : undefined;
+  const isScalar = type !== undefined && type !== 'object' && type !== 'array' && schema[valueCheck] === undefined;
   const isOfType = typeCheck(schema);
   const checks = isScalar ? keywordChecks(schema) : [];
   return {
@@ -336,8 +377,10 @@ function propertyOf(name: string, schema: Schema, isNeeded: boolean, judge: Judg
     judge: isIgnored ? () => undefined : isHidden ? judgeHidden : judge,
     isRequired,
     byDefault,
-    /** It can be absent. Null in a body is as good as that, where it is no value (D3). */
+    /** It can be absent. */
     isOmittable: !isRequired && byDefault === undefined,
+    /** Null in a body is as good as that, where it is no value (D3). */
+    isNullAbsent: isBody && !isRequired && byDefault === undefined && !(isNullable && schema[staysAbsent]),
     /** Whether a value is right, and is for the handler as it was sent. */
     isRight:
       isScalar && !isIgnored && !isHidden && name === sentName

@@ -8,7 +8,7 @@ import {
   type Spending,
   spend,
 } from '../../routing/constraints/expression-cost.ts';
-import type { Formats, Schema } from './schema.ts';
+import { type Formats, formatCheck, type Schema } from './schema.ts';
 
 /** The check of each type. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -79,7 +79,7 @@ function* checksOf(schema: Schema): Generator<KeywordCheck> {
     yield (value) => (set.has(value) ? undefined : allowed.length === 1 ? text : `one of ${text}`);
   }
   // The type of an integer of 32 bits includes its format.
-  const isFormat = format === 'int32' ? undefined : FORMATS[type]?.[format];
+  const isFormat = format === 'int32' ? undefined : (schema[formatCheck] ?? FORMATS[type]?.[format]);
   if (isFormat !== undefined) yield (value) => (isFormat(value) ? undefined : `the format ${format}`);
   if (minLength !== undefined || maxLength !== undefined) yield lengthCheck(minLength, maxLength);
   if (pattern !== undefined) yield patternCheck(pattern, maxLength);

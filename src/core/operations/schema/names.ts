@@ -65,9 +65,19 @@ const shortened = (text: string): string =>
  */
 export function sentPointer(text: string, path: readonly (string | number)[], naming: PropertyNaming): string {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-  let value: unknown = JSON.parse(json);
-  const namesOf = sentNames(json, value);
-  const sentPath = path.map((step) => {
+  const value: unknown = JSON.parse(json);
+  return pointerTo(sentPath(value, path, naming, sentNames(json, value)));
+}
+
+/** The names that lead to a property of `root` as they were sent. `namesOf` are those of the whole body. */
+export function sentPath(
+  root: unknown,
+  path: readonly (string | number)[],
+  naming: PropertyNaming,
+  namesOf: SentNames,
+): string[] {
+  let value = root;
+  return path.map((step) => {
     const object = Object(value) as Readonly<Record<string, unknown>>;
     const name = typeof step === 'number' ? String(step) : wireName(step, naming);
     const lookUp = propertyLookup([name]);
@@ -75,7 +85,6 @@ export function sentPointer(text: string, path: readonly (string | number)[], na
     value = Object.hasOwn(object, sent) ? object[sent] : undefined;
     return sent;
   });
-  return pointerTo(sentPath);
 }
 
 /** The names in each object that has two of one spelling but for the case, repeated ones too. */

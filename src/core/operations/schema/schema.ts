@@ -5,6 +5,7 @@
  * `type`, or it is one of `$ref`, `allOf` and `oneOf`. Its properties have the names of the code; `names.ts` decides
  * how they are spelled in JSON (D1).
  */
+import type { Violation } from '../../message/reply.ts';
 
 /** The values of each type that is neither a list nor an object. */
 export interface Scalars {
@@ -60,6 +61,9 @@ export interface Schema {
   /** The name of a named schema around this one: `children: { type: 'array', items: { $ref: 'Node' } }`. */
   readonly $ref?: string;
   readonly [definitionName]?: string;
+  readonly [formatCheck]?: FormatCheck;
+  readonly [valueCheck]?: ValueCheck;
+  readonly [staysAbsent]?: true;
 }
 
 /** What a name adds to a schema. */
@@ -72,6 +76,25 @@ export interface NamedSchema<Name extends string> {
  * every copy of this library.
  */
 export const definitionName: unique symbol = Symbol.for('todo-item-service definition name');
+
+/** The key of the check of a format that is not one of `Formats`. Registered symbols, as the name of a definition. */
+export const formatCheck: unique symbol = Symbol.for('todo-item-service format check');
+/** The key of the check of a whole value, which runs where the keywords have found nothing (D101). */
+export const valueCheck: unique symbol = Symbol.for('todo-item-service value check');
+/** The key of the mark of a property: where it is absent, it has neither a default nor null (D101). */
+export const staysAbsent: unique symbol = Symbol.for('todo-item-service stays absent');
+
+/** Returns whether a value of the type has the format. */
+export type FormatCheck = (value: any) => boolean;
+
+/**
+ * Is called with the value for the handler, and returns what is wrong with it. A `pointer` has the names of the code,
+ * and begins at the value: `/end`; without one the value itself is wrong.
+ */
+export type ValueCheck = (value: any) => ValueFault | readonly ValueFault[] | undefined;
+
+/** What is wrong with a value, or with a part of it. */
+export type ValueFault = Pick<Violation, 'pointer' | 'detail'>;
 
 /**
  * Returns a named copy of a schema. Throws a SyntaxError for a name with other characters than `A-Za-z0-9_.-`.
@@ -94,7 +117,7 @@ export function schema<const Name extends string, const S extends Schema>(
 export type Spoken<S> = Schema extends S
   ? unknown
   : S extends object
-    ? SpokenMembers<S, Schema, KeywordOf<FormOf<S>> | typeof definitionName, SpokenValues<S>>
+    ? SpokenMembers<S, Schema, KeywordOf<FormOf<S>> | typeof definitionName | typeof staysAbsent, SpokenValues<S>>
     : S;
 
 /**
@@ -271,7 +294,10 @@ type Map<Member> = { readonly [name: string]: Member };
 /** The names of the properties that are always there: required, with a default, or nullable. */
 type Always<S, Properties> =
   | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
-  | NamesOf<Properties, { readonly default: unknown } | { readonly 'x-nullable': true }>;
+  | Exclude<
+      NamesOf<Properties, { readonly default: unknown } | { readonly 'x-nullable': true }>,
+      NamesOf<Properties, { readonly [staysAbsent]: true }>
+    >;
 
 /** The names of the properties of a kind. */
 type NamesOf<Properties, Kind> = {

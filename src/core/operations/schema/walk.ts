@@ -1,5 +1,5 @@
 /** Walks a schema: what its forms are, which names a `$ref` can lead to, and what `allOf` and `oneOf` come to. */
-import { definitionName, type Scalar, type Schema } from './schema.ts';
+import { definitionName, type Scalar, type Schema, type ValueCheck, valueCheck } from './schema.ts';
 
 /** What is made of a schema, by its form: functions that judge, write or read a value. */
 export interface Visitor<Made> {
@@ -15,6 +15,8 @@ export interface Visitor<Made> {
   scalar(schema: Schema): Made;
   /** Of a schema with `x-nullable`, `made` is for every value but null. */
   orNull(made: Made): Made;
+  /** What is made of a schema whose whole value is checked, or parts of whose `allOf` are. */
+  checked?(made: Made, checks: readonly ValueCheck[]): Made;
 }
 
 /** The named schemas around a value. */
@@ -41,7 +43,9 @@ export function compiled<Made>(schema: Schema, visitor: Visitor<Made>, around: N
   }
 
   function madeOf(one: Schema, outer: Scope): Made {
-    const form = formOf(one, scopeWith(outer, namedParts(one)));
+    const plain = formOf(one, scopeWith(outer, namedParts(one)));
+    const checks = visitor.checked ? checksOf(one) : [];
+    const form = checks.length === 0 ? plain : visitor.checked!(plain, checks);
     return one['x-nullable'] === true ? visitor.orNull(form) : form;
   }
 
@@ -84,6 +88,10 @@ export function namedParts(schema: Schema): (readonly [name: string, part: Schem
   const parts = (schema.allOf ?? []).flatMap(namedParts);
   return name === undefined ? parts : [[name, schema], ...parts];
 }
+
+/** The checks of the whole value: those of the parts of its `allOf`, and its own. */
+const checksOf = ({ allOf = [], [valueCheck]: own }: Schema): readonly ValueCheck[] =>
+  own === undefined ? allOf.flatMap(checksOf) : [...allOf.flatMap(checksOf), own];
 
 /** The schemas of `oneOf` by the value of the discriminator. A schema without such a property is left out. */
 export function branchesOf({ oneOf = [], discriminator }: Schema): ReadonlyMap<Scalar, Schema> {

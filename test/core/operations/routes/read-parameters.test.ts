@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application } from '../../../../src/core/application/application.ts';
 import { noContent, ok } from '../../../../src/core/operations/operation/answers.ts';
-import { controller } from '../../../../src/core/operations/operation/controller.ts';
+import { controller, operationOf } from '../../../../src/core/operations/operation/controller.ts';
 import { operation } from '../../../../src/core/operations/operation/operation.ts';
 import { operationRoutes } from '../../../../src/core/operations/routes/operation-routes.ts';
+import { responsesOf } from '../../../../src/core/operations/routes/responses-of.ts';
 import { contextFor, inject } from '../../../../src/core/wire/in-memory.ts';
 import { HttpService } from '../../../../src/core/wire/service.ts';
 import { assertAboutLinear } from '../../../support/about-linear.ts';
@@ -274,4 +275,71 @@ test('D70 a long query with many declared parameters → a time that grows with 
     const target = `/many?${'p1=5&'.repeat(1000 * times)}`;
     return () => assert.equal((answer(contextFor(target)) as { status: number }).status, 204);
   });
+});
+
+const strict = {
+  method: 'GET',
+  path: 'strict',
+  query: { page: { type: 'integer' } },
+  responses: { 204: {} },
+  handle: () => noContent(),
+} as const;
+const told = (parameter: string, hint = '') => ({
+  parameter,
+  in: 'query',
+  detail: `This parameter is not taken${hint}`,
+});
+const many = Array.from({ length: 12 }, (_, at) => `x${at}`);
+
+for (const [clause, declared, option, query, errors] of [
+  [
+    'of the operation: another name',
+    { strictQuery: true },
+    undefined,
+    '?pgae=2',
+    [told('pgae', ' (did you mean page?)')],
+  ],
+  ['of the application', {}, true, '?q=1&q=2', [told('q')]],
+  [
+    'of the application, with what else is wrong',
+    {},
+    true,
+    '?q=1&page=x',
+    [{ ...told('page'), detail: 'Expected an integer, not "x"' }, told('q')],
+  ],
+  ['of the application, and the operation does without', { strictQuery: false }, true, '?q=1', undefined],
+  ['undefined is not given', { strictQuery: undefined }, undefined, '?q=1', undefined],
+  ['names ignore case', { strictQuery: true }, undefined, '?PAGE=2', undefined],
+  ['without declared ones: every name', { strictQuery: true, query: undefined }, undefined, '?page=2', [told('page')]],
+  ['without a query', { strictQuery: true, query: undefined }, undefined, '', undefined],
+  [
+    'of many, the first ten',
+    { strictQuery: true },
+    undefined,
+    `?${many.join('&')}`,
+    many.slice(0, 10).map((name) => told(name)),
+  ],
+  ['a long name is cut', { strictQuery: true }, undefined, `?${'y'.repeat(500)}`, [told('y'.repeat(100))]],
+] as const) {
+  test(`D102 a strict query ${clause}: ${query.slice(0, 20)} → ${errors === undefined ? 'taken' : 400}`, async () => {
+    const controllers = [
+      { name: 'Strict', path: '', operations: [operation({ ...strict, ...declared } as typeof strict)] },
+    ];
+    const composed = application([{ name: 'strict', controllers }], { strictQuery: option });
+    const reply = await composed.request(`/strict${query}`);
+    assert.equal(reply.status, errors === undefined ? 204 : 400);
+    if (errors !== undefined) assert.deepEqual(((await reply.json()) as { errors: unknown }).errors, errors);
+  });
+}
+
+test('D102 a strict query → its 400 is declared; a strictQuery that is no flag is refused', () => {
+  const [route] = operationRoutes([
+    { name: 'Strict', path: '', operations: [operation({ ...strict, strictQuery: true, query: undefined } as never)] },
+  ]);
+  assert.deepEqual(Object.keys(responsesOf(operationOf(route!)!)), ['204', '400']);
+  const wrong = operation({ ...strict, strictQuery: 'yes' as never });
+  assert.throws(
+    () => operationRoutes([{ name: 'Strict', path: '', operations: [wrong] }]),
+    /Cannot declare the operation "StrictGet": its strictQuery is "yes"; give true or false/,
+  );
 });

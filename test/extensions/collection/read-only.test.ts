@@ -1,0 +1,107 @@
+/** A body that was read and is sent back: members that are `readOnly` are ignored, and the item keeps them (D76). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  changeResponses,
+  RepresentedCollection,
+  refusedChange,
+  replaceItem,
+  type Store,
+} from '../../../src/extensions/collection/collection.ts';
+import { application, type Context, type InferReply, ok, operation, schema } from '../../../src/index.ts';
+import { type PropertyNaming, serializer } from '../../../src/operations.ts';
+import { lateStore } from '../../support/late-store.ts';
+
+const Note = schema('Note', {
+  type: 'object',
+  required: ['id', 'text'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    text: { type: 'string' },
+    place: { type: 'object', properties: { street: { type: 'string' }, seenAt: { type: 'integer', readOnly: true } } },
+  },
+  additionalProperties: false,
+});
+type Note = InferReply<typeof Note>;
+const STORED: Note = { id: 7, text: 'a', place: { street: 'x', seenAt: 3 } };
+
+const applicationOf = (items: Store<Note>, naming: PropertyNaming) =>
+  application(
+    [
+      {
+        name: 'notes',
+        controllers: [
+          {
+            name: 'Notes',
+            path: 'notes',
+            operations: [
+              operation({
+                method: 'PUT',
+                path: '{id}',
+                body: Note,
+                responses: { 200: { schema: Note }, ...changeResponses },
+                handle: ({ context, values: { id: key }, body: value }) =>
+                  replaceItem(items, { key, value, schema: Note, naming }, context, ok),
+              }),
+            ],
+          },
+        ],
+      },
+    ],
+    { naming },
+  );
+
+const CASES: readonly (readonly [clause: string, sent: object, stored: object])[] = [
+  ['as it was read', { ...STORED, text: 'b' }, { ...STORED, text: 'b' }],
+  ['with others, which are ignored', { id: 8, text: 'b' }, { id: 7, text: 'b' }],
+  ['without them', { text: 'b' }, { id: 7, text: 'b' }],
+  [
+    'in an object inside',
+    { text: 'b', place: { street: 'y' } },
+    { id: 7, text: 'b', place: { street: 'y', seenAt: 3 } },
+  ],
+];
+for (const naming of ['camelCase', 'PascalCase'] as const)
+  for (const isLate of [false, true])
+    for (const [clause, sent, stored] of CASES)
+      test(`D76 – ${naming}, a store that ${isLate ? 'waits' : 'answers at once'}, readOnly members ${clause} → the item keeps them`, async () => {
+        const items = new RepresentedCollection(Note, naming);
+        items.add('k', STORED);
+        const app = applicationOf(isLate ? lateStore(items) : items, naming);
+        const reply = await app.request('/notes/k', { method: 'PUT', json: sent });
+        assert.equal(reply.status, 200);
+        assert.equal(await reply.text(), serializer(Note, naming)(stored as Note));
+      });
+
+test('D76 – readOnly members, another process changes the item in between → those of its change are kept', async () => {
+  const items = new RepresentedCollection(Note, 'camelCase');
+  items.add('k', STORED);
+  let times = 2;
+  const put = { method: 'PUT', json: { text: 'b' } };
+  const between: Store<Note> = {
+    ...lateStore(items),
+    async get(key) {
+      const read = { ...items.get(key)! };
+      if (times-- > 0) items.replace(key, { ...STORED, id: 100 + times });
+      return read;
+    },
+  };
+  const app = applicationOf(between, 'camelCase');
+  assert.deepEqual(await (await app.request('/notes/k', put)).json(), {
+    id: 100,
+    text: 'b',
+  });
+  assert.equal((await applicationOf(items, 'camelCase').request('/notes/none', put)).status, 404);
+});
+
+test('D54 – refusedChange of a store that waits → a promise of what a store at once answers', async () => {
+  const items = new RepresentedCollection(Note, 'camelCase');
+  items.add('k', STORED);
+  const context = (tag: string) => ({ headers: { 'if-match': tag } }) as unknown as Context;
+  for (const [key, tag, status] of [
+    ['k', '*', undefined],
+    ['k', '"other"', 412],
+    ['none', '*', 404],
+  ] as const)
+    assert.equal((await refusedChange(lateStore(items), key, context(tag)))?.status, status);
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOpenApi } from '../../../src/extensions/description/description.ts';
+import {
+  checked,
+  merge,
+  type ObjectSchema,
+  omit,
+  ownFormat,
+  partial,
+  pick,
+} from '../../../src/extensions/schemas/schemas.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { application, noContent, ok, operation, type Schema, schema } from '../../../src/index.ts';
+import {
+  bodyValidator,
+  definitionName,
+  type PropertyNaming,
+  type ValueFault,
+  valueCheck,
+} from '../../../src/operations.ts';
+
+const Note = schema('Note', {
+  type: 'object',
+  title: 'A note',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string', minLength: 1 },
+    text: { type: 'string', 'x-nullable': true },
+    stars: { type: 'integer', default: 3 },
+  },
+  additionalProperties: false,
+});
+const Tagged = {
+  type: 'object',
+  required: ['tag'],
+  properties: { tag: { type: 'string' }, title: { type: 'string' } },
+} as const;
+
+const namesOf = ({ properties, required }: Schema) => [Object.keys(properties ?? {}), required];
+const DERIVED: readonly (readonly [
+  clause: string,
+  derived: Schema,
+  names: readonly string[],
+  required: readonly string[],
+])[] = [
+  ['pick', pick(Note, 'id', 'text'), ['id', 'text'], ['id']],
+  ['omit', omit(Note, 'id'), ['title', 'text', 'stars'], ['title']],
+  ['partial', partial(Note), ['id', 'title', 'text', 'stars'], []],
+  ['merge: of one name the second counts', merge(Note, Tagged), ['id', 'title', 'text', 'stars', 'tag'], ['id', 'tag']],
+  [
+    'merge with a partial one',
+    merge(pick(Note, 'id'), partial(omit(Note, 'id'))),
+    ['id', 'title', 'text', 'stars'],
+    ['id'],
+  ],
+];
+for (const [clause, derived, names, required] of DERIVED) {
+  test(`schemas – ${clause} → the properties ${names.join(', ')}, required ${required.join(', ') || 'none'}, no name`, () => {
+    assert.deepEqual(namesOf(derived), [names, required]);
+    assert.equal(derived[definitionName], undefined);
+    assert.deepEqual([derived.title, derived.additionalProperties], [undefined, false]);
+  });
+}
+
+const refusedOf = (value: Schema, body: string, naming: PropertyNaming = 'camelCase') =>
+  bodyValidator(value, naming)(JSON.parse(body), body);
+
+const BODIES: readonly (readonly [clause: string, schema: Schema, body: string, value: object])[] = [
+  ['of the whole, absent members are filled in', Note, '{"title":"a"}', { title: 'a', text: null, stars: 3 }],
+  ['of a partial one, what is absent stays so', partial(Note), '{}', {}],
+  ['null is a value where it is one', partial(Note), '{"text":null,"stars":null}', { text: null }],
+  ['what is sent is kept', partial(Note), '{"stars":4,"title":"b"}', { title: 'b', stars: 4 }],
+  ['also where it is joined', { allOf: [partial(pick(Note, 'text')), Tagged] }, '{"tag":"a"}', { tag: 'a' }],
+];
+for (const [clause, given, body, value] of BODIES) {
+  test(`schemas – ${clause}: ${body} → ${JSON.stringify(value)}`, () => {
+    assert.deepEqual(refusedOf(given, body), { value });
+  });
+}
+
+test('schemas – a name or a schema that cannot be derived from → a TypeError that says what to give', () => {
+  assert.throws(() => pick(Note, 'titel' as 'title'), /no property "titel"; give some of id, title, text, stars/);
+  assert.throws(() => omit(Note, 'titel' as 'title'), /Cannot omit properties of a schema: it has no property/);
+  const text = { type: 'string' } as unknown as ObjectSchema;
+  for (const derive of [() => partial(text), () => merge(text, text), () => pick(text)])
+    assert.throws(derive, /it is no object with properties; give \{ type: 'object'/);
+});
+
+test('schemas – a partial schema → its documents have no default that is not filled in', () => {
+  const { components } = described(schema('NoteChange', partial(omit(Note, 'id'))));
+  assert.deepEqual(components?.schemas?.['NoteChange'], {
+    type: 'object',
+    properties: {
+      title: { type: 'string', minLength: 1 },
+      text: { type: ['string', 'null'] },
+      stars: { type: 'integer' },
+    },
+    additionalProperties: false,
+  });
+});
+
+const SPAN = {
+  type: 'object',
+  required: ['from', 'to'],
+  properties: { from: { type: 'integer' }, to: { type: 'integer' } },
+} as const;
+const Stay = checked(
+  SPAN,
+  ({ from, to }) => (from < to ? undefined : { pointer: '/to', detail: `Expected more than ${from}` }),
+  'It ends after it begins.',
+);
+const MORE = { type: 'object', properties: { name: { type: 'string' } } } as const;
+const twice = checked(Stay, ({ to }) => [{ detail: `${to} is odd` }, { pointer: '/from', detail: 'So is this' }]);
+const FAULT = { detail: 'Expected more than 5' };
+
+const CHECKED: readonly (readonly [
+  clause: string,
+  schema: Schema,
+  body: string,
+  faults: readonly ValueFault[] | undefined,
+  naming?: PropertyNaming,
+])[] = [
+  ['a value that it takes', Stay, '{"from":1,"to":2}', undefined],
+  ['the pointer as it was sent', Stay, '{"from":5,"TO":2}', [{ pointer: '/TO', ...FAULT }]],
+  ['the last of several names', Stay, '{"from":5,"TO":9,"to":2,"To":3}', [{ pointer: '/To', ...FAULT }]],
+  ['in the spelling of the naming', Stay, '{"From":5,"To":3}', [{ pointer: '/To', ...FAULT }], 'PascalCase'],
+  [
+    'not where a keyword refuses',
+    Stay,
+    '{"from":"5","to":2}',
+    [{ pointer: '/from', detail: 'Expected an integer, not a string' }],
+  ],
+  [
+    'in a list',
+    { type: 'array', items: Stay },
+    '[{"from":1,"to":2},{"from":5,"to":1}]',
+    [{ pointer: '/1/to', ...FAULT }],
+  ],
+  [
+    'in a member',
+    { type: 'object', properties: { a: Stay } },
+    '{"A":{"from":5,"to":1}}',
+    [{ pointer: '/A/to', ...FAULT }],
+  ],
+  ['of a part of allOf', { allOf: [Stay, MORE] }, '{"from":5,"to":1}', [{ pointer: '/to', ...FAULT }]],
+  ['of a choice, where it decides', { oneOf: [Stay, { type: 'string' }] }, '{"from":1,"to":2}', undefined],
+  ['not of null', { ...Stay, 'x-nullable': true }, 'null', undefined],
+  [
+    'two checks, and several faults',
+    twice,
+    '{"from":5,"to":1}',
+    [
+      { pointer: '/to', ...FAULT },
+      { pointer: '', detail: '1 is odd' },
+      { pointer: '/from', detail: 'So is this' },
+    ],
+  ],
+  [
+    'of a member that is a scalar',
+    { type: 'object', properties: { a: checked({ type: 'string' }, () => ({ detail: 'No' })) } },
+    '{"a":""}',
+    [{ pointer: '/a', detail: 'No' }],
+  ],
+];
+for (const [clause, given, body, faults, naming] of CHECKED) {
+  test(`schemas – a check, ${clause}: ${body} → ${JSON.stringify(faults ?? 'taken')}`, () => {
+    assert.deepEqual(refusedOf(given, body, naming).errors, faults);
+  });
+}
+
+for (const [clause, answer] of [
+  ['a promise', Promise.resolve(undefined)],
+  ['true', true],
+  ['a fault without a text', {}],
+] as const) {
+  test(`schemas – a check that returns ${clause} → a TypeError, never a pass`, () => {
+    const wrong = checked(SPAN, () => answer as never);
+    assert.throws(() => refusedOf(wrong, '{"from":1,"to":2}'), /Cannot judge a value by its check, which returned/);
+  });
+}
+
+test('schemas – a derived schema → without the checks of the whole', () => {
+  assert.equal((pick(Stay, 'to') as Schema)[valueCheck], undefined);
+  assert.equal(refusedOf(partial(Stay), '{"from":5,"to":1}').errors, undefined);
+});
+
+test('schemas – a check that is no function, a format without name or check → refused at once', () => {
+  assert.throws(() => checked(SPAN, undefined as never), /without a function; give \(value\) => violation/);
+  assert.throws(() => ownFormat('', () => true), /Cannot make the format "": it has no name or no check/);
+  assert.throws(() => ownFormat('iban', undefined as never), /give ownFormat\('iban'/);
+});
+
+const iban = ownFormat('iban', (text) => /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text));
+const even = ownFormat('even', (value) => value % 2 === 0, 'integer');
+const Payment = schema('Payment', {
+  type: 'object',
+  required: ['to'],
+  properties: { to: { ...iban, maxLength: 34 }, amount: even },
+});
+const pay = operation({
+  method: 'POST',
+  path: '',
+  query: { from: iban },
+  body: Payment,
+  responses: { 200: { schema: Payment } },
+  handle: ({ body }) => ok(body.amount === 4 ? { to: 'nowhere' } : body),
+});
+const { plugin, verify } = verification('camelCase');
+const log = () => {};
+const paying = application([plugin, { name: 'pay', controllers: [{ name: 'Pay', path: 'pay', operations: [pay] }] }], {
+  verify,
+  log,
+});
+const IBAN = 'DE02120300000000202051';
+
+for (const [clause, query, json, status, errors] of [
+  ['taken', `?from=${IBAN}`, { to: IBAN, amount: 2 }, 200, undefined],
+  [
+    'in a body',
+    '',
+    { to: 'DE', amount: 3 },
+    400,
+    [
+      { pointer: '/to', detail: 'Expected the format iban' },
+      { pointer: '/amount', detail: 'Expected the format even' },
+    ],
+  ],
+  [
+    'in the query',
+    '?from=x',
+    { to: IBAN },
+    400,
+    [{ parameter: 'from', in: 'query', detail: 'Expected the format iban' }],
+  ],
+  ['in a reply, with verification', '', { to: IBAN, amount: 4 }, 500, undefined],
+] as const) {
+  test(`schemas – a format of its own, ${clause} → ${status}`, async () => {
+    const reply = await paying.request(`/pay${query}`, { method: 'POST', json });
+    assert.equal(reply.status, status);
+    assert.deepEqual(((await reply.json()) as { errors?: unknown }).errors, errors);
+  });
+}
+
+const described = (body: Schema) => {
+  const take = operation({ method: 'POST', path: '', body, responses: { 204: {} }, handle: () => noContent() });
+  const { routes } = application([{ name: 'a', controllers: [{ name: 'A', path: 'a', operations: [take] }] }]);
+  return describeOpenApi(routes, { title: 'A' });
+};
+
+test('schemas – a rule and a format of its own → in the documents', () => {
+  const { components } = described(
+    schema(
+      'Stay',
+      checked({ ...Stay, description: 'A stay.' }, () => undefined, 'Twice.'),
+    ),
+  );
+  const stay = components?.schemas?.['Stay'] as Schema;
+  assert.equal(stay.description, 'A stay. Twice.');
+  assert.equal((Stay as Schema).description, 'It ends after it begins.');
+  const payment = described(Payment).components?.schemas?.['Payment'] as Schema;
+  assert.equal(payment.properties?.['to']?.format, 'iban');
+});

@@ -1,0 +1,67 @@
+/**
+ * What must not compile: each `@ts-expect-error` is an error of its own when the line behind it compiles after all.
+ *
+ * Nothing here runs; `npm run typecheck` reads it.
+ */
+import { checked, merge, omit, ownFormat, partial, pick } from '../../../src/extensions/schemas/schemas.ts';
+import { type Infer, type InferBody, noContent, ok, operation, schema } from '../../../src/index.ts';
+
+/** Compiles where the two types are the same. */
+const same = <One, Other>(
+  _: [One] extends [Other] ? ([Other] extends [One] ? true : 'the second has more') : 'the first has more',
+): void => {};
+
+const Note = schema('Note', {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    title: { type: 'string' },
+    text: { type: 'string', 'x-nullable': true },
+    stars: { type: 'integer', default: 3 },
+  },
+});
+
+// All of these compile.
+const picked = pick(Note, 'id', 'text');
+const changed = partial(omit(Note, 'id'));
+const merged = merge(Note, {
+  type: 'object',
+  required: ['text'],
+  properties: { text: { type: 'boolean' }, tag: { type: 'string' } },
+});
+same<Infer<typeof picked>, { readonly id: number; readonly text: string | null }>(true);
+same<InferBody<typeof picked>, { readonly text: string | null }>(true);
+same<Infer<typeof changed>, { readonly title?: string; readonly text?: string | null; readonly stars?: number }>(true);
+same<
+  Infer<typeof merged>,
+  { readonly id: number; readonly title: string; readonly text: boolean; readonly stars: number; readonly tag?: string }
+>(true);
+const iban = ownFormat('iban', (text) => text.length > 15);
+const Payment = schema('Payment', { type: 'object', required: ['to'], properties: { to: { ...iban, maxLength: 34 } } });
+same<Infer<typeof Payment>, { readonly to: string }>(true);
+export const pay = operation({
+  method: 'PATCH',
+  path: '',
+  query: { from: iban },
+  body: schema('NoteChange', changed),
+  responses: { 200: { schema: pick(Note, 'title') }, 204: {} },
+  strictQuery: true,
+  handle: ({ body: { title }, query }) => (title === undefined ? noContent() : ok({ title: title + query.from })),
+});
+checked(Note, ({ title, text }) => (title === text ? { pointer: '/text', detail: 'The same' } : undefined));
+
+// @ts-expect-error A name that is no property
+pick(Note, 'titel');
+// @ts-expect-error A schema without properties
+partial({ type: 'string' });
+// @ts-expect-error A keyword of another type in what is merged
+merge(Note, { type: 'object', properties: { a: { type: 'string', minimum: 1 } } });
+// @ts-expect-error A member that the value does not have
+checked(Note, ({ titel }) => titel);
+// @ts-expect-error A member that is readOnly, which no body has
+checked(Note, ({ id }) => ({ detail: `${id}` }));
+// @ts-expect-error An answer that is later
+checked(Note, async () => undefined);
+// @ts-expect-error A check of a value of another type
+ownFormat('even', (value: number) => value % 2 === 0);
