@@ -22,6 +22,7 @@ export { withDefaults } from './core/message/headers/header-lines.ts';
 export { type Coding, preferredCoding } from './core/message/headers/negotiation.ts';
 export { API_POLICY, statusText } from './core/message/headers/reply-headers.ts';
 export { decoded } from './core/message/path.ts';
+export { variedBy } from './core/message/replies.ts';
 export { limitedBody, longestBody, streamedBody } from './core/wire/body/body-stream.ts';
 export { noBody } from './core/wire/body/read-body.ts';
 export { LIMITS, memoryFor } from './core/wire/connection/limits.ts';

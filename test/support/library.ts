@@ -5,6 +5,7 @@ export * from '../../src/extensions/access-log/access-log.ts';
 export * from '../../src/extensions/allowed-methods/allowed-methods.ts';
 export * from '../../src/extensions/authentication/authentication.ts';
 export * from '../../src/extensions/collection/collection.ts';
+export * from '../../src/extensions/compression/compression.ts';
 export * from '../../src/extensions/cors/cors.ts';
 export * from '../../src/extensions/description/description.ts';
 export * from '../../src/extensions/events/events.ts';

@@ -7,6 +7,7 @@ import {
   flat,
   type HeaderLines,
   isContentLength,
+  isSameName,
   lineValue,
   withDefaults,
   withoutLines,
@@ -140,6 +141,16 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308 = 302>
 
 /** The value of the first header of this name, in any case; undefined for none. */
 export const headerOf = (reply: Reply, name: string): string | undefined => lineValue(flat(reply.headers), name);
+
+/** The `Vary` of a reply that also depends on this header of the request (RFC 9110 §12.5.5). */
+export function variedBy(reply: Reply, name: string): string {
+  // Several lines count as one list (RFC 9110 §5.3).
+  const lines = flat(reply.headers);
+  const vary = lines.filter((_, at) => at % 2 === 1 && isSameName(lines[at - 1]!, 'Vary')).join(', ');
+  if (vary === '') return name;
+  const isListed = vary.split(',').some((one) => one.trim() === '*' || isSameName(one.trim(), name));
+  return isListed ? vary : `${vary}, ${name}`;
+}
 
 /**
  * A copy of the reply with these headers in place of its own of the same names, in any case.

@@ -4,8 +4,9 @@
  * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
  * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
  */
-import { after, assertOptions, flat, quoted } from '../../extending.ts';
-import { type Context, empty, type Plugin, type Reply, type Route, type Stage, withHeaders } from '../../index.ts';
+import { after, assertOptions, quoted } from '../../extending.ts';
+import { variedBy } from '../../http.ts';
+import { type Context, empty, type Plugin, type Route, type Stage, withHeaders } from '../../index.ts';
 import { operationOf, requirementsOf } from '../../operations.ts';
 
 /** The origins, and what their pages may send and read. */
@@ -52,7 +53,7 @@ export function cors(options: CorsOptions): Plugin {
 
   const corsMarks: Stage = (context, next) => {
     const marks = marksOf(context, replyHeaders);
-    return after(next(context), (reply) => withHeaders(reply, { Vary: varying(reply), ...marks }));
+    return after(next(context), (reply) => withHeaders(reply, { Vary: variedBy(reply, 'Origin'), ...marks }));
   };
   const cors: Stage = (context, next) => {
     const { method, headers } = context;
@@ -99,12 +100,4 @@ function declaredHeaders(routes: Iterable<Route>): Set<string> {
       else if (kind.in === 'header') names.add(kind.name);
   }
   return names;
-}
-
-function varying(reply: Reply): string {
-  // Several lines count as one list (RFC 9110 §5.3).
-  const lines = flat(reply.headers);
-  const vary = lines.filter((_, at) => at % 2 === 1 && lines[at - 1]!.toLowerCase() === 'vary').join(', ');
-  if (vary === '') return 'Origin';
-  return /(?:^|,)\s*(?:\*|origin)\s*(?:,|$)/i.test(vary) ? vary : `${vary}, Origin`;
 }

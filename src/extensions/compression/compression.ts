@@ -1,0 +1,157 @@
+/**
+ * Sends replies compressed to the clients that take them so (D101, RFC 9110 §8.4).
+ *
+ * A coded body is another representation, so its strong ETag is another one: `"x"` becomes `"x+gzip"` (§8.8.3.3). A
+ * client sends back what it got. The suffix is taken off again before a handler compares: a service that left it on
+ * would refuse each change to what a client has read compressed.
+ */
+import { Readable } from 'node:stream';
+import { after, assertOptions } from '../../extending.ts';
+import { type Coding, parseContentType, preferredCoding, variedBy } from '../../http.ts';
+import {
+  type Context,
+  contextWith,
+  headerOf,
+  makeReply,
+  type Plugin,
+  type Reply,
+  type ReplyBody,
+  type Stage,
+  slot,
+  withHeaders,
+} from '../../index.ts';
+import { compressed, compressedStream } from './coders.ts';
+
+/** What is compressed, and how. */
+export interface CompressionOptions {
+  /** Bytes of a body that is worth it; 1,024 unless given. A stream without a length always is. */
+  readonly threshold?: number;
+  /** Between codings that a client likes equally, the first is taken; `['gzip', 'br']` unless given. */
+  readonly codings?: readonly Coding[];
+}
+
+const leftAlone = slot<true>('uncompressed');
+
+/**
+ * Sends the replies of an operation or a route as they are: `stages: [uncompressed]`. A reply that has a secret beside
+ * what the request says needs it: its length tells the secret bit by bit (BREACH).
+ */
+export const uncompressed: Stage = (context, next) => {
+  leftAlone.set(context, true);
+  return next(context);
+};
+
+/**
+ * The plugin. Give it as the first one: replies that others keep are then kept as they are, and a reply that the
+ * service sends again, as that of a list, is compressed once. Throws a `RangeError` for a threshold that is no whole
+ * number, and a `TypeError` for another coding.
+ *
+ *     application([compression(), todo()]);
+ */
+export function compression(options: CompressionOptions = {}): Plugin {
+  assertOptions('compress replies', options, ['threshold', 'codings']);
+  const { threshold = 1024, codings = ['gzip', 'br'] } = options;
+  if (!Number.isInteger(threshold) || threshold < 0)
+    throw new RangeError(`Cannot compress replies from ${threshold} bytes on: give a whole number`);
+  for (const coding of codings as readonly string[])
+    if (coding !== 'gzip' && coding !== 'br')
+      throw new TypeError(`Cannot compress replies with "${coding}": give gzip, br or both`);
+  // A reply that is sent again is the same object. What was made of it goes when it goes.
+  const made = { gzip: new WeakMap<Reply, Reply | Promise<Reply>>(), br: new WeakMap<Reply, Reply | Promise<Reply>>() };
+
+  const compression: Stage = (context, next) => {
+    const coding = preferredCoding(context.headers['accept-encoding']?.toString(), codings);
+    return after(next(withoutSuffixes(context, coding)), (reply) => {
+      if (leftAlone.find(context) === true) return reply;
+      if (reply.status === 304) return unchanged(reply, context, coding);
+      if (!isCompressible(reply, context, threshold)) return reply;
+      if (coding === undefined) return varied(reply);
+      // The server sends no body to HEAD; that of GET would have another length.
+      if (context.method === 'HEAD') return codedReply(reply, coding, Readable.from([]));
+      if (reply.body instanceof Readable)
+        return codedReply(reply, coding, compressedStream(reply.body, coding, lengthOf(reply)));
+      const kept = made[coding];
+      const known = kept.get(reply);
+      if (known !== undefined) return known;
+      const coded = wholeReply(reply, reply.body!, coding);
+      kept.set(reply, coded);
+      // A failure, for want of memory for example, is not kept.
+      if (coded instanceof Promise) coded.catch(() => kept.delete(reply));
+      return coded;
+    });
+  };
+  return { name: 'compression', stages: [compression] };
+}
+
+/** Media types that become shorter. Events are sent one by one, and flushed by who makes them. */
+const MEDIA_TYPE =
+  /^(?:text\/(?!event-stream$).+|.+\+(?:json|xml)|application\/(?:json|xml|javascript|x-ndjson|jsonl|yaml))$/;
+/** A coding or a part of one, and what names the bytes as they are. */
+const OF_THESE_BYTES = ['Content-Encoding', 'Content-Range', 'Content-Digest', 'Repr-Digest'];
+
+function isCompressible(reply: Reply, { method }: Context, threshold: number): boolean {
+  const length = lengthOf(reply);
+  if (length === undefined ? reply.body === undefined : length < threshold) return false;
+  if (reply.body === undefined && method !== 'HEAD') return false;
+  const mediaType = parseContentType(headerOf(reply, 'Content-Type') ?? '')?.type;
+  return (
+    mediaType !== undefined &&
+    MEDIA_TYPE.test(mediaType) &&
+    !OF_THESE_BYTES.some((name) => headerOf(reply, name) !== undefined) &&
+    !/\bno-transform\b/i.test(headerOf(reply, 'Cache-Control') ?? '')
+  );
+}
+
+/** In bytes; undefined where it is not known, or there is no body. */
+function lengthOf(reply: Reply): number | undefined {
+  const length = headerOf(reply, 'Content-Length');
+  return length === undefined ? undefined : Number(length);
+}
+
+const varied = (reply: Reply): Reply => withHeaders(reply, { Vary: variedBy(reply, 'Accept-Encoding') });
+
+/** A list of chunks stays one: the server bounds what such bodies take on their way to slow readers. */
+const wholeReply = (reply: Reply, body: Exclude<ReplyBody, Readable>, coding: Coding): Reply | Promise<Reply> =>
+  after(compressed(body, coding), (bytes) =>
+    bytes.length < lengthOf(reply)! ? codedReply(reply, coding, Array.isArray(body) ? [bytes] : bytes) : varied(reply),
+  );
+
+/** Ranges are those of the bytes as they are. */
+const REPLACED = /^(?:content-length|accept-ranges|content-encoding|etag|vary)$/i;
+
+function codedReply(reply: Reply, coding: Coding, body: ReplyBody): Reply {
+  const lines = reply.headers as readonly string[];
+  const kept = lines.filter((_, at) => !REPLACED.test(lines[at - (at % 2)]!));
+  const etag = headerOf(reply, 'ETag');
+  if (etag !== undefined) kept.push('ETag', codedTag(etag, coding));
+  const added = ['Content-Encoding', coding, 'Vary', variedBy(reply, 'Accept-Encoding')];
+  return makeReply(reply.status, [...kept, ...added], body);
+}
+
+/** A weak tag says nothing of the bytes. */
+const codedTag = (etag: string, coding: Coding): string =>
+  etag.startsWith('W/') ? etag : etag.replace(/"$/, `+${coding}"`);
+
+/** A 304 names the representation that the client has. */
+function unchanged(reply: Reply, { headers }: Context, coding: Coding | undefined): Reply {
+  const added: Record<string, string> = { Vary: variedBy(reply, 'Accept-Encoding') };
+  const etag = headerOf(reply, 'ETag');
+  const coded = etag === undefined || coding === undefined ? undefined : codedTag(etag, coding);
+  if (coded !== undefined && headers['if-none-match']?.includes(coded) === true) added['ETag'] = coded;
+  return withHeaders(reply, added);
+}
+
+/**
+ * Whoever read it in any coding may change what is there. Whoever reads it again has it in the coding that would be
+ * sent: another copy in a cache is not renewed by this one.
+ */
+function withoutSuffixes(context: Context, coding: Coding | undefined): Context {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = context.headers;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return context;
+  const read = /^(?:GET|HEAD)$/.test(context.method) ? (coding ?? '(?!)') : 'gzip|br';
+  const changed = {
+    ...(ifMatch !== undefined && { 'if-match': ifMatch.replace(/\+(?:gzip|br)"/g, '"') }),
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch.replace(new RegExp(`\\+(?:${read})"`, 'g'), '"') }),
+  };
+  return contextWith(context, { headers: { ...context.headers, ...changed } });
+}

@@ -1,0 +1,355 @@
+/** Tests replies in a content coding: which ones, their tags and conditions, streams, and what came over the wire. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { application } from '../../../src/core/application/application.ts';
+import type { Plugin } from '../../../src/core/application/plugin.ts';
+import { empty, json, stream, text } from '../../../src/core/message/replies.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { route } from '../../../src/core/routing/route.ts';
+import { allowedMethods } from '../../../src/extensions/allowed-methods/allowed-methods.ts';
+import { type CompressionOptions, compression, uncompressed } from '../../../src/extensions/compression/compression.ts';
+import { cors } from '../../../src/extensions/cors/cors.ts';
+import { events } from '../../../src/extensions/events/events.ts';
+import { file } from '../../../src/extensions/files/files.ts';
+import { todo } from '../../../src/extensions/todo/todo.ts';
+import { type Answer, ask, Client, type Question } from '../../support/ask.ts';
+import { gate } from '../../support/gate.ts';
+import { logged, serveHandler } from '../../support/serve.ts';
+import { until } from '../../support/until.ts';
+
+const LONG = 'A text that is long enough. '.repeat(100);
+const chunks = [Buffer.from(LONG), Buffer.from(LONG)];
+const get = (path: string, handle: Parameters<typeof route>[0]['handle']) =>
+  route({ method: ['GET', 'HEAD'], path, handle });
+async function* oneEvent() {
+  yield { data: LONG };
+}
+const texts: Plugin = {
+  name: 'texts',
+  routes: [
+    get('long', () => text(LONG, { headers: { ETag: '"x"', 'Accept-Ranges': 'bytes' } })),
+    get('big', () => text(LONG.repeat(20))),
+    get('weak', () => text(LONG, { headers: { ETag: 'W/"x"' } })),
+    get('untagged', () => json({ LONG }, { headers: { Vary: 'Accept, accept-encoding' } })),
+    get('any', () => json({ LONG }, { headers: { Vary: '*' } })),
+    get('short', () => text('x'.repeat(1023))),
+    get('least', () => text('x'.repeat(1024))),
+    get('chunks', () => ({ status: 200, headers: { 'Content-Type': 'application/json' }, body: chunks })),
+    get('image', () => ({ status: 200, headers: { 'Content-Type': 'image/png' }, body: LONG })),
+    get('drawing', () => ({ status: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: LONG })),
+    get('untyped', () => ({ status: 200, headers: {}, body: LONG })),
+    get('coded', () => text(LONG, { headers: { 'Content-Encoding': 'br' } })),
+    get('part', () => text(LONG, { status: 206, headers: { 'Content-Range': `bytes 0-${LONG.length - 1}/99999` } })),
+    get('digest', () => text(LONG, { headers: { 'Content-Digest': 'sha-256=:AA==:' } })),
+    get('fixed', () => text(LONG, { headers: { 'Cache-Control': 'no-store, No-Transform' } })),
+    get('empty', () => empty()),
+    get('events', ({ context }) => events(context, oneEvent)),
+    get('stream', () => stream([LONG, LONG], { mediaType: 'application/x-ndjson', headers: { ETag: '"s"' } })),
+    get('sized', () => stream([LONG], { mediaType: 'text/csv', headers: { 'Content-Length': String(LONG.length) } })),
+    route({ method: 'GET', path: 'secret', stages: [uncompressed], handle: () => text(LONG) }),
+    route({ method: 'POST', path: 'long', handle: () => text(LONG, { status: 201, headers: { ETag: '"x"' } }) }),
+    get('file', ({ context }) => file(context, 'package-lock.json', { root: '.', mediaType: 'application/json' })),
+  ],
+};
+
+async function portOf(t: Parameters<typeof serveHandler>[0], plugins: readonly Plugin[], options?: CompressionOptions) {
+  const app = application([compression(options), ...plugins], {
+    log: (error) => console.error((error as Error).message, (error as Error).cause),
+  });
+  await app.start();
+  return (await serveHandler(t, app.handler)).port;
+}
+
+const bodyOf = ({ headers, body }: Answer): string =>
+  (headers['content-encoding'] === 'gzip'
+    ? gunzipSync(body)
+    : headers['content-encoding'] === 'br'
+      ? brotliDecompressSync(body)
+      : body
+  ).toString();
+
+const ROWS: readonly (readonly [
+  asked: string,
+  accept: string | undefined,
+  told: string,
+  options?: CompressionOptions,
+])[] = [
+  // path, Accept-Encoding → coding, ETag, Vary
+  ['/long', 'gzip', 'gzip "x+gzip" Accept-Encoding'],
+  ['/long', 'br', 'br "x+br" Accept-Encoding'],
+  ['/long', 'gzip, deflate, br, zstd', 'gzip "x+gzip" Accept-Encoding'],
+  ['/long', 'gzip;q=0.5, br', 'br "x+br" Accept-Encoding'],
+  ['/long', 'gzip, br', 'br "x+br" Accept-Encoding', { codings: ['br', 'gzip'] }],
+  ['/long', 'br', '- "x" Accept-Encoding', { codings: ['gzip'] }],
+  ['/long', 'deflate', '- "x" Accept-Encoding'],
+  ['/long', 'identity', '- "x" Accept-Encoding'],
+  ['/long', 'gzip;q=0', '- "x" Accept-Encoding'],
+  ['/long', undefined, '- "x" Accept-Encoding'],
+  ['/weak', 'gzip', 'gzip W/"x" Accept-Encoding'],
+  ['/untagged', 'gzip', 'gzip - Accept, accept-encoding'],
+  ['/untagged', undefined, '- - Accept, accept-encoding'],
+  ['/any', 'gzip', 'gzip - *'],
+  ['/big', 'gzip', 'gzip - Accept-Encoding'],
+  ['/big', 'br', 'br - Accept-Encoding'],
+  ['/short', 'gzip', '- - -'],
+  ['/least', 'gzip', 'gzip - Accept-Encoding'],
+  ['/short', 'gzip', 'gzip - Accept-Encoding', { threshold: 1023 }],
+  ['/chunks', 'gzip', 'gzip - Accept-Encoding'],
+  ['/chunks', 'br', 'br - Accept-Encoding'],
+  ['/drawing', 'gzip', 'gzip - Accept-Encoding'],
+  ['/stream', 'gzip', 'gzip "s+gzip" Accept-Encoding'],
+  ['/stream', 'br', 'br "s+br" Accept-Encoding'],
+  ['/sized', 'gzip', 'gzip - Accept-Encoding'],
+  ['/image', 'gzip', '- - -'],
+  ['/untyped', 'gzip', '- - -'],
+  ['/coded', 'gzip', 'br - -'],
+  ['/part', 'gzip', '- - -'],
+  ['/digest', 'gzip', '- - -'],
+  ['/fixed', 'gzip', '- - -'],
+  ['/empty', 'gzip', '- - -'],
+  ['/events', 'gzip', '- - -'],
+  ['/secret', 'gzip', '- - -'],
+  ['/nothing', 'gzip', '- - -'],
+];
+
+for (const [path, accept, told, options] of ROWS)
+  test(`D101 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${told}`, async (t) => {
+    const port = await portOf(t, [texts], options);
+    const headers = accept === undefined ? {} : { 'Accept-Encoding': accept };
+    const coded = await ask(port, { target: path, headers });
+    const plain = await ask(port, { target: path });
+    const { 'content-encoding': coding = '-', etag = '-', vary = '-' } = coded.headers;
+    assert.equal(`${coding} ${etag} ${vary}`, told);
+    if (path === '/coded') return;
+    assert.equal(coded.status, plain.status);
+    if (coding === '-') return;
+    assert.equal(bodyOf(coded), plain.text);
+    assert.equal(coded.headers['content-type'], plain.headers['content-type']);
+    assert.equal(coded.headers['accept-ranges'], undefined);
+    if (coded.headers['transfer-encoding'] === undefined)
+      assert.deepEqual(
+        [Number(coded.headers['content-length']), coded.body.length < plain.body.length],
+        [coded.body.length, true],
+      );
+  });
+
+for (const path of ['/long', '/chunks', '/stream', '/sized', '/short', '/image', '/file'])
+  test(`D101 HEAD ${path} → the head of GET, its length excepted where it is compressed`, async (t) => {
+    const port = await portOf(t, [texts]);
+    const client = new Client(port);
+    const headers = { 'Accept-Encoding': 'gzip' };
+    const head = await client.ask({ method: 'HEAD', target: path, headers });
+    const full = await client.ask({ target: path, headers });
+    const told = ({
+      headers: { date: _, 'x-request-id': __, 'content-length': length, 'transfer-encoding': ___, ...others },
+    }: Answer) => ('content-encoding' in others ? others : { ...others, length });
+    assert.deepEqual(told(head), told(full));
+    if ('content-encoding' in full.headers) assert.equal(head.headers['content-length'], undefined);
+    client.destroy();
+  });
+
+test('D101 HEAD by the route of GET → the head of GET, on either side of the plugin', async () => {
+  const only: Plugin = { name: 'only', routes: [route({ method: 'GET', path: 'only', handle: () => text(LONG) })] };
+  for (const plugins of [
+    [compression(), only, allowedMethods()],
+    [allowedMethods(), compression(), only],
+  ]) {
+    const app = application(plugins);
+    await app.start();
+    const reply = await app.request('/only', { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+    assert.deepEqual([reply.status, reply.headers.get('Content-Encoding'), await reply.text()], [200, 'gzip', '']);
+  }
+});
+
+/** A list with a long item, over sockets: what a client reads compressed, it asks for again, and changes. */
+test('D101 the tag of a coded item, over a socket → 304, and If-Match with it changes the item', async (t) => {
+  const port = await portOf(t, [todo()]);
+  const client = new Client(port);
+  const name = 'Walk the dog. '.repeat(100);
+  const sent = (method: string, target: string, headers: Record<string, string>, body?: object): Question => ({
+    method,
+    target,
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const made = await client.ask(sent('POST', '/api/todo', { 'Accept-Encoding': 'gzip' }, { name }));
+  const target = made.headers['location']!;
+  const { key } = JSON.parse(bodyOf(made)) as { readonly key: string };
+  const read = async (headers: Record<string, string>) => {
+    const { status, headers: told } = await client.ask({ target, headers });
+    return `${status} ${told['content-encoding'] ?? '-'} ${told['etag']?.replace(/^"[^"+]*/, '"tag')} ${told['vary'] ?? '-'}`;
+  };
+  const plainTag = (await client.ask({ target })).headers['etag']!;
+  const tags = { plain: plainTag, gzip: plainTag.replace(/"$/, '+gzip"'), br: plainTag.replace(/"$/, '+br"') };
+  assert.equal(made.headers['etag'] ?? tags.gzip, tags.gzip);
+  for (const [accept, ifNoneMatch, told] of [
+    ['gzip', tags.gzip, '304 - "tag+gzip" Accept-Encoding'],
+    ['gzip', `W/${tags.gzip}`, '304 - "tag+gzip" Accept-Encoding'],
+    ['gzip', `"other", ${tags.plain}, ${tags.gzip}`, '304 - "tag+gzip" Accept-Encoding'],
+    ['gzip', tags.plain, '304 - "tag" Accept-Encoding'],
+    ['gzip', '*', '304 - "tag" Accept-Encoding'],
+    ['gzip', tags.br, '200 gzip "tag+gzip" Accept-Encoding'],
+    ['br', tags.br, '304 - "tag+br" Accept-Encoding'],
+    ['identity', tags.gzip, '200 - "tag" Accept-Encoding'],
+    ['identity', tags.plain, '304 - "tag" Accept-Encoding'],
+    ['gzip', '"other+gzip"', '200 gzip "tag+gzip" Accept-Encoding'],
+  ] as const)
+    assert.equal(
+      await read({ 'Accept-Encoding': accept, 'If-None-Match': ifNoneMatch }),
+      told,
+      `${accept}, ${ifNoneMatch}`,
+    );
+  assert.equal(await read({ 'If-Match': tags.br }), '200 - "tag" Accept-Encoding');
+
+  const put = (headers: Record<string, string>) => client.ask(sent('PUT', target, headers, { key, name: `${name}!` }));
+  assert.equal((await put({ 'If-Match': '"other+gzip"' })).status, 412);
+  assert.equal((await put({ 'If-None-Match': tags.gzip })).status, 412);
+  assert.equal((await put({ 'If-Match': tags.gzip })).status, 204);
+  assert.equal((await put({ 'If-Match': tags.gzip, 'Accept-Encoding': 'gzip' })).status, 412);
+  const now = (await client.ask({ target, headers: { 'Accept-Encoding': 'br' } })).headers['etag']!;
+  assert.match(now, /\+br"$/);
+  assert.equal((await client.ask({ method: 'DELETE', target, headers: { 'If-Match': now } })).status, 204);
+  client.destroy();
+});
+
+test('D101 a range of a file, and one of what was read compressed → bytes as they are, never a part of both', async (t) => {
+  const port = await portOf(t, [texts]);
+  const coded = await ask(port, { target: '/file', headers: { 'Accept-Encoding': 'gzip' } });
+  assert.match(coded.headers['etag']!, /\+gzip"$/);
+  const range = { 'Accept-Encoding': 'gzip', Range: 'bytes=0-1999' };
+  const part = await ask(port, { target: '/file', headers: range });
+  assert.deepEqual([part.status, part.headers['content-encoding'], part.body.length], [206, undefined, 2000]);
+  const whole = await ask(port, { target: '/file', headers: { ...range, 'If-Range': coded.headers['etag']! } });
+  assert.deepEqual([whole.status, whole.headers['content-encoding']], [200, 'gzip']);
+});
+
+test('D101 an item that is kept → compressed once for each coding, again when it has changed', async () => {
+  const app = application([compression(), cors({ origins: ['https://a.example'] }), todo()]);
+  await app.start();
+  const name = 'Walk the dog. '.repeat(100);
+  await app.request('/api/todo', { method: 'POST', json: { name } });
+  const replies = await Promise.all(
+    ['gzip', 'gzip', 'br'].map((coding) => app.request('/api/todo', { headers: { 'Accept-Encoding': coding } })),
+  );
+  const bodies = await Promise.all(replies.map(async (reply) => Buffer.from(await reply.arrayBuffer())));
+  assert.deepEqual(bodies[0], bodies[1]);
+  assert.equal(gunzipSync(bodies[0]!).toString(), brotliDecompressSync(bodies[2]!).toString());
+  await app.request('/api/todo', { method: 'POST', json: { name } });
+  const changed = await app.request('/api/todo', { headers: { 'Accept-Encoding': 'gzip' } });
+  assert.notEqual(changed.headers.get('ETag'), replies[0]!.headers.get('ETag'));
+  assert.equal((JSON.parse(gunzipSync(Buffer.from(await changed.arrayBuffer())).toString()) as unknown[]).length, 3);
+});
+
+/** Streams over a socket: `source` is what the route streams. */
+async function streamed(
+  t: Parameters<typeof serveHandler>[0],
+  source: () => Readable,
+  headers: Record<string, string> = {},
+) {
+  const route1 = route({
+    method: 'GET',
+    path: 's',
+    handle: () => stream(source(), { mediaType: 'text/csv', headers }),
+  });
+  return portOf(t, [{ name: 's', routes: [route1] }]);
+}
+
+for (const coding of ['gzip', 'br'] as const)
+  test(`D101 a stream whose source waits, in ${coding} → what it has given is there to be read`, async (t) => {
+    const more = gate();
+    const port = await streamed(t, () =>
+      Readable.from(
+        (async function* () {
+          yield 'first\n';
+          await more.passed;
+          yield 'second\n';
+        })(),
+      ),
+    );
+    const reply = await fetch(`http://127.0.0.1:${port}/s`, { headers: { 'Accept-Encoding': coding } });
+    const reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader();
+    assert.equal((await reader.read()).value, 'first\n');
+    more.open();
+    assert.equal((await reader.read()).value, 'second\n');
+    assert.equal((await reader.read()).done, true);
+  });
+
+test('D101 a client that does not read a compressed stream, then leaves → its source is asked for no more, then ended', async (t) => {
+  let given = 0;
+  const source = new Readable({
+    read() {
+      given++;
+      this.push(randomBytes(65_536));
+    },
+  });
+  const port = await streamed(t, () => source);
+  const client = new Client(port, { reads: false });
+  await client.send({ target: '/s', headers: { 'Accept-Encoding': 'gzip' } });
+  let before = 0;
+  const isStill = (): boolean => given > 1 && before === (before = given);
+  await until(isStill, 'the source is asked for no more', 20_000, 200);
+  assert.ok(given < 1000, `${given} pieces`);
+  const closed = once(source, 'close');
+  client.reset();
+  await closed;
+});
+
+for (const [what, source, headers, told] of [
+  [
+    'fails',
+    () =>
+      Readable.from(
+        (async function* () {
+          yield LONG;
+          throw new Error('the disk is gone');
+        })(),
+      ),
+    {},
+    /the disk is gone/,
+  ],
+  [
+    'is shorter than its length',
+    () => Readable.from([LONG]),
+    { 'Content-Length': '99999' },
+    /of 2800 bytes for a Content-Length of 99999/,
+  ],
+  ['streams objects', () => Readable.from([LONG, { a: 1 }]), {}, /stream of objects: stream texts or bytes/],
+] as const)
+  test(`D101 a stream that ${what} → the connection is cut, and the log has the error`, async (t) => {
+    const port = await streamed(t, source, headers);
+    const client = new Client(port);
+    await client.send({ target: '/s', headers: { 'Accept-Encoding': 'gzip', Connection: 'close' } });
+    await client.over();
+    assert.match(logged.splice(0).join(), told);
+    // A 500 where nothing was sent yet, else a body without an end.
+    assert.doesNotMatch(client.rest.toString('latin1'), /\r\n0\r\n\r\n$/);
+  });
+
+test('D101 an operation behind "uncompressed" → sent as it is, its neighbours are not', async () => {
+  const of = (path: string, stages = {}) =>
+    operation({
+      method: 'GET',
+      path,
+      responses: { 200: { schema: { type: 'string' } } },
+      handle: () => ok(LONG),
+      ...stages,
+    });
+  const controllers = [{ name: 'A', path: 'a', operations: [of('open'), of('secret', { stages: [uncompressed] })] }];
+  const app = application([compression(), { name: 'a', controllers }]);
+  const coding = async (path: string) =>
+    (await app.request(path, { headers: { 'Accept-Encoding': 'br' } })).headers.get('Content-Encoding');
+  assert.deepEqual([await coding('/a/open'), await coding('/a/secret')], ['br', null]);
+});
+
+for (const [options, message] of [
+  [{ threshold: -1 }, /Cannot compress replies from -1 bytes on: give a whole number/],
+  [{ codings: ['deflate'] }, /Cannot compress replies with "deflate": give gzip, br or both/],
+  [{ treshold: 1 }, /did you mean "threshold"/],
+] as const)
+  test(`D101 compression(${JSON.stringify(options)}) → refused`, () =>
+    assert.throws(() => compression(options as never), message));
