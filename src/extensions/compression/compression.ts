@@ -1,5 +1,5 @@
 /**
- * Sends replies compressed to the clients that take them so (D101, RFC 9110 §8.4).
+ * Sends replies compressed to the clients that take them so (D103, RFC 9110 §8.4).
  *
  * A coded body is another representation, so its strong ETag is another one: `"x"` becomes `"x+gzip"` (§8.8.3.3). A
  * client sends back what it got. The suffix is taken off again before a handler compares: a service that left it on

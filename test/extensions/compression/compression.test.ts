@@ -118,7 +118,7 @@ const ROWS: readonly (readonly [
 ];
 
 for (const [path, accept, told, options] of ROWS)
-  test(`D101 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${told}`, async (t) => {
+  test(`D103 GET ${path}, Accept-Encoding: ${accept ?? 'none'} → ${told}`, async (t) => {
     const port = await portOf(t, [texts], options);
     const headers = accept === undefined ? {} : { 'Accept-Encoding': accept };
     const coded = await ask(port, { target: path, headers });
@@ -139,7 +139,7 @@ for (const [path, accept, told, options] of ROWS)
   });
 
 for (const path of ['/long', '/chunks', '/stream', '/sized', '/short', '/image', '/file'])
-  test(`D101 HEAD ${path} → the head of GET, its length excepted where it is compressed`, async (t) => {
+  test(`D103 HEAD ${path} → the head of GET, its length excepted where it is compressed`, async (t) => {
     const port = await portOf(t, [texts]);
     const client = new Client(port);
     const headers = { 'Accept-Encoding': 'gzip' };
@@ -153,7 +153,7 @@ for (const path of ['/long', '/chunks', '/stream', '/sized', '/short', '/image',
     client.destroy();
   });
 
-test('D101 HEAD by the route of GET → the head of GET, on either side of the plugin', async () => {
+test('D103 HEAD by the route of GET → the head of GET, on either side of the plugin', async () => {
   const only: Plugin = { name: 'only', routes: [route({ method: 'GET', path: 'only', handle: () => text(LONG) })] };
   for (const plugins of [
     [compression(), only, allowedMethods()],
@@ -167,7 +167,7 @@ test('D101 HEAD by the route of GET → the head of GET, on either side of the p
 });
 
 /** A list with a long item, over sockets: what a client reads compressed, it asks for again, and changes. */
-test('D101 the tag of a coded item, over a socket → 304, and If-Match with it changes the item', async (t) => {
+test('D103 the tag of a coded item, over a socket → 304, and If-Match with it changes the item', async (t) => {
   const port = await portOf(t, [todo()]);
   const client = new Client(port);
   const name = 'Walk the dog. '.repeat(100);
@@ -217,7 +217,7 @@ test('D101 the tag of a coded item, over a socket → 304, and If-Match with it 
   client.destroy();
 });
 
-test('D101 a range of a file, and one of what was read compressed → bytes as they are, never a part of both', async (t) => {
+test('D103 a range of a file, and one of what was read compressed → bytes as they are, never a part of both', async (t) => {
   const port = await portOf(t, [texts]);
   const coded = await ask(port, { target: '/file', headers: { 'Accept-Encoding': 'gzip' } });
   assert.match(coded.headers['etag']!, /\+gzip"$/);
@@ -228,7 +228,7 @@ test('D101 a range of a file, and one of what was read compressed → bytes as t
   assert.deepEqual([whole.status, whole.headers['content-encoding']], [200, 'gzip']);
 });
 
-test('D101 an item that is kept → compressed once for each coding, again when it has changed', async () => {
+test('D103 an item that is kept → compressed once for each coding, again when it has changed', async () => {
   const app = application([compression(), cors({ origins: ['https://a.example'] }), todo()]);
   await app.start();
   const name = 'Walk the dog. '.repeat(100);
@@ -260,7 +260,7 @@ async function streamed(
 }
 
 for (const coding of ['gzip', 'br'] as const)
-  test(`D101 a stream whose source waits, in ${coding} → what it has given is there to be read`, async (t) => {
+  test(`D103 a stream whose source waits, in ${coding} → what it has given is there to be read`, async (t) => {
     const more = gate();
     const port = await streamed(t, () =>
       Readable.from(
@@ -279,7 +279,7 @@ for (const coding of ['gzip', 'br'] as const)
     assert.equal((await reader.read()).done, true);
   });
 
-test('D101 a client that does not read a compressed stream, then leaves → its source is asked for no more, then ended', async (t) => {
+test('D103 a client that does not read a compressed stream, then leaves → its source is asked for no more, then ended', async (t) => {
   let given = 0;
   const source = new Readable({
     read() {
@@ -320,7 +320,7 @@ for (const [what, source, headers, told] of [
   ],
   ['streams objects', () => Readable.from([LONG, { a: 1 }]), {}, /stream of objects: stream texts or bytes/],
 ] as const)
-  test(`D101 a stream that ${what} → the connection is cut, and the log has the error`, async (t) => {
+  test(`D103 a stream that ${what} → the connection is cut, and the log has the error`, async (t) => {
     const port = await streamed(t, source, headers);
     const client = new Client(port);
     await client.send({ target: '/s', headers: { 'Accept-Encoding': 'gzip', Connection: 'close' } });
@@ -330,7 +330,7 @@ for (const [what, source, headers, told] of [
     assert.doesNotMatch(client.rest.toString('latin1'), /\r\n0\r\n\r\n$/);
   });
 
-test('D101 an operation behind "uncompressed" → sent as it is, its neighbours are not', async () => {
+test('D103 an operation behind "uncompressed" → sent as it is, its neighbours are not', async () => {
   const of = (path: string, stages = {}) =>
     operation({
       method: 'GET',
@@ -351,5 +351,5 @@ for (const [options, message] of [
   [{ codings: ['deflate'] }, /Cannot compress replies with "deflate": give gzip, br or both/],
   [{ treshold: 1 }, /did you mean "threshold"/],
 ] as const)
-  test(`D101 compression(${JSON.stringify(options)}) → refused`, () =>
+  test(`D103 compression(${JSON.stringify(options)}) → refused`, () =>
     assert.throws(() => compression(options as never), message));
