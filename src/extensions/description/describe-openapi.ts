@@ -134,7 +134,7 @@ function openApiInfo(options: DescriptionOptions): DescriptionInfo {
 }
 
 function inputOf(
-  { operation, parameters, input }: DescribedOperation,
+  { operation, parameters, inputs }: DescribedOperation,
   schemas: SchemaWriter,
 ): Pick<OpenApiOperation, 'parameters' | 'requestBody'> {
   const declared = parameters.map((parameter) => {
@@ -147,8 +147,11 @@ function inputOf(
   });
   const written = [...declared, ...conditionsOf(operation)];
   if (operation.body === undefined) return { parameters: written };
-  const body = input.fields ? formOf(input.fields, schemas) : { schema: schemas.write(input.schema!) };
-  const content = Object.fromEntries(input.mediaTypes.map((mediaType) => [mediaType, body]));
+  const bodies = inputs.flatMap(({ mediaTypes, schema, fields }) => {
+    const body = fields ? formOf(fields, schemas) : { schema: schemas.write(schema!) };
+    return mediaTypes.map((mediaType) => [mediaType, body] as const);
+  });
+  const content = Object.fromEntries(bodies);
   const description = operation.bodyParameter?.description || undefined;
   return { parameters: written, requestBody: present({ description, content, required: true }) };
 }
@@ -189,7 +192,10 @@ function headersOf(
 }
 
 /** A form is an object here. */
-function formOf(fields: NonNullable<DescribedOperation['input']['fields']>, schemas: SchemaWriter): OpenApiBody {
+function formOf(
+  fields: NonNullable<DescribedOperation['inputs'][number]['fields']>,
+  schemas: SchemaWriter,
+): OpenApiBody {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   const properties = fields.map(({ name, description, deprecated, schema }) => [
     name,

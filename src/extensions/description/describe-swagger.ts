@@ -15,6 +15,7 @@ import {
 } from '../../operations.ts';
 import {
   BINARY,
+  commentOf,
   type DescribedOperation,
   type DescribedResponse,
   type DescribedScheme,
@@ -79,7 +80,8 @@ export function describe(routes: Iterable<Route>, options: DescriptionOptions): 
   const schemas = new SwaggerSchemas(options);
   const operations = describedOperations(routes);
   const inputOf = (described: DescribedOperation) => ({
-    consumes: described.input.mediaTypes,
+    ...remarksOf(described, options),
+    consumes: described.inputs.flatMap(({ mediaTypes }) => mediaTypes),
     produces: producedMediaTypes(described.operation),
     parameters: parametersOf(described, schemas),
   });
@@ -112,9 +114,20 @@ function responseSchema(schema: Schema | undefined, schemas: SchemaWriter): Desc
   return schema.format === 'binary' ? FILE : schemas.write(schema);
 }
 
+/** 2.0 has one body, or the fields of one form: of several kinds the first is described, and the others are named. */
+function remarksOf({ operation, inputs: [, ...others] }: DescribedOperation, options: DescriptionOptions): object {
+  if (others.length === 0) return {};
+  const types = others.flatMap(({ mediaTypes }) => mediaTypes).join(', ');
+  const note = `A body may be ${types} too, which Swagger 2.0 cannot describe beside the first.`;
+  return { description: [commentOf(options, operation.remarks), note].filter(Boolean).join('\n\n') };
+}
+
 /** A parameter without a text has an empty description (§2.2). */
-function parametersOf({ operation, parameters, input }: DescribedOperation, schemas: SchemaWriter): SwaggerParameter[] {
-  const written = [...parameters, ...(input.fields ?? [])].map(
+function parametersOf(
+  { operation, parameters, inputs: [input] }: DescribedOperation,
+  schemas: SchemaWriter,
+): SwaggerParameter[] {
+  const written = [...parameters, ...(input?.fields ?? [])].map(
     ({ name, in: place, description, required, schema, list }) => {
       const keywords = schema === BINARY ? FILE : inPlace(schemas.write(schema));
       return present({
@@ -127,7 +140,7 @@ function parametersOf({ operation, parameters, input }: DescribedOperation, sche
       }) as SwaggerParameter;
     },
   );
-  if (input.schema === undefined) return written;
+  if (input?.schema === undefined) return written;
   const { name = 'body', description = '' } = operation.bodyParameter ?? {};
   return [...written, { name, in: 'body', description, required: true, schema: schemas.write(input.schema) }];
 }

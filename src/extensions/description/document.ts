@@ -16,6 +16,7 @@ import {
   formatOf,
   isOwnBody,
   narrowed,
+  type OwnBody,
   operationId,
   operationOf,
   type ProblemFormat,
@@ -34,7 +35,7 @@ import {
   writtenMediaTypes,
 } from '../../operations.ts';
 import type { RouteTemplate, Segment } from '../../routing.ts';
-import { fileFields, isForm, textFields } from '../uploads/upload.ts';
+import { fileFields, isByMediaType, isForm, kindsOf, textFields } from '../uploads/upload.ts';
 
 /** Settings of a description. Empty members are left out (D13): an empty `contact.email` makes a document invalid. */
 export interface DescriptionOptions {
@@ -133,7 +134,8 @@ export interface DescribedOperation extends RoutedOperation {
   readonly path: string;
   /** The parameters of the path, of the query and the headers, in this order. */
   readonly parameters: readonly DescribedParameter[];
-  readonly input: DescribedInput;
+  /** One for each kind of body; none where there is no body. */
+  readonly inputs: readonly DescribedInput[];
 }
 
 /** One parameter, or a field of a form. Its `description` is empty where it has no text. */
@@ -167,7 +169,13 @@ export function describedOperations(routes: Iterable<Route>): DescribedOperation
       taken.add(derived);
       const id = routed.operation.id === undefined ? derived : routed.id + without(route.template, segments);
       ids.push([id, `${routed.operation.method} ${route.template.text}`]);
-      described.push({ ...routed, id, path: key, parameters: parametersOf(routed, segments), input: inputOf(routed) });
+      described.push({
+        ...routed,
+        id,
+        path: key,
+        parameters: parametersOf(routed, segments),
+        inputs: inputsOf(routed),
+      });
     }
   }
   refuseDuplicates(ids);
@@ -242,16 +250,19 @@ export const BINARY: Schema = { type: 'string', format: 'binary' };
 
 /** What is read of a request: one value with a schema, or the fields of a form. */
 interface DescribedInput {
-  /** None where there is no body. */
   readonly mediaTypes: readonly string[];
   readonly schema?: Schema;
   /** In their order; a file has the media types that are taken, as one text. */
   readonly fields?: readonly (DescribedParameter & { readonly mediaTypes?: string | undefined })[];
 }
 
-function inputOf({ operation: { body } }: RoutedOperation): DescribedInput {
-  if (body === undefined) return { mediaTypes: [] };
-  if (!isOwnBody(body)) return { mediaTypes: ['application/json'], schema: body };
+function inputsOf({ operation: { body } }: RoutedOperation): readonly DescribedInput[] {
+  if (body === undefined) return [];
+  return isByMediaType(body) ? kindsOf(body).map(([type, kind]) => inputOf(kind, type)) : [inputOf(body)];
+}
+
+function inputOf(body: Schema | OwnBody, mediaType = 'application/json'): DescribedInput {
+  if (!isOwnBody(body)) return { mediaTypes: [mediaType], schema: body };
   const { mediaTypes } = body;
   if (!isForm(body)) return { mediaTypes, schema: BINARY };
   const texts = textFields(body.fields);

@@ -9,6 +9,7 @@ import {
   type SpokenParameter,
 } from '../../operations.ts';
 import type { Spending } from '../../routing.ts';
+import { isInRanges } from './media-ranges.ts';
 import { assertCount, Multipart } from './multipart.ts';
 
 /** One file. Media type and name are those that the client says; who needs the truth looks into its bytes. */
@@ -138,10 +139,3 @@ function urlEncodedParts(bytes: Uint8Array): SentParts {
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1)) assertCount(++parts);
   return [...new URLSearchParams(new TextDecoder().decode(bytes))];
 }
-
-/** Whether a media type in lower case is one of these, or in a range of them such as `image/*`. */
-export const isInRanges = (type: string, ranges: readonly string[]): boolean =>
-  ranges.some((range) => {
-    const folded = range.toLowerCase();
-    return folded === type || folded === '*/*' || (folded.endsWith('/*') && type.startsWith(folded.slice(0, -1)));
-  });

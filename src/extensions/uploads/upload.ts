@@ -1,14 +1,6 @@
 /** Bodies that are not JSON (D74), declared, checked and read: bytes in memory, a stream, or the fields of a form. */
 import type { Readable } from 'node:stream';
-import {
-  type ContentType,
-  limitedBody,
-  longestBody,
-  memoryFor,
-  noBody,
-  parseContentType,
-  streamedBody,
-} from '../../http.ts';
+import { type ContentType, limitedBody, longestBody, memoryFor, noBody, streamedBody } from '../../http.ts';
 import { type Context, HttpProblem, type Limits, type ParameterDeclaration } from '../../index.ts';
 import {
   announcesBody,
@@ -16,7 +8,6 @@ import {
   type BodyHandling,
   type OwnBody,
   ownBody,
-  refusedMediaType,
   spendingOf,
 } from '../../operations.ts';
 import {
@@ -25,18 +16,17 @@ import {
   type FormValues,
   fileFields,
   formReader,
-  isInRanges,
   type SpokenFields,
   URL_ENCODED,
 } from './form.ts';
 import { type FormStream, formStreamReader } from './form-stream.ts';
+import { acceptedMediaType, type MediaRange, rangesFault } from './media-ranges.ts';
 import { MULTIPART } from './multipart.ts';
 
+export { type ByMediaTypeBody, byMediaType, isByMediaType, kindsOf } from './by-media-type.ts';
 export { fileFields, textFields } from './form.ts';
 export type { FormStream, StreamedFile } from './form-stream.ts';
-
-/** A media type such as `image/png`, or a range of them such as `image/*`. */
-export type MediaRange = `${string}/${string}`;
+export type { MediaRange } from './media-ranges.ts';
 
 /** What a body has beside its media types. */
 export interface UploadOptions {
@@ -158,16 +148,7 @@ interface Upload extends OwnBody {
 }
 
 /** The media type of the body. Throws an `HttpProblem` 415 with what is read. */
-function acceptedMediaType({ headers, method }: Context, { mediaTypes }: Upload): ContentType {
-  const text = headers['content-type'];
-  const refused = (fault: string): Error =>
-    refusedMediaType(method, `${fault}; send the body as ${mediaTypes.join(' or ')}`, mediaTypes.join(', '));
-  if (text === undefined) throw refused('The request has no Content-Type');
-  const contentType = parseContentType(text);
-  if (contentType === undefined) throw refused('The Content-Type cannot be read');
-  if (!isInRanges(contentType.type, mediaTypes)) throw refused(`The body is ${contentType.type}`);
-  return contentType;
-}
+const typeOf = (context: Context, { mediaTypes }: Upload): ContentType => acceptedMediaType(context, mediaTypes);
 
 /**
  * A body that stays in memory. `accepted` reads its media type, also before a client that waits for 100 Continue has
@@ -191,7 +172,7 @@ const inMemory = <Value, Accepted>(
   },
 });
 
-const BYTES = inMemory<Uint8Array, ContentType>(0, acceptedMediaType, () => (bytes) => bytes);
+const BYTES = inMemory<Uint8Array, ContentType>(0, typeOf, () => (bytes) => bytes);
 
 /** What the files and texts of a form take beside its bytes while they are made, in lengths of the body. */
 const FORM_COPIES = 2;
@@ -204,7 +185,7 @@ const STREAM: BodyHandling<Readable> = {
   assert: assertUpload,
   assertFits() {},
   reader: (upload: Upload) => async (context) => {
-    if (announcesBody(context)) acceptedMediaType(context, upload);
+    if (announcesBody(context)) typeOf(context, upload);
     return streamedBody(context, upload.maxBytes);
   },
 };
@@ -227,7 +208,7 @@ const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 /** The boundary of a multipart form; undefined for one of another media type. Throws an `HttpProblem`, 415 or 400. */
 function boundaryOf(context: Context, upload: Upload): string | undefined {
-  const { type, parameters } = acceptedMediaType(context, upload);
+  const { type, parameters } = typeOf(context, upload);
   if (type !== MULTIPART) return undefined;
   const boundary = parameters.find(([name]) => name === 'boundary')?.[1];
   if (boundary !== undefined && BOUNDARY.test(boundary)) return boundary;
@@ -248,7 +229,6 @@ function assertFits({ maxBytes: own }: Upload, copies: number, id: string, limit
 
 const MEMBERS = ['mediaTypes', 'maxBytes'];
 const FILE_MEMBERS = ['type', 'description', 'required', 'mediaTypes', 'maxBytes'];
-const RANGE = /^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/;
 
 /** Throws a `TypeError` that names what is wrong and the remedy. `id` is that of the operation. */
 function assertUpload(upload: Upload, id: string): void {
@@ -278,13 +258,6 @@ function faultOfFile(file: FileDeclaration): string | undefined {
 function surplus(given: object, known: readonly string[]): string | undefined {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   return unknown && `it has the member "${unknown}"; use one of ${known.join(', ')}`;
-}
-
-function rangesFault(ranges: unknown): string | undefined {
-  if (!Array.isArray(ranges) || ranges.length === 0) return "it has no media types; give one such as 'image/png'";
-  const wrong: unknown = ranges.find((one) => typeof one !== 'string' || !RANGE.test(one));
-  if (wrong === undefined) return undefined;
-  return `${JSON.stringify(wrong)} is no media type; give one such as 'image/png', or a range such as 'image/*'`;
 }
 
 const maxBytesFault = (maxBytes: unknown): string | undefined =>

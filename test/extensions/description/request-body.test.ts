@@ -4,9 +4,10 @@ import { noContent } from '../../../src/core/operations/operation/answers.ts';
 import { operation } from '../../../src/core/operations/operation/operation.ts';
 import type { OwnBody } from '../../../src/core/operations/operation/own-body.ts';
 import { operationRoutes } from '../../../src/core/operations/routes/operation-routes.ts';
+import { schema } from '../../../src/core/operations/schema/schema.ts';
 import { describeOpenApi } from '../../../src/extensions/description/describe-openapi.ts';
 import { describe } from '../../../src/extensions/description/describe-swagger.ts';
-import { byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
+import { byMediaType, byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
 
 const declared = (path: string, body: OwnBody) =>
   operation({
@@ -36,6 +37,15 @@ const operations = [
   declared('stream', byteStream({ mediaTypes: ['*/*'], maxBytes: 10 })),
   declared('form', form(FIELDS)),
   declared('streamed', formStream(FIELDS)),
+  declared(
+    'kinds',
+    byMediaType({
+      'application/json': schema('Kind', { type: 'object', properties: { title: { type: 'string' } } }),
+      'multipart/form-data': form(FIELDS),
+      'image/*': bytes('image/*'),
+    }),
+  ),
+  declared('formFirst', byMediaType({ 'multipart/form-data': form(FIELDS), 'text/csv': bytes('text/csv') })),
   declared('plain', form({ ids: { type: 'array', collectionFormat: 'csv' } })),
 ];
 const routes = operationRoutes([{ name: 'Uploads', path: 'api', operations }]);
@@ -127,6 +137,27 @@ test('D74 – a form whose files are streamed in both documents → described as
   const { operationId: __, ...ofForm } = swagger['/api/form']!.post!;
   assert.deepEqual(inSwagger, ofForm);
   assert.deepEqual(openApi['/api/streamed']!.post!.requestBody, openApi['/api/form']!.post!.requestBody);
+});
+
+test('D74 – several kinds of body in OpenAPI 3.1 → each with its own schema', () => {
+  const { content } = openApi['/api/kinds']!.post!.requestBody!;
+  assert.deepEqual(content, {
+    'application/json': { schema: { $ref: '#/components/schemas/Kind' } },
+    'multipart/form-data': openApi['/api/form']!.post!.requestBody!.content['multipart/form-data'],
+    'image/*': { schema: binary },
+  });
+});
+
+test('D74 – several kinds of body in Swagger 2.0 → all are consumed, the first is described, the others are named', () => {
+  const { consumes, parameters, description } = swagger['/api/kinds']!.post!;
+  assert.deepEqual(consumes, ['application/json', 'multipart/form-data', 'image/*']);
+  const body = { name: 'upload', in: 'body', description: 'What is sent', required: true };
+  assert.deepEqual(parameters, [{ ...body, schema: { $ref: '#/definitions/Kind' } }]);
+  const others = 'multipart/form-data, image/*';
+  assert.equal(description, `A body may be ${others} too, which Swagger 2.0 cannot describe beside the first.`);
+  const formFirst = swagger['/api/formFirst']!.post!;
+  assert.deepEqual(formFirst.parameters, swagger['/api/form']!.post!.parameters);
+  assert.deepEqual(formFirst.consumes, ['multipart/form-data', 'text/csv']);
 });
 
 test('D69 – an upload → 400, 413 and 415 in both documents, with the headers of 415', () => {

@@ -7,7 +7,10 @@ import { operationRoutes } from '../../../src/core/operations/routes/operation-r
 import * as uploads from '../../../src/extensions/uploads/upload.ts';
 
 /** What TypeScript would refuse: a program in JavaScript can say it. */
-const { bytes, byteStream, form, formStream } = uploads as unknown as Record<string, (...words: unknown[]) => object>;
+const { byMediaType, bytes, byteStream, form, formStream } = uploads as unknown as Record<
+  string,
+  (...words: unknown[]) => object
+>;
 
 const routesFor = (body: object) =>
   operationRoutes([
@@ -26,6 +29,7 @@ const routesFor = (body: object) =>
     },
   ]);
 
+const FORM = 'application/x-www-form-urlencoded';
 const OPERATION = 'the operation "APost"';
 const file = (members: object) => form!({ photo: { type: 'file', ...members } });
 
@@ -55,6 +59,32 @@ const WRONG: readonly (readonly [clause: string, body: object, message: string])
   ],
   ['a streamed form without fields', formStream!({}), 'its form has no fields'],
   ['a limit of a streamed file', formStream!({ a: { type: 'file', maxBytes: 0 } }), 'its maxBytes is 0'],
+  ['no kinds', byMediaType!({}), 'it has no media types'],
+  ['kinds that are none', byMediaType!(undefined), 'it has no media types'],
+  ['a kind without a subtype', byMediaType!({ json: { type: 'object' } }), '"json" is no media type'],
+  ['a schema of what is no JSON', byMediaType!({ 'a/b': { type: 'object' } }), 'its "a/b" has a schema, which is JSON'],
+  [
+    'a kind that does not read its media type',
+    byMediaType!({ 'text/csv': bytes!('image/png', 'a/b') }),
+    'its "text/csv" reads image/png or a/b; give it under a media type that it reads',
+  ],
+  [
+    'a form with a file, coded as a query',
+    byMediaType!({ [FORM]: form!({ a: { type: 'file' } }) }),
+    'reads multipart/',
+  ],
+  [
+    'one media type twice',
+    byMediaType!({ 'text/csv': bytes!('text/*'), 'TEXT/csv': bytes!('text/*') }),
+    'it has "TEXT/csv" twice, as media types ignore case',
+  ],
+  ['kinds in kinds', byMediaType!({ 'a/b': byMediaType!({ 'a/b': bytes!('a/b') }) }), 'give its kinds in place'],
+  ['a wrong kind', byMediaType!({ 'a/b': bytes!({ mediaTypes: ['a/b'], maxBytes: 0 }) }), 'its maxBytes is 0'],
+  [
+    'a wrong schema of a kind',
+    byMediaType!({ 'application/json': { type: 'string', minimum: 1 } }),
+    'Cannot use the schema of the body of the operation "APost": it has the keyword "minimum"',
+  ],
   ['no form', form!(undefined), 'its form has no fields'],
   ['one name twice', form!({ name: { type: 'string' }, NAME: { type: 'file' } }), 'its form has "NAME" twice'],
   ['a limit of a form', form!({ a: { type: 'string' } }, { maxBytes: -1 }), 'its maxBytes is -1'],
@@ -86,6 +116,14 @@ for (const [clause, body] of [
   ['media types and ranges', bytes!('image/png', 'application/vnd.a+json', 'image/*', '*/*')],
   ['a stream of any size', byteStream!({ mediaTypes: ['*/*'], maxBytes: 2 ** 40 })],
   ['a streamed form', formStream!({ a: { type: 'string' }, b: { type: 'file' } }, { maxBytes: 2 ** 40 })],
+  [
+    'kinds',
+    byMediaType!({
+      [FORM]: form!({ a: { type: 'string' } }),
+      'application/a+json': { type: 'string' },
+      'application/json': { type: 'object' },
+    }),
+  ],
   ['a form', form!({ a: { type: 'array', collectionFormat: 'multi' }, b: { type: 'file' } }, { maxBytes: 1 })],
 ] as const) {
   test(`D74 – ${clause} → taken`, () => {

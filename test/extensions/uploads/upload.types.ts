@@ -5,7 +5,7 @@
  * Nothing here runs; `npm run typecheck` reads it.
  */
 import type { Readable } from 'node:stream';
-import { byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
+import { byMediaType, byteStream, bytes, form, formStream } from '../../../src/extensions/uploads/upload.ts';
 import { controller, noContent, operation, type ParameterDeclaration, type Parameters } from '../../../src/index.ts';
 
 const rest = { method: 'POST', path: '', responses: { 204: {} } } as const;
@@ -82,6 +82,26 @@ operation({
     return noContent();
   },
 });
+operation({
+  ...rest,
+  body: byMediaType({
+    'application/json': { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    'multipart/form-data': form({ count: { type: 'integer', required: true } }),
+    'text/csv': bytes('text/*'),
+    'video/*': byteStream('video/*'),
+  }),
+  handle({ body, text }) {
+    same<Same<typeof text, undefined>>();
+    same<Same<typeof body.type, 'application/json' | 'multipart/form-data' | 'text/csv' | 'video/*'>>();
+    if (body.type === 'application/json') same<Same<typeof body.value.title, string>>();
+    else if (body.type === 'multipart/form-data') same<Same<typeof body.value.count, number>>();
+    else if (body.type === 'text/csv') same<Same<typeof body.value, Uint8Array>>();
+    else same<Same<typeof body.value, Readable>>();
+    // @ts-expect-error A value of a kind that is not known yet
+    void body.value.title;
+    return noContent();
+  },
+});
 controller({
   name: 'A',
   path: 'lists/{list:int}',
@@ -149,6 +169,13 @@ form({ a: { type: 'file' } }, { maxFiles: 3 });
 formStream({ a: { type: 'file', maxLength: 3 } });
 // @ts-expect-error A limit that no form has
 formStream({ a: { type: 'file' } }, { maxFiles: 3 });
+
+// @ts-expect-error A media type without a subtype
+byMediaType({ json: { type: 'object' } });
+// @ts-expect-error A keyword of another type
+byMediaType({ 'application/json': { type: 'string', minimum: 3 } });
+// @ts-expect-error Neither a schema nor a body
+byMediaType({ 'application/json': 'object' });
 
 // A type that is not literal is as it is.
 export const ofGiven = (one: ParameterDeclaration, several: Parameters): readonly unknown[] => [

@@ -6,6 +6,7 @@
  */
 import type { Context } from '../../message/context.ts';
 import type { Limits } from '../../wire/connection/limits.ts';
+import type { PropertyNaming } from '../schema/names.ts';
 
 /** The key of its handling; a registered symbol is the same in every copy of this library. */
 export const ownBody: unique symbol = Symbol.for('todo-item-service body');
@@ -16,8 +17,8 @@ export interface BodyHandling<Value> {
   assert(declared: OwnBody, id: string): void;
   /** Throws a `RangeError` where a body within its limit can never be read within these limits. */
   assertFits(declared: OwnBody, id: string, limits: Limits): void;
-  /** Makes what reads it; that rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. */
-  reader(declared: OwnBody): (context: Context) => Promise<Value>;
+  /** Makes what reads it; that rejects with an `HttpProblem`: 400, 408, 413, 415 or 503. `naming` is that of JSON. */
+  reader(declared: OwnBody, naming: PropertyNaming): (context: Context) => Promise<Value>;
 }
 
 /** A body that is not JSON. `Value` is what the handler is given. */

@@ -6,10 +6,11 @@ import { assertResponses, assertSharedResponses } from '../media-types/assert-re
 import type { RoutedOperation } from '../operation/controller.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { isOperationId } from '../operation/operation-id.ts';
-import { isOwnBody, ownBody } from '../operation/own-body.ts';
+import { isOwnBody, type OwnBody, ownBody } from '../operation/own-body.ts';
 import { assertParameter, type ParameterDeclaration } from '../parameters/parameter.ts';
 import { pathSchema } from '../parameters/path-parameter.ts';
 import { assertSchema } from '../schema/assert-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 type Declared = Readonly<Record<string, string | ParameterDeclaration>>;
 
@@ -24,8 +25,7 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
   const fault = operationFault(operation);
   if (fault !== undefined) throw new TypeError(`Cannot declare the operation "${id}": ${fault}`);
   const { body, query = {}, headers = {}, parameters = {} } = operation;
-  if (isOwnBody(body)) body[ownBody].assert(body, id);
-  else if (body !== undefined) assertSchema(body, `the body of the operation "${id}"`);
+  if (body !== undefined) assertBody(body, id);
   assertResponses(operation, id);
   if (controller.responses !== undefined)
     assertSharedResponses(controller.responses, `the controller "${controller.name}"`);
@@ -47,6 +47,12 @@ export function assertDeclaration({ controller, operation, id }: RoutedOperation
     if (pathFault !== undefined)
       throw new TypeError(`Cannot declare the path parameter "${name}" of the operation "${id}": ${pathFault}`);
   }
+}
+
+/** Throws a `TypeError` that names what is wrong with a body, and the remedy. `id` is that of the operation. */
+export function assertBody(body: Schema | OwnBody, id: string): void {
+  if (isOwnBody(body)) body[ownBody].assert(body, id);
+  else assertSchema(body, `the body of the operation "${id}"`);
 }
 
 function operationFault(operation: AnyOperation): string | undefined {

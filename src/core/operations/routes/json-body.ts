@@ -118,6 +118,6 @@ export function bodyReader(declared: Schema | OwnBody, naming: PropertyNaming): 
     const validate = bodyValidator(declared, naming);
     return (context, answer) => readJsonBody(context, validate, answer);
   }
-  const read = declared[ownBody].reader(declared);
+  const read = declared[ownBody].reader(declared, naming);
   return (context, answer) => read(context).then((body) => answer(body));
 }

@@ -1,0 +1,137 @@
+/** A body of one of several kinds (D74), of which its media type chooses one: JSON, a form, bytes or a stream. */
+import { noBody } from '../../http.ts';
+import type { Context, InferBody, Schema } from '../../index.ts';
+import {
+  announcesBody,
+  assertBody,
+  type BodyHandling,
+  bodyReader,
+  isOwnBody,
+  type OwnBody,
+  ownBody,
+  type PropertyNaming,
+  type Spoken,
+} from '../../operations.ts';
+import { acceptedMediaType, isInRanges, type MediaRange, rangesFault } from './media-ranges.ts';
+
+/** What is read of each media type, or of each range of them: a schema of JSON, or another body. */
+export type BodyKinds = Readonly<Record<MediaRange, Schema | OwnBody>>;
+
+/** The values that a handler is given. `type` is the declared media type or range, and says what `value` is. */
+export type KindValue<Kinds> = {
+  readonly [Type in keyof Kinds]: {
+    readonly type: Type;
+    readonly value: Kinds[Type] extends OwnBody<infer Value> ? Value : InferBody<Kinds[Type]>;
+  };
+}[keyof Kinds];
+
+/** The same kinds, with `never` in place of each that is not spoken. */
+export type SpokenKinds<Kinds> = {
+  readonly [Type in keyof Kinds]: Type extends MediaRange
+    ? Kinds[Type] extends OwnBody
+      ? unknown
+      : Spoken<Kinds[Type]>
+    : never;
+};
+
+/** A body that is given to the handler with its kind. */
+export interface ByMediaTypeBody<Kinds extends BodyKinds = BodyKinds> extends OwnBody<KindValue<Kinds>> {
+  readonly kinds: Kinds;
+}
+
+/**
+ * A body of one of several kinds: the `Content-Type` chooses among the media types and ranges, the narrowest first. A
+ * schema is read as JSON is elsewhere; under `application/json` it takes other names of JSON too. Another media type is
+ * refused with 415, whose `Accept` names them all.
+ *
+ *     operation({
+ *       method: 'POST',
+ *       path: 'items',
+ *       body: byMediaType({
+ *         'application/json': { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+ *         'text/csv': bytes('text/csv'),
+ *       }),
+ *       responses: { 200: { schema: { type: 'string' } } },
+ *       handle: ({ body }) => ok(body.type === 'text/csv' ? `${body.value.length} bytes` : body.value.title),
+ *     });
+ */
+export const byMediaType = <const Kinds extends BodyKinds>(
+  kinds: Kinds & SpokenKinds<Kinds>,
+): ByMediaTypeBody<Kinds> => ({
+  [ownBody]: BY_MEDIA_TYPE as BodyHandling<KindValue<Kinds>>,
+  kinds,
+  mediaTypes: Object.keys(kinds ?? {}),
+});
+
+/** Tells it from other bodies. */
+export const isByMediaType = (body: unknown): body is ByMediaTypeBody =>
+  isOwnBody(body) && body[ownBody] === BY_MEDIA_TYPE;
+
+/** What is read by itself: of several media types that a body has, one. */
+export const kindsOf = ({ kinds }: ByMediaTypeBody): readonly (readonly [type: string, body: Schema | OwnBody])[] =>
+  Object.entries(kinds).map(([type, body]) => [type, isOwnBody(body) ? { ...body, mediaTypes: [type] } : body]);
+
+const JSON_TYPE = /^(?:application|text)\/json$|^application\/.+\+json$/i;
+
+const BY_MEDIA_TYPE: BodyHandling<{ readonly type: string; readonly value: unknown }> = {
+  assert(declared, id) {
+    const { kinds, mediaTypes } = declared as ByMediaTypeBody;
+    const fault =
+      rangesFault(mediaTypes) ??
+      Object.entries(kinds)
+        .map(([type, body]) => faultOf(type, body))
+        .find(Boolean) ??
+      twice(mediaTypes);
+    if (fault !== undefined) throw new TypeError(`Cannot use the body of the operation "${id}": ${fault}`);
+    for (const [, body] of kindsOf(declared as ByMediaTypeBody)) assertBody(body, id);
+  },
+  assertFits(declared, id, limits) {
+    for (const [, body] of kindsOf(declared as ByMediaTypeBody))
+      if (isOwnBody(body)) body[ownBody].assertFits(body, id, limits);
+  },
+  reader(declared, naming) {
+    const find = finder(kindsOf(declared as ByMediaTypeBody).map(([type, body]) => kindReader(type, body, naming)));
+    return async (context) => {
+      // Nothing is 400 whatever its media type.
+      if (!announcesBody(context) && (await context.body()).length === 0) throw noBody();
+      const isRead = (type: string): boolean => find(type) !== undefined;
+      const { type } = acceptedMediaType(context, declared.mediaTypes, isRead);
+      return find(type)!.read(context);
+    };
+  },
+};
+
+function faultOf(type: string, body: Schema | OwnBody): string | undefined {
+  if (isByMediaType(body)) return `its "${type}" is chosen by media type itself; give its kinds in place`;
+  if (!isOwnBody(body))
+    return JSON_TYPE.test(type) ? undefined : `its "${type}" has a schema, which is JSON; use bytes`;
+  if (isInRanges(type.toLowerCase(), body.mediaTypes)) return undefined;
+  return `its "${type}" reads ${body.mediaTypes.join(' or ')}; give it under a media type that it reads`;
+}
+
+function twice(types: readonly string[]): string | undefined {
+  const again = types.find((type, at) => types.findIndex((one) => one.toLowerCase() === type.toLowerCase()) < at);
+  return again && `it has "${again}" twice, as media types ignore case; leave one out`;
+}
+
+interface KindReader {
+  readonly type: string;
+  readonly isJson: boolean;
+  readonly read: (context: Context) => Promise<{ readonly type: string; readonly value: unknown }>;
+}
+
+function kindReader(type: string, body: Schema | OwnBody, naming: PropertyNaming): KindReader {
+  const read = bodyReader(body, naming);
+  return { type, isJson: !isOwnBody(body), read: (context) => read(context, (value) => ({ type, value })) };
+}
+
+/** Finds the narrowest kind for a media type in lower case. */
+function finder(kinds: readonly KindReader[]): (type: string) => KindReader | undefined {
+  const exact = new Map(kinds.map((kind) => [kind.type.toLowerCase(), kind]));
+  const [json, anything] = [exact.get('application/json'), exact.get('*/*')];
+  return (type) =>
+    exact.get(type) ??
+    (json?.isJson && JSON_TYPE.test(type) ? json : undefined) ??
+    kinds.find((kind) => kind !== anything && isInRanges(type, [kind.type])) ??
+    anything;
+}

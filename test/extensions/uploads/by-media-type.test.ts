@@ -1,0 +1,148 @@
+/** Operations that take several kinds of body (D74), asked over HTTP. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { application } from '../../../src/core/application/application.ts';
+import { ok } from '../../../src/core/operations/operation/answers.ts';
+import { operation } from '../../../src/core/operations/operation/operation.ts';
+import { HttpService } from '../../../src/core/wire/service.ts';
+import { byMediaType, byteStream, bytes, form } from '../../../src/extensions/uploads/upload.ts';
+import { verification } from '../../../src/extensions/verification/verification.ts';
+import { ask, Client, type Question } from '../../support/ask.ts';
+import { assertProblem } from '../../support/problem.ts';
+import { serveHandler } from '../../support/serve.ts';
+
+const responses = { 200: { schema: { type: 'object' } } } as const;
+const Item = { type: 'object', properties: { title: { type: 'string', maxLength: 5 } }, required: ['title'] } as const;
+const Fields = form({ title: { type: 'string', required: true } });
+
+const composed = (limit = 30) => {
+  const { plugin, verify } = verification('PascalCase');
+  const post = operation({
+    method: 'POST',
+    path: 'items',
+    body: byMediaType({
+      'application/json': Item,
+      'application/vnd.other+json': { type: 'array', items: { type: 'integer' } },
+      'multipart/form-data': Fields,
+      'application/x-www-form-urlencoded': Fields,
+      'text/csv': bytes({ mediaTypes: ['text/*'], maxBytes: limit }),
+      'Text/*': byteStream('*/*'),
+    }),
+    responses,
+    async handle({ body }) {
+      const value =
+        body.type === 'Text/*'
+          ? Buffer.concat(await body.value.toArray()).toString()
+          : body.value instanceof Uint8Array
+            ? Buffer.from(body.value).toString()
+            : { ...body.value };
+      return ok({ type: body.type, value } as Readonly<Record<string, unknown>>);
+    },
+  });
+  const patch = operation({
+    method: 'PATCH',
+    path: 'items',
+    body: byMediaType({ '*/*': bytes('*/*'), 'image/*': bytes('image/*'), 'application/json': bytes('*/*') }),
+    responses,
+    handle: ({ body }) => ok({ type: body.type, value: body.value.length } as Readonly<Record<string, unknown>>),
+  });
+  const controllers = [{ name: 'Items', path: '', operations: [post, patch] }];
+  return application([plugin, { name: 'items', controllers }], { verify, naming: 'PascalCase' });
+};
+
+async function serveKinds(t: TestContext): Promise<number> {
+  const { handler, refuse } = composed();
+  return (await serveHandler(t, handler, { refuse })).port;
+}
+
+const sent = (type: string | undefined, body: string, method = 'POST'): Question => ({
+  method,
+  target: '/items',
+  headers: type === undefined ? {} : { 'Content-Type': type },
+  body,
+});
+const MULTIPART = '--XX\r\nContent-Disposition: form-data; name="title"\r\n\r\nT\r\n--XX--\r\n';
+
+for (const [what, asked, type, value] of [
+  [
+    'JSON, in the naming of the application',
+    sent('application/json', '{"Title":"T"}'),
+    'application/json',
+    { title: 'T' },
+  ],
+  ['another name of JSON', sent('text/json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
+  ['JSON of another vocabulary', sent('application/a+json', '{"Title":"T"}'), 'application/json', { title: 'T' }],
+  ['JSON of a kind of its own', sent('application/vnd.other+json', '[5]'), 'application/vnd.other+json', { 0: 5 }],
+  ['a form', sent('multipart/form-data; boundary=XX', MULTIPART), 'multipart/form-data', { title: 'T' }],
+  [
+    'a form as a query',
+    sent('application/x-www-form-urlencoded', 'title=T'),
+    'application/x-www-form-urlencoded',
+    { title: 'T' },
+  ],
+  ['text of a kind, in another case', sent('Text/CSV; charset=utf-8', 'a,b'), 'text/csv', 'a,b'],
+  ['text of a range', sent('text/plain', 'x'.repeat(31)), 'Text/*', 'x'.repeat(31)],
+  ['a range, with a wider one in front', sent('image/png', 'abc', 'PATCH'), 'image/*', 3],
+  ['anything', sent('video/mp4', 'abc', 'PATCH'), '*/*', 3],
+  ['JSON as bytes', sent('application/json', '{}', 'PATCH'), 'application/json', 2],
+  ['JSON by another name, where it is bytes', sent('text/json', '{}', 'PATCH'), '*/*', 2],
+] as const)
+  test(`D74 – ${what} → read as ${type}`, async (t) => {
+    const answer = await ask(await serveKinds(t), asked);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.json(), { type, value });
+  });
+
+const ACCEPT =
+  'application/json, application/vnd.other+json, multipart/form-data, application/x-www-form-urlencoded, text/csv, Text/*';
+
+for (const [what, asked, status, says, accept] of [
+  [
+    'another media type',
+    sent('image/png', 'x'),
+    415,
+    'The body is image/png; send the body as application/json or',
+    ACCEPT,
+  ],
+  ['no media type', sent(undefined, 'x'), 415, 'The request has no Content-Type', ACCEPT],
+  ['a media type that is none', sent('json', 'x'), 415, 'The Content-Type cannot be read', ACCEPT],
+  ['no media type of a patch', sent(undefined, 'x', 'PATCH'), 415, 'no Content-Type', '*/*, image/*, application/json'],
+  ['JSON of another charset', sent('application/json; charset=latin1', '{}'), 415, 'not in UTF-8', 'application/json'],
+  ['wrong JSON', sent('application/json', '{"Title":"too long"}'), 400, '/Title: Expected 5 or fewer', undefined],
+  [
+    'a wrong form',
+    sent('application/x-www-form-urlencoded', 'a=b'),
+    400,
+    'title: This parameter is required',
+    undefined,
+  ],
+  ['a form without a boundary', sent('multipart/form-data', MULTIPART), 400, 'has no boundary', undefined],
+  ['more bytes than the kind takes', sent('text/csv', 'x'.repeat(31)), 413, 'larger than 30 bytes', undefined],
+  ['no body', sent(undefined, ''), 400, 'The request has no body', undefined],
+  ['no body of another type', sent('image/png', ''), 400, 'The request has no body', undefined],
+] as const)
+  test(`D74 – several kinds of body: ${what} → ${status}`, async (t) => {
+    const answer = await ask(await serveKinds(t), asked);
+    const { detail, errors = [] } = assertProblem(answer, status);
+    const faults = errors.map((one) => `${one.pointer ?? one.parameter}: ${one.detail}`).join('|');
+    assert.ok(`${detail}|${faults}`.includes(says), answer.text);
+    assert.equal(answer.headers['accept'], accept);
+    if (asked.method === 'PATCH') assert.equal(answer.headers['accept-patch'], accept);
+  });
+
+test('D74 – several kinds of body: a client waits for 100 Continue with none of them → 415 before it has sent anything', async (t) => {
+  const client = new Client(await serveKinds(t));
+  await client.send(
+    'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
+  );
+  assertProblem(await client.answer(), 415);
+  await client.over();
+  client.destroy();
+});
+
+test('D74 – several kinds of body, one longer than the memory for bodies → refused before it is started', () => {
+  assert.throws(
+    () => new HttpService(composed(2 ** 26)),
+    /Cannot serve the operation "ItemsPost" within maxBodyMemory/,
+  );
+});
