@@ -16,7 +16,7 @@ import {
   type Route,
   type Stage,
 } from '../../index.ts';
-import type { RouteCollection } from '../../routing.ts';
+import type { RouteCollection, RouteMatch } from '../../routing.ts';
 
 /**
  * The plugin. Give it as the last one: what an earlier stage answers, a file for example, has no route, and the
@@ -55,15 +55,46 @@ export function allowedMethods(): Plugin {
   };
 }
 
+/**
+ * The plugin that answers HEAD by the routes of GET, and tells nothing of methods (D205): every other method that no
+ * route takes stays 404. A page under a catch-all is answered too; a route for HEAD itself comes first.
+ *
+ *     application([todo(), headForGet()]);
+ */
+export function headForGet(): Plugin {
+  let started: Application | undefined;
+
+  const headForGet: Stage = (context, next) => {
+    if (context.method !== 'HEAD') return next(context);
+    if (started === undefined)
+      throw new Error('Cannot answer HEAD by GET: the application has not been started; await start() first');
+    const { routes, prefix = '' } = started;
+    const head = routes.find('HEAD', prefix + context.path);
+    const get = head !== undefined && !endsInCatchAll(head) ? undefined : routes.find('GET', prefix + context.path);
+    const isOfGet = get !== undefined && (head === undefined || !endsInCatchAll(get));
+    return next(isOfGet ? asGet(context) : context);
+  };
+
+  return {
+    name: 'head-for-get',
+    stages: [headForGet],
+    start(application) {
+      started = application;
+    },
+  };
+}
+
 /** The methods that a route names, in upper case. A route for any method, `*`, names none: it refuses none. */
 const methodsOf = ({ method = [] }: Route): string[] =>
   [method].flat().includes('*') ? [] : [method].flat().map((one) => one.toUpperCase());
+
+const endsInCatchAll = ({ route }: RouteMatch): boolean => route.template.parameters.at(-1)?.catchAll === true;
 
 /** Is there a route for the method? Undefined where a constraint cannot judge a value, for its length (D37). */
 function isTaken(routes: RouteCollection, method: string, path: string): boolean | undefined {
   try {
     const found = routes.find(method, path);
-    return found !== undefined && found.route.template.parameters.at(-1)?.catchAll !== true;
+    return found !== undefined && !endsInCatchAll(found);
   } catch (error) {
     if (error instanceof HttpProblem || error instanceof URIError) return undefined;
     throw error;

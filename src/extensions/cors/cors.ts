@@ -1,5 +1,5 @@
 /**
- * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard).
+ * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard; D206).
  *
  * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
  * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.
@@ -11,7 +11,11 @@ import { operationOf, requirementsOf } from '../../operations.ts';
 
 /** The origins, and what their pages may send and read. */
 export interface CorsOptions {
-  /** Exact origins, without a trailing slash or the default port: `https://app.example`. */
+  /**
+   * Exact origins, without a trailing slash or the default port: `https://app.example`. A star stands for one whole
+   * label in front: `https://*.app.example` allows `https://a.app.example`, and neither `https://app.example` nor
+   * `https://a.b.app.example`.
+   */
   readonly origins: readonly string[];
   /** The methods that a page may use. */
   readonly methods?: readonly string[];
@@ -29,6 +33,8 @@ export interface CorsOptions {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const HEADERS = ['Accept', 'Content-Type', 'If-Match', 'If-None-Match', 'X-Request-Id'];
 const EXPOSED = ['ETag', 'Location', 'WWW-Authenticate', 'X-Request-Id'];
+/** The scheme, then a label: a browser sends hosts in lower case and ASCII. */
+const FIRST_LABEL = /^([a-z][a-z\d+.-]*:\/\/)[a-z\d_-]+\./;
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 
 /**
@@ -42,6 +48,8 @@ export function cors(options: CorsOptions): Plugin {
   assertOrigins(options.origins);
   const { origins, methods = METHODS, headers = HEADERS, exposed = EXPOSED, maxAge = 600 } = options;
   const allowed = new Set(origins);
+  const isAllowed = (origin: string): boolean =>
+    origin.includes('*') ? false : allowed.has(origin) || allowed.has(origin.replace(FIRST_LABEL, '$1*.'));
   const preflightHeaders = {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': headers.join(', '),
@@ -49,7 +57,7 @@ export function cors(options: CorsOptions): Plugin {
   };
   const replyHeaders = { 'Access-Control-Expose-Headers': exposed.join(', ') };
   const marksOf = ({ headers: { origin } }: Context, further: object): Record<string, string> =>
-    origin !== undefined && allowed.has(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
+    origin !== undefined && isAllowed(origin) ? { 'Access-Control-Allow-Origin': origin, ...further } : {};
 
   const corsMarks: Stage = (context, next) => {
     const marks = marksOf(context, replyHeaders);
@@ -75,17 +83,23 @@ export function cors(options: CorsOptions): Plugin {
 /** An origin that no browser sends would allow nobody. */
 function assertOrigins(origins: unknown): void {
   if (!Array.isArray(origins)) throw new TypeError("Cannot allow origins: give { origins: ['https://app.example'] }");
-  for (const origin of origins as readonly unknown[]) {
+  for (const given of origins as readonly unknown[]) {
+    // The star stands for a label.
+    const origin = typeof given === 'string' ? given.replace('://*.', '://x.') : given;
     const sent = typeof origin === 'string' && URL.canParse(origin) ? new URL(origin).origin : '';
     // Browsers have schemes of their own, whose origins `URL` does not know: it calls them "null".
     const isSent = sent === origin || sent === 'null';
-    if (isSent && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(String(origin))) continue;
-    const example = sent === '' || sent === 'null' ? 'one such as https://app.example' : quoted(sent);
+    const isOfOne = origin === given || /^[^:]+:\/\/x\.(?:localhost(?::\d+)?|[^.]+\..+)$/.test(String(origin));
+    if (isSent && isOfOne && /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*A-Z]+$/.test(String(origin))) continue;
+    const example =
+      sent === '' || sent === 'null' || !isOfOne
+        ? 'one such as https://app.example or https://*.app.example'
+        : quoted(origin === given ? sent : sent.replace('://x.', '://*.'));
     const remedy =
-      origin === '*'
+      given === '*'
         ? 'a page of any site could then read the replies; list the origins of your pages'
-        : `browsers send none like it; give ${example}`;
-    throw new TypeError(`Cannot allow the origin ${quoted(origin)}: ${remedy}`);
+        : `${isOfOne ? 'browsers send none like it' : 'the sites below it belong to many'}; give ${example}`;
+    throw new TypeError(`Cannot allow the origin ${quoted(given)}: ${remedy}`);
   }
 }
 

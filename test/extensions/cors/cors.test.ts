@@ -149,3 +149,69 @@ for (const [what, options, allowed] of [
     });
     assert.equal(headers['access-control-allow-headers'], allowed);
   });
+
+const PATTERNS = [
+  'https://*.example.com',
+  'https://*.dev.example.com:8443',
+  'http://*.localhost:3000',
+  'https://one.example',
+];
+const patterned = application([cors({ origins: PATTERNS })]);
+
+for (const [origin, isAllowed] of [
+  ['https://app.example.com', true],
+  ['https://a-1_b.example.com', true],
+  ['https://xn--bcher-kva.example.com', true],
+  ['https://app.dev.example.com:8443', true],
+  ['http://app.localhost:3000', true],
+  ['https://one.example', true],
+  ['https://example.com', false],
+  ['https://evil-example.com', false],
+  ['https://evilexample.com', false],
+  ['https://example.com.evil', false],
+  ['https://app.example.com.evil', false],
+  ['https://evil.com/.example.com', false],
+  ['https://evil.com#.example.com', false],
+  ['https://evil@app.example.com', false],
+  ['https://a.b.example.com', false],
+  ['https://.example.com', false],
+  ['https://*.example.com', false],
+  ['https://app.example.com:8443', false],
+  ['https://app.example.com.', false],
+  ['http://app.example.com', false],
+  ['https://APP.example.com', false],
+  ['https://appXexample.com', false],
+  ['https://app.two.example', false],
+  ['null', false],
+] as const)
+  test(`D206 security headers – a page of ${origin} below patterns of origins → ${isAllowed ? 'may' : 'may not'} read`, async () => {
+    const { headers } = await patterned.request('/x', { headers: { Origin: origin } });
+    assert.deepEqual(
+      [headers.get('Access-Control-Allow-Origin'), headers.get('Vary')],
+      [isAllowed ? origin : null, 'Origin'],
+    );
+    const preflight = { Origin: origin, 'Access-Control-Request-Method': 'PUT' };
+    const asked = await patterned.request('/x', { method: 'OPTIONS', headers: preflight });
+    assert.equal(asked.headers.get('Access-Control-Allow-Origin'), isAllowed ? origin : null);
+  });
+
+for (const [origin, remedy] of [
+  ['https://*', 'browsers send none like it'],
+  ['https://*.com', 'the sites below it belong to many; give one such as https://app.example or https://*.app.example'],
+  ['https://*.Example.com', 'browsers send none like it; give "https://*.example.com"'],
+  ['https://*.example.com/', 'give "https://*.example.com"'],
+  ['https://*.example.com:443', 'give "https://*.example.com"'],
+  ['https://a*.example.com', 'browsers send none like it'],
+  ['https://*.*.example.com', 'browsers send none like it'],
+  ['https://a.*.example.com', 'browsers send none like it'],
+  ['*.example.com', 'browsers send none like it'],
+  ['*', 'a page of any site could then read the replies'],
+] as const)
+  test(`D206 cors – the origin ${origin} → refused: ${remedy}`, () =>
+    assert.throws(
+      () => cors({ origins: [origin] }),
+      (error: Error) =>
+        error instanceof TypeError &&
+        error.message.startsWith(`Cannot allow the origin "${origin}": `) &&
+        error.message.includes(remedy),
+    ));
