@@ -56,7 +56,7 @@ export function allowedMethods(): Plugin {
 }
 
 /**
- * The plugin that answers HEAD by the routes of GET, and tells nothing of methods (D205): every other method that no
+ * The plugin that answers HEAD by the routes of GET, and tells nothing of methods (D104): every other method that no
  * route takes stays 404. A page under a catch-all is answered too; a route for HEAD itself comes first.
  *
  *     application([todo(), headForGet()]);

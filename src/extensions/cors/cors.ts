@@ -1,5 +1,5 @@
 /**
- * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard; D206).
+ * Lets pages of the given origins call the service from a browser (CORS, as in the Fetch standard; D105).
  *
  * A service that echoed any origin would let every page read its replies. A preflight request is answered here, so no
  * route handles OPTIONS (D9). Problems get the headers too: the page can then read why its request was refused.

@@ -43,7 +43,7 @@ for (const [routes, asked, told] of [
   ['HEAD {*page}; GET {*page}', 'HEAD /x', '200 HEAD {*page}, as HEAD'],
   ['GET n/{id:int}', 'HEAD /n/x', '404'],
 ] as const)
-  test(`D205 ${routes} – ${asked} → ${told}`, async () => {
+  test(`D104 ${routes} – ${asked} → ${told}`, async () => {
     const [method = '', path = ''] = asked.split(' ');
     const app = application([routed(routes), headForGet()], { warn() {} });
     await app.start();
@@ -52,7 +52,7 @@ for (const [routes, asked, told] of [
     assert.equal(by === null ? `${status}` : `${status} ${by}, as ${headers.get('X-Method')}`, told);
   });
 
-test('D205 HEAD of items, over a socket → the head of GET, 304 too, and the next request on the connection', async (t) => {
+test('D104 HEAD of items, over a socket → the head of GET, 304 too, and the next request on the connection', async (t) => {
   const app = application([todo(), headForGet()]);
   await app.start();
   const { port } = await serveHandler(t, app.handler);
@@ -69,7 +69,7 @@ test('D205 HEAD of items, over a socket → the head of GET, 304 too, and the ne
   client.destroy();
 });
 
-test('D205 beside the methods that are told → HEAD is in Allow; no document lists it', async () => {
+test('D104 beside the methods that are told → HEAD is in Allow; no document lists it', async () => {
   const app = application([
     routed('GET a'),
     todo(),
@@ -83,7 +83,7 @@ test('D205 beside the methods that are told → HEAD is in Allow; no document li
   assert.deepEqual(Object.keys(paths['/api/todo']!), ['get', 'post']);
 });
 
-test('D205 mounted → the routes below the prefix alone', async () => {
+test('D104 mounted → the routes below the prefix alone', async () => {
   const app = application([
     mounted('a', headForGet()),
     mounted('a', routed('GET x')),

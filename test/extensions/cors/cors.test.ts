@@ -184,7 +184,7 @@ for (const [origin, isAllowed] of [
   ['https://app.two.example', false],
   ['null', false],
 ] as const)
-  test(`D206 security headers – a page of ${origin} below patterns of origins → ${isAllowed ? 'may' : 'may not'} read`, async () => {
+  test(`D105 security headers – a page of ${origin} below patterns of origins → ${isAllowed ? 'may' : 'may not'} read`, async () => {
     const { headers } = await patterned.request('/x', { headers: { Origin: origin } });
     assert.deepEqual(
       [headers.get('Access-Control-Allow-Origin'), headers.get('Vary')],
@@ -207,7 +207,7 @@ for (const [origin, remedy] of [
   ['*.example.com', 'browsers send none like it'],
   ['*', 'a page of any site could then read the replies'],
 ] as const)
-  test(`D206 cors – the origin ${origin} → refused: ${remedy}`, () =>
+  test(`D105 cors – the origin ${origin} → refused: ${remedy}`, () =>
     assert.throws(
       () => cors({ origins: [origin] }),
       (error: Error) =>
